@@ -153,6 +153,8 @@ test("the page speaks German as well, and says so", async () => {
   await person.page.getByRole("heading", { name: "Warten auf einen Gegner" }).waitFor();
   expect(await person.page.evaluate(() => document.documentElement.lang)).toBe("de");
   await isClean(person.page, "waiting, in German");
+  await person.page.getByRole("button", { name: "Einstellungen" }).click();
   await person.page.getByLabel("Sprache").selectOption({ label: "English" });
+  await person.page.keyboard.press("Escape");
   await person.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
 });

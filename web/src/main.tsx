@@ -1,9 +1,9 @@
 /** Entry point: reads settings and address, connects the store to the browser, renders the page. */
 import { render } from "preact";
 import { CookieIdentity } from "./net/identity";
-import { type Settings, firstApp } from "./state/app";
-import { FIRST_POOL, POOLS } from "./state/lobby";
+import { firstApp } from "./state/app";
 import { routeOf } from "./state/route";
+import { loadSettings, saveSettings } from "./state/settings";
 import { Store } from "./store";
 import "./style/base.css";
 import "./style/board.css";
@@ -14,30 +14,11 @@ import "./style/result.css";
 import "./style/chat.css";
 import "./style/lobby.css";
 import "./style/people.css";
+import "./style/settings.css";
 import "./style/layout.css";
 import "./style/contrast.css";
-import { chooseLanguage } from "./text";
 import { Page } from "./view/Page";
 import { StoreProvider } from "./view/context";
-
-const SETTINGS = "zeitnot.settings";
-
-function readSettings(): Settings {
-  let stored: Partial<Settings> = {};
-  try {
-    stored = JSON.parse(localStorage.getItem(SETTINGS) ?? "{}") as Partial<Settings>;
-  } catch {
-    // Unreadable settings are ignored.
-  }
-  const theme = stored.theme === "light" || stored.theme === "dark" ? stored.theme : "auto";
-  return {
-    theme,
-    sound: stored.sound !== false,
-    hideChat: stored.hideChat === true,
-    pool: POOLS.find((pool) => pool === stored.pool) ?? FIRST_POOL,
-    language: chooseLanguage(stored.language ?? null, navigator.languages),
-  };
-}
 
 const identity = new CookieIdentity({
   storage: localStorage,
@@ -55,8 +36,9 @@ const world = {
     return `${ids}-${commands}`;
   },
 };
-const store = new Store(firstApp(readSettings(), routeOf(location.pathname)), world, identity, (settings) =>
-  localStorage.setItem(SETTINGS, JSON.stringify(settings)),
+const settings = loadSettings(localStorage, navigator.languages);
+const store = new Store(firstApp(settings, routeOf(location.pathname)), world, identity, (chosen) =>
+  saveSettings(localStorage, chosen),
 );
 
 addEventListener("popstate", () => store.go(routeOf(location.pathname)));

@@ -14,10 +14,11 @@ import { goTo, navigate } from "./reducer/navigation";
 import { acceptChallenge, joinPool, leavePool } from "./reducer/pairing";
 import { playSound } from "./sound/sounds";
 import type { Sound } from "./state/announcements";
-import { type App, type Route, type Settings, inputOf, withInput, withAnnouncement } from "./state/app";
+import { type App, type Route, inputOf, withInput, withAnnouncement } from "./state/app";
 import type { BoardInput, InputResult } from "./state/boardInput";
 import { chatOf, markRead, withChat } from "./state/chat";
 import { withoutRejection } from "./state/people";
+import { FULL_VOLUME, type Settings } from "./state/settings";
 import type { Catalogue } from "./text";
 
 export class Store {
@@ -31,7 +32,7 @@ export class Store {
     private app: App,
     world: LinkWorld,
     identity: Identity,
-    private readonly remember: (settings: Settings) => void,
+    private readonly keep: (settings: Settings) => void,
   ) {
     this.link = new Link(world, identity, {
       changed: (link) => this.dispatch({ on: "link", link, now: Date.now() }),
@@ -98,9 +99,7 @@ export class Store {
   }
 
   change(settings: Partial<Settings>): void {
-    const next = { ...this.app.settings, ...settings };
-    this.set({ ...this.app, settings: next });
-    this.remember(next);
+    this.dispatch({ on: "settings", change: settings });
   }
 
   notice(kind: "info" | "error", text: string): void {
@@ -116,7 +115,8 @@ export class Store {
   }
 
   sound(sound: Sound): void {
-    if (this.app.settings.sound) playSound(sound);
+    const { sound: isOn, volume } = this.app.settings;
+    if (isOn) playSound(sound, volume / FULL_VOLUME);
   }
 
   updateInput(game: string, change: (input: BoardInput) => BoardInput): void {
@@ -172,6 +172,9 @@ export class Store {
         break;
       case "play":
         this.sound(effect.sound);
+        break;
+      case "keepSettings":
+        this.keep(effect.settings);
         break;
       case "timer":
         this.setTimer(effect.timer, effect.ms);

@@ -13,6 +13,7 @@ import { NO_INPUT, proveTo, stepTo } from "../src/state/boardInput";
 import { CATALOGUES } from "../src/text";
 import { speakUci } from "../src/text/words";
 import { AT, BLACK, GAME, WHITE, snapshot } from "./scene";
+import { DEFAULT_SETTINGS } from "../src/state/settings";
 
 const { en, de } = CATALOGUES;
 const NEXT = "9zYxWvUtSrQp";
@@ -20,12 +21,7 @@ const later = (ms: number) => ({ at: AT.at + KEPT_MS + ms, travelled: 0 });
 const welcome: ServerMessage = { t: "welcome", d: { account: WHITE, boot: "b", epoch: "e", limits: {} as never } };
 const started = (): App =>
   receive(
-    receive(
-      firstApp({ language: "en", sound: true, theme: "auto", pool: "5+3" }, { at: "game", id: GAME }),
-      welcome,
-      AT,
-      null,
-    ),
+    receive(firstApp(DEFAULT_SETTINGS, { at: "game", id: GAME }), welcome, AT, null),
     { t: "snapshot", d: snapshot() },
     AT,
     null,

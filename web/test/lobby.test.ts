@@ -24,10 +24,11 @@ import {
 import { CATALOGUES } from "../src/text";
 import { termsOf } from "../src/text/terms";
 import { AT, BLACK, GAME, WHITE, challenge, liveGame, snapshot } from "./scene";
+import { DEFAULT_SETTINGS } from "../src/state/settings";
 
 const { en, de } = CATALOGUES;
 const app = () => ({
-  ...firstApp({ language: "en", sound: true, theme: "auto", pool: "5+3" }, { at: "home" }),
+  ...firstApp(DEFAULT_SETTINGS, { at: "home" }),
   account: WHITE,
 });
 

@@ -20,9 +20,10 @@ import {
   speakSan,
 } from "../src/text/words";
 import { AT, GAME, WHITE, move, snapshot } from "./scene";
+import { DEFAULT_SETTINGS } from "../src/state/settings";
 
 const { en, de } = CATALOGUES;
-const app = () => firstApp({ language: "en", sound: true, theme: "auto", pool: "5+3" }, { at: "game", id: GAME });
+const app = () => firstApp(DEFAULT_SETTINGS, { at: "game", id: GAME });
 
 describe("the page", () => {
   test("a challenge becomes a game under the same id", () => {

@@ -7,6 +7,7 @@ import type { Route } from "../src/state/route";
 import { Store } from "../src/store";
 import { BLACK, GAME, WHITE, challenge, snapshot } from "./scene";
 import { Socket } from "../../clients/js/test/socket";
+import { DEFAULT_SETTINGS } from "../src/state/settings";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -47,12 +48,7 @@ function scene(route: Route = { at: "home" }, guest = true) {
     url: "ws://test/ws",
     commandId: () => `c${++id}`,
   };
-  const store = new Store(
-    firstApp({ language: "en", sound: false, theme: "auto", pool: "5+3" }, route),
-    world,
-    identity,
-    () => undefined,
-  );
+  const store = new Store(firstApp({ ...DEFAULT_SETTINGS, sound: false }, route), world, identity, () => undefined);
   /** The newest socket, opened and welcomed. */
   const open = async (account: string | null = WHITE): Promise<Socket> => {
     await vi.advanceTimersByTimeAsync(0);

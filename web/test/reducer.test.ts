@@ -10,9 +10,10 @@ import { type App, firstApp, inputOf } from "../src/state/app";
 import { type InputMode, NO_INPUT, cancel, cancelAll, clearInput, commit, onTurn, tap } from "../src/state/boardInput";
 import { endPremove } from "../src/state/premove";
 import { AT, GAME, WHITE, move, snapshot } from "./scene";
+import { DEFAULT_SETTINGS } from "../src/state/settings";
 
 const app: App = {
-  ...firstApp({ language: "en", sound: false, theme: "auto", pool: "5+3" }, { at: "game", id: GAME }),
+  ...firstApp({ ...DEFAULT_SETTINGS, sound: false }, { at: "game", id: GAME }),
   account: WHITE,
 };
 const hear = (before: App, message: ServerMessage): Change =>

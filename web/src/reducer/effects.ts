@@ -5,6 +5,7 @@ import type { AccountId, ChallengeId, ClientMessage } from "#protocol";
 import type { Command, Pending } from "zeitnot-client";
 import { type App, withNotice, withAnnouncement } from "../state/app";
 import type { Sound } from "../state/announcements";
+import type { Settings } from "../state/settings";
 import { CATALOGUES, type Catalogue } from "../text";
 
 /**
@@ -25,6 +26,7 @@ export type Effect =
   /** Puts an address into the browser's history and scrolls to the top. */
   | { readonly do: "push"; readonly path: string }
   | { readonly do: "play"; readonly sound: Sound }
+  | { readonly do: "keepSettings"; readonly settings: Settings }
   /** Starts a timer anew, or stops it with null. */
   | { readonly do: "timer"; readonly timer: Timer; readonly ms: number | null }
   | { readonly do: "fetchInvitation"; readonly challenge: ChallengeId }

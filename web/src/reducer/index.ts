@@ -22,6 +22,7 @@ import { type App, inputOf, receive, withInput, withAnnouncement } from "../stat
 import { type InputResult, onTurn } from "../state/boardInput";
 import { withPlayerName } from "../state/people";
 import { isRematch } from "../state/rematch";
+import type { Settings } from "../state/settings";
 import { challengesReceived, termsRead } from "./challenges";
 import { type Change, type Effect, type Timer, announce, change, inOrder, notify, textOf } from "./effects";
 import { navigate, subscribe, watch } from "./navigation";
@@ -45,6 +46,7 @@ export type Input =
       readonly now: number;
     }
   | { readonly on: "noGuest"; readonly code: string }
+  | { readonly on: "settings"; readonly change: Partial<Settings> }
   | { readonly on: "timer"; readonly timer: Timer; readonly now: number }
   | { readonly on: "invitation"; readonly challenge: ChallengeId; readonly terms: Challenge | "unread" | null }
   | { readonly on: "name"; readonly account: AccountId; readonly name: string };
@@ -59,6 +61,8 @@ export function reduce(app: App, input: Input): Change {
       return received(app, input.message, input.arrival, input.answers, input.now);
     case "noGuest":
       return change(fail(forgetPairing(app), input.code));
+    case "settings":
+      return changed(app, input.change);
     case "timer":
       return timedOut(app, input.timer, input.now);
     case "invitation":
@@ -73,6 +77,12 @@ export function applyInput(app: App, game: Game, { input, play }: InputResult): 
   if (play === undefined) return change(withInput(app, game.id, input));
   const sent = withInput(app, game.id, { ...input, sent: { on: game.on, uci: play } });
   return change(sent, { do: "send", message: { t: "move", d: { game: game.id, on: game.on, uci: play } } });
+}
+
+/** Takes effect at once, and is kept for the next visit. */
+function changed(app: App, chosen: Partial<Settings>): Change {
+  const settings = { ...app.settings, ...chosen };
+  return change({ ...app, settings }, { do: "keepSettings", settings });
 }
 
 /** Another epoch means restored data: nothing that is remembered may be true. */

@@ -5,17 +5,32 @@
  */
 import type { Sound } from "../state/announcements";
 
-let context: AudioContext | null = null;
+interface Output {
+  readonly audio: AudioContext;
+  /** Where every sound goes; its gain is the volume. */
+  readonly to: GainNode;
+}
 
-function awake(): AudioContext | null {
+let output: Output | null = null;
+
+/** The strength that leaves a sound as it is written below; ears judge a square as even steps. */
+const PLAIN = 0.7;
+
+function awake(strength: number): Output | null {
   if (typeof AudioContext === "undefined" || !navigator.userActivation?.hasBeenActive) return null;
-  context ??= new AudioContext();
-  if (context.state === "suspended") void context.resume().catch(() => undefined);
-  return context;
+  if (!output) {
+    const audio = new AudioContext();
+    output = { audio, to: audio.createGain() };
+    output.to.connect(audio.destination);
+  }
+  const { audio, to } = output;
+  if (audio.state === "suspended") void audio.resume().catch(() => undefined);
+  to.gain.value = (strength / PLAIN) ** 2;
+  return output;
 }
 
 /** A knock: a short burst of noise through a narrow band. */
-function knock(audio: AudioContext, at: number, pitch: number, loud: number): void {
+function knock({ audio, to }: Output, at: number, pitch: number, loud: number): void {
   const length = Math.floor(audio.sampleRate * 0.06);
   const buffer = audio.createBuffer(1, length, audio.sampleRate);
   const data = buffer.getChannelData(0);
@@ -28,12 +43,12 @@ function knock(audio: AudioContext, at: number, pitch: number, loud: number): vo
   band.Q.value = 1.2;
   const gain = audio.createGain();
   gain.gain.value = loud;
-  source.connect(band).connect(gain).connect(audio.destination);
+  source.connect(band).connect(gain).connect(to);
   source.start(at);
 }
 
 /** A tone that dies away. */
-function bell(audio: AudioContext, at: number, pitch: number, seconds: number, loud: number): void {
+function bell({ audio, to }: Output, at: number, pitch: number, seconds: number, loud: number): void {
   const tone = audio.createOscillator();
   tone.type = "sine";
   tone.frequency.value = pitch;
@@ -41,46 +56,47 @@ function bell(audio: AudioContext, at: number, pitch: number, seconds: number, l
   gain.gain.setValueAtTime(0, at);
   gain.gain.linearRampToValueAtTime(loud, at + 0.008);
   gain.gain.exponentialRampToValueAtTime(0.0001, at + seconds);
-  tone.connect(gain).connect(audio.destination);
+  tone.connect(gain).connect(to);
   tone.start(at);
   tone.stop(at + seconds);
 }
 
-export function playSound(sound: Sound): void {
-  const audio = awake();
-  if (!audio) return;
-  const now = audio.currentTime;
+/** `strength`: 0 to 1. */
+export function playSound(sound: Sound, strength: number): void {
+  const out = awake(strength);
+  if (!out) return;
+  const now = out.audio.currentTime;
   switch (sound) {
     case "move":
-      knock(audio, now, 900, 1.1);
+      knock(out, now, 900, 1.1);
       break;
     case "capture":
-      knock(audio, now, 1300, 1.2);
-      knock(audio, now + 0.045, 700, 1);
+      knock(out, now, 1300, 1.2);
+      knock(out, now + 0.045, 700, 1);
       break;
     case "check":
-      knock(audio, now, 900, 1.1);
-      bell(audio, now + 0.02, 740, 0.25, 0.12);
+      knock(out, now, 900, 1.1);
+      bell(out, now + 0.02, 740, 0.25, 0.12);
       break;
     case "offer":
-      bell(audio, now, 587, 0.3, 0.12);
-      bell(audio, now + 0.12, 784, 0.35, 0.12);
+      bell(out, now, 587, 0.3, 0.12);
+      bell(out, now + 0.12, 784, 0.35, 0.12);
       break;
     case "begin":
-      bell(audio, now, 523, 0.3, 0.12);
-      bell(audio, now + 0.11, 659, 0.3, 0.12);
-      bell(audio, now + 0.22, 784, 0.45, 0.12);
+      bell(out, now, 523, 0.3, 0.12);
+      bell(out, now + 0.11, 659, 0.3, 0.12);
+      bell(out, now + 0.22, 784, 0.45, 0.12);
       break;
     case "end":
-      bell(audio, now, 784, 0.4, 0.12);
-      bell(audio, now + 0.16, 523, 0.7, 0.14);
+      bell(out, now, 784, 0.4, 0.12);
+      bell(out, now + 0.16, 523, 0.7, 0.14);
       break;
     case "chat":
-      bell(audio, now, 1175, 0.12, 0.05);
+      bell(out, now, 1175, 0.12, 0.05);
       break;
     case "low":
-      bell(audio, now, 988, 0.12, 0.14);
-      bell(audio, now + 0.16, 988, 0.12, 0.14);
+      bell(out, now, 988, 0.12, 0.14);
+      bell(out, now + 0.16, 988, 0.12, 0.14);
       break;
   }
 }

@@ -3,15 +3,15 @@
  *
  * Pure. What else follows from a message is decided in `reducer`.
  */
-import type { AccountId, Challenge, ChallengeId, EpochId, GameId, PoolId, Rejected, ServerMessage } from "#protocol";
+import type { AccountId, Challenge, ChallengeId, EpochId, GameId, Rejected, ServerMessage } from "#protocol";
 import { type Arrival, type Game, type LinkState, type Pending, applyMessage, fromSnapshot } from "zeitnot-client";
 import type { Color } from "../chess/square";
-import type { Language } from "../text";
 import { type Chat, KEPT_MS, chatOf, heard, withRejectedPost, withChat } from "./chat";
 import { type LobbyBoard, lobbyOf, withNews } from "./lobby";
 import { type Rematches, rematchBegun, rematchGone, rematchOffered, rematchesUnsure } from "./rematch";
 import { NOBODY, type People, withDecline, withOwnName } from "./people";
 import type { Route } from "./route";
+import type { Settings } from "./settings";
 import { NO_PAIRING, type Pairing } from "./pairing";
 import { NO_INPUT, type BoardInput, clearInput } from "./boardInput";
 
@@ -25,16 +25,6 @@ const OVER: ReadonlySet<string> = new Set([
 ]);
 
 export type { Route };
-export type Theme = "auto" | "light" | "dark";
-
-export interface Settings {
-  readonly language: Language;
-  readonly sound: boolean;
-  readonly theme: Theme;
-  readonly hideChat?: boolean;
-  /** The pool that was joined last. */
-  readonly pool: PoolId;
-}
 
 /** A notice that is shown for a moment. */
 export interface Notice {

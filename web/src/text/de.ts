@@ -2,6 +2,7 @@
 import type { Color, Role } from "../chess/square";
 import type { Catalogue } from "./en";
 import * as play from "./play.de";
+import { settings } from "./de/settings";
 import { lobbyDe } from "./lobby.de";
 
 const sides: Record<Color, string> = { white: "Weiß", black: "Schwarz" };
@@ -124,14 +125,11 @@ export const de: Catalogue = {
   letters: { p: "", n: "S", b: "L", r: "T", q: "D", k: "K" },
 
   play: { ...play },
+  settings,
 
   site: {
     home: "Zeitnot, Startseite",
     skip: "Zum Inhalt springen",
-    languageLabel: "Sprache",
-    soundOn: "Ton ist an",
-    soundOff: "Ton ist aus",
-    theme: { auto: "Farben: System", light: "Farben: hell", dark: "Farben: dunkel" },
     title: "Zeitnot – Schach",
     lost: "Seite nicht gefunden",
     lostText: "Unter dieser Adresse gibt es keine Seite.",

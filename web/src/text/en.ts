@@ -6,6 +6,7 @@
 import type { CloseCode, Code, WireProfile, WireReason } from "#protocol";
 import type { Color, Role } from "../chess/square";
 import * as play from "./play.en";
+import { settings } from "./en/settings";
 import { lobbyEn } from "./lobby.en";
 
 const sides: Record<Color, string> = { white: "White", black: "Black" };
@@ -138,14 +139,11 @@ export const en = {
   letters: { p: "", n: "N", b: "B", r: "R", q: "Q", k: "K" } as Record<Role, string>,
 
   play: { ...play },
+  settings,
 
   site: {
     home: "Zeitnot, home",
     skip: "Skip to content",
-    languageLabel: "Language",
-    soundOn: "Sound is on",
-    soundOff: "Sound is off",
-    theme: { auto: "Theme: System", light: "Theme: Light", dark: "Theme: Dark" },
     title: "Zeitnot – chess",
     lost: "Page not found",
     lostText: "There is no page at this address.",

@@ -5,6 +5,7 @@ import { type Catalogue, en } from "./en";
 export type { Catalogue };
 export type Language = "en" | "de";
 export const CATALOGUES: Readonly<Record<Language, Catalogue>> = { en, de };
+export const LANGUAGES = Object.keys(CATALOGUES) as Language[];
 
 export function chooseLanguage(stored: string | null, preferred: readonly string[]): Language {
   if (stored === "en" || stored === "de") return stored;

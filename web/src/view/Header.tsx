@@ -1,21 +1,19 @@
-/** The header of every page: link home with a badge, account name, sound, theme, language. */
+/** The header of every page: link home with a badge, account name, sound on and off, settings. */
 import { useState } from "preact/hooks";
 import { seatOf } from "zeitnot-client";
-import type { App, Theme } from "../state/app";
-import { CATALOGUES, type Language } from "../text";
+import type { App } from "../state/app";
 import { useApp, useStore, useText } from "./context";
 import { HomeLink } from "./HomeLink";
 import { Icon } from "./Icon";
 import { NameDialog } from "./people/NameDialog";
-
-const THEMES: readonly Theme[] = ["auto", "light", "dark"];
+import { SettingsDialog } from "./settings/SettingsDialog";
 
 export function Header() {
   const app = useApp();
   const store = useStore();
   const text = useText();
-  const { theme, sound, language } = app.settings;
-  const nextTheme = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] ?? "auto";
+  const [isOpen, open] = useState(false);
+  const { sound } = app.settings;
   const news = app.route.at === "home" ? 0 : newsOf(app);
   return (
     <header class="top">
@@ -35,8 +33,8 @@ export function Header() {
       <button
         type="button"
         class="plain"
-        aria-label={sound ? text.site.soundOn : text.site.soundOff}
-        title={sound ? text.site.soundOn : text.site.soundOff}
+        aria-label={sound ? text.settings.soundOn : text.settings.soundOff}
+        title={sound ? text.settings.soundOn : text.settings.soundOff}
         onClick={() => store.change({ sound: !sound })}
       >
         <Icon name={sound ? "sound" : "silence"} />
@@ -44,24 +42,14 @@ export function Header() {
       <button
         type="button"
         class="plain"
-        aria-label={text.site.theme[theme]}
-        title={text.site.theme[theme]}
-        onClick={() => store.change({ theme: nextTheme })}
+        aria-haspopup="dialog"
+        aria-label={text.settings.title}
+        title={text.settings.title}
+        onClick={() => open(true)}
       >
-        <Icon name={theme} />
+        <Icon name="settings" />
       </button>
-      <select
-        class="plain"
-        aria-label={text.site.languageLabel}
-        value={language}
-        onChange={(event) => store.change({ language: event.currentTarget.value as Language })}
-      >
-        {Object.entries(CATALOGUES).map(([tag, catalogue]) => (
-          <option key={tag} value={tag}>
-            {catalogue.language}
-          </option>
-        ))}
-      </select>
+      {isOpen && <SettingsDialog close={() => open(false)} />}
     </header>
   );
 }

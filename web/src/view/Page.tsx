@@ -11,6 +11,7 @@ import { Header } from "./Header";
 import { Home } from "./home/Home";
 import { HomeLink } from "./HomeLink";
 import { PlayerPage } from "./people/PlayerPage";
+import { useAppearance } from "./settings/appearance";
 import { WaitingBar } from "./WaitingBar";
 
 const NOTICE_MS = 6_000;
@@ -18,10 +19,7 @@ const NOTICE_MS = 6_000;
 export function Page() {
   const app = useApp();
   const text = useText();
-  useEffect(() => {
-    document.documentElement.lang = text.tag;
-    document.documentElement.dataset.theme = app.settings.theme;
-  }, [text, app.settings.theme]);
+  useAppearance();
   const path = pathOf(app.route);
   const shown = useRef(path);
   // A new page is read from its start, as after loading a document.

@@ -29,7 +29,7 @@ export function useKeys(game: Game, flip: () => void): void {
     const keys = (event: KeyboardEvent): void => {
       const target = event.target as HTMLElement;
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-      if (/^(INPUT|SELECT|TEXTAREA)$/u.test(target.tagName) || target.closest("[role=dialog]")) return;
+      if (/^(INPUT|SELECT|TEXTAREA)$/u.test(target.tagName) || target.closest("dialog, [role=dialog]")) return;
       const by = STEPS[event.key];
       if (by !== undefined) store.updateInput(game.id, (old) => stepped(old, game, by));
       else if (event.key === "f") flip();

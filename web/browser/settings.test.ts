@@ -1,0 +1,93 @@
+/** The settings: one dialog for mouse, finger and keys; a change takes effect at once and is there at the next visit. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { isClean } from "./axe";
+import { type TestServer, startTestServer } from "./testServer";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+async function openSettings(page: Page, title = "Settings") {
+  await page.getByRole("button", { name: title }).click();
+  const dialog = page.getByRole("dialog", { name: title });
+  await dialog.waitFor();
+  return dialog;
+}
+
+test("every change takes effect at once, without a button to save, and is kept", async () => {
+  const { page, url, errors } = await server.person();
+  await page.goto(url);
+  const dialog = await openSettings(page);
+  const html = page.locator("html");
+  await dialog.getByRole("radio", { name: "Dark", exact: true }).check({ force: true });
+  await expect.poll(() => html.getAttribute("data-theme")).toBe("dark");
+  await dialog.getByRole("radio", { name: "Green" }).check({ force: true });
+  await expect.poll(() => html.getAttribute("data-board-colors")).toBe("green");
+  await dialog.getByRole("checkbox", { name: "Always promote to a queen" }).check();
+  await dialog.getByRole("radio", { name: "Several" }).check({ force: true });
+  await dialog.getByRole("slider", { name: "Volume" }).fill("30");
+  await dialog.getByRole("combobox", { name: "Language" }).selectOption({ label: "Deutsch" });
+  await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
+  expect(await html.getAttribute("lang")).toBe("de");
+
+  await page.reload();
+  const again = await openSettings(page, "Einstellungen");
+  expect(await html.getAttribute("data-theme")).toBe("dark");
+  expect(await again.getByRole("radio", { name: "Grün" }).isChecked()).toBe(true);
+  expect(await again.getByRole("checkbox", { name: "Immer in eine Dame umwandeln" }).isChecked()).toBe(true);
+  expect(await again.getByRole("radio", { name: "Mehrere" }).isChecked()).toBe(true);
+  expect(await again.getByRole("slider", { name: "Lautstärke" }).inputValue()).toBe("30");
+  expect(errors).toEqual([]);
+});
+
+test("sound is one tap in the header, and its volume rests while it is off", async () => {
+  const { page, url } = await server.person();
+  await page.goto(url);
+  await page.getByRole("button", { name: "Sound is on" }).click();
+  const dialog = await openSettings(page);
+  expect(await dialog.getByRole("checkbox", { name: "Sounds" }).isChecked()).toBe(false);
+  expect(await dialog.getByRole("slider", { name: "Volume" }).isDisabled()).toBe(true);
+});
+
+test("by keys alone: open, change, Escape, and the focus is back on the button", async () => {
+  const { page, url } = await server.person();
+  await page.goto(url);
+  await page.getByRole("button", { name: "Settings" }).focus();
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Settings" });
+  await dialog.waitFor();
+  await dialog.getByRole("radio", { name: "Wood" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => page.locator("html").getAttribute("data-board-colors")).toBe("green");
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Settings");
+});
+
+test("the dialog is accessible, and nothing in it is cut off in either language on a narrow phone", async () => {
+  const { page, url } = await server.person({ viewport: { width: 320, height: 568 } });
+  await page.goto(url);
+  await openSettings(page);
+  const dialog = page.locator("dialog.settings");
+  await isClean(page, "settings");
+  const cutOff = () =>
+    dialog.evaluate((box) =>
+      [...box.querySelectorAll("*"), box].flatMap((part) =>
+        part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== "inline" ? [part.outerHTML] : [],
+      ),
+    );
+  expect(await cutOff()).toEqual([]);
+  const small = () =>
+    dialog
+      .locator("label:has(input), button, select")
+      .evaluateAll((all) => all.flatMap((one) => (one.getBoundingClientRect().height < 44 ? [one.outerHTML] : [])));
+  expect(await small()).toEqual([]);
+  await dialog.getByRole("combobox", { name: "Language" }).selectOption({ label: "Deutsch" });
+  await page.getByRole("heading", { name: "Einstellungen" }).waitFor();
+  expect(await cutOff()).toEqual([]);
+  expect(await small()).toEqual([]);
+  await isClean(page, "Einstellungen");
+});

@@ -1,0 +1,108 @@
+/**
+ * What a person has chosen for this page: one record, with a default for each field.
+ *
+ * What is stored is not trusted: a field that is missing or not one of today's choices takes its default. Knows nothing
+ * of accounts and draws nothing; a change goes through the reducer (`store.change`).
+ */
+import type { PoolId } from "#protocol";
+import { LANGUAGES, type Language, chooseLanguage } from "../text";
+import { FIRST_POOL, POOLS } from "./lobby";
+
+export const BOARD_COLORS = ["wood", "green", "blue", "grey", "purple", "contrast"] as const;
+export const PIECE_SETS = ["staunton", "modern", "simple"] as const;
+export const PREMOVES = ["none", "one", "several"] as const;
+export const THEMES = ["system", "light", "dark"] as const;
+export const FULL_VOLUME = 100;
+
+export type BoardColors = (typeof BOARD_COLORS)[number];
+export type PieceSet = (typeof PIECE_SETS)[number];
+export type Premoves = (typeof PREMOVES)[number];
+export type Theme = (typeof THEMES)[number];
+
+export interface Settings {
+  readonly boardColors: BoardColors;
+  readonly pieces: PieceSet;
+  readonly coordinates: boolean;
+  /** Pieces glide to their squares, unless the system asks for less motion. */
+  readonly animation: boolean;
+  /** A move is shown first and sent after a second look. */
+  readonly moveConfirmation: boolean;
+  readonly autoQueen: boolean;
+  /** How many moves may wait for the opponent's reply. */
+  readonly premoves: Premoves;
+  readonly largeClocks: boolean;
+  /** Only board, clocks and what is needed to play are shown. */
+  readonly zen: boolean;
+  readonly sound: boolean;
+  /** 0 to `FULL_VOLUME`. */
+  readonly volume: number;
+  readonly theme: Theme;
+  readonly language: Language;
+  readonly hideChat: boolean;
+  /** The pool that was joined last. */
+  readonly pool: PoolId;
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  boardColors: "wood",
+  pieces: "staunton",
+  coordinates: true,
+  animation: true,
+  moveConfirmation: false,
+  autoQueen: false,
+  premoves: "one",
+  largeClocks: false,
+  zen: false,
+  sound: true,
+  volume: 70,
+  theme: "system",
+  language: "en",
+  hideChat: false,
+  pool: FIRST_POOL,
+};
+
+/** The fields that are one of several words. Every other field is a switch, but for the volume. */
+const CHOICES: Partial<Record<keyof Settings, readonly string[]>> = {
+  boardColors: BOARD_COLORS,
+  pieces: PIECE_SETS,
+  premoves: PREMOVES,
+  theme: THEMES,
+  language: LANGUAGES,
+  pool: POOLS,
+};
+
+function isValid(field: keyof Settings, value: unknown): boolean {
+  if (field === "volume") return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= FULL_VOLUME;
+  const choices = CHOICES[field];
+  return choices ? choices.some((choice) => choice === value) : typeof value === "boolean";
+}
+
+/** The settings of what was stored. `preferred`: the browser's languages, of which one is taken if none was chosen. */
+export function readSettings(stored: unknown, preferred: readonly string[]): Settings {
+  const found: object = typeof stored === "object" && stored !== null ? stored : {};
+  const fields = Object.keys(DEFAULT_SETTINGS) as (keyof Settings)[];
+  const valid = Object.entries(found).filter(
+    ([key, value]) => fields.some((field) => field === key) && isValid(key as keyof Settings, value),
+  );
+  return { ...DEFAULT_SETTINGS, language: chooseLanguage(null, preferred), ...Object.fromEntries(valid) };
+}
+
+const KEY = "zeitnot.settings";
+
+/** The settings of this browser. A browser that keeps nothing, or nothing readable, has the defaults. */
+export function loadSettings(storage: Pick<Storage, "getItem">, preferred: readonly string[]): Settings {
+  try {
+    return readSettings(JSON.parse(storage.getItem(KEY) ?? "null"), preferred);
+  } catch {
+    return readSettings(null, preferred);
+  }
+}
+
+/** Without storage the settings hold until the page is closed. */
+export function saveSettings(storage: Pick<Storage, "setItem">, settings: Settings): void {
+  try {
+    storage.setItem(KEY, JSON.stringify(settings));
+  } catch {
+    // A full or forbidden storage.
+  }
+}

@@ -1,0 +1,34 @@
+/** The German texts of the settings. Part of the catalogue in `de`. */
+import type { Catalogue } from "../en";
+
+export const settings: Catalogue["settings"] = {
+  title: "Einstellungen",
+  board: "Brett",
+  boardColors: {
+    label: "Farben des Bretts",
+    names: {
+      wood: "Holz",
+      green: "Grün",
+      blue: "Blau",
+      grey: "Grau",
+      purple: "Violett",
+      contrast: "Hoher Kontrast",
+    },
+  },
+  pieces: { label: "Figuren", names: { staunton: "Staunton", modern: "Modern", simple: "Schlicht" } },
+  coordinates: "Koordinaten",
+  animation: "Züge werden animiert",
+  play: "Spiel",
+  premoves: { label: "Vorauszüge", names: { none: "Keine", one: "Einer", several: "Mehrere" } },
+  moveConfirmation: "Jeden Zug bestätigen",
+  autoQueen: "Immer in eine Dame umwandeln",
+  view: "Ansicht",
+  theme: { label: "Farben der Seite", names: { system: "System", light: "Hell", dark: "Dunkel" } },
+  language: "Sprache",
+  largeClocks: "Große Uhren",
+  zen: "Zen: nur Brett und Uhren",
+  sounds: "Töne",
+  volume: "Lautstärke",
+  soundOn: "Ton ist an",
+  soundOff: "Ton ist aus",
+};

@@ -1,0 +1,36 @@
+/** The English texts of the settings. Part of the catalogue in `en`. */
+import type { BoardColors, PieceSet, Premoves, Theme } from "../../state/settings";
+
+const boardColors: Record<BoardColors, string> = {
+  wood: "Wood",
+  green: "Green",
+  blue: "Blue",
+  grey: "Grey",
+  purple: "Purple",
+  contrast: "High contrast",
+};
+const pieces: Record<PieceSet, string> = { staunton: "Staunton", modern: "Modern", simple: "Simple" };
+const premoves: Record<Premoves, string> = { none: "None", one: "One", several: "Several" };
+const themes: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
+
+export const settings = {
+  title: "Settings",
+  board: "Board",
+  boardColors: { label: "Colours of the board", names: boardColors },
+  pieces: { label: "Pieces", names: pieces },
+  coordinates: "Coordinates",
+  animation: "Moves are animated",
+  play: "Play",
+  premoves: { label: "Premoves", names: premoves },
+  moveConfirmation: "Confirm each move",
+  autoQueen: "Always promote to a queen",
+  view: "View",
+  theme: { label: "Colours of the page", names: themes },
+  language: "Language",
+  largeClocks: "Large clocks",
+  zen: "Zen: only board and clocks",
+  sounds: "Sounds",
+  volume: "Volume",
+  soundOn: "Sound is on",
+  soundOff: "Sound is off",
+};

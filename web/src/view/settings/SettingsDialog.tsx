@@ -1,0 +1,95 @@
+/**
+ * The dialog of all settings. There is nothing to save: a change takes effect at once, behind the dialog too.
+ *
+ * It knows the groups and their order. What a setting does is done where it is read.
+ */
+import { useEffect, useRef } from "preact/hooks";
+import { BOARD_COLORS, PIECE_SETS, PREMOVES, THEMES } from "../../state/settings";
+import { CATALOGUES, LANGUAGES } from "../../text";
+import { useApp, useStore, useText } from "../context";
+import { Check, Choice, Volume } from "./fields";
+
+export function SettingsDialog({ close }: { close(): void }) {
+  const text = useText().settings;
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} class="settings" aria-labelledby="settings-title" onClose={close}>
+      <div class="settings-head">
+        <h2 id="settings-title">{text.title}</h2>
+        <CloseButton close={close} />
+      </div>
+      <BoardSettings />
+      <section aria-labelledby="settings-play">
+        <h3 id="settings-play">{text.play}</h3>
+        <Choice field="premoves" label={text.premoves.label} of={PREMOVES} names={text.premoves.names} />
+        <Check field="moveConfirmation" label={text.moveConfirmation} />
+        <Check field="autoQueen" label={text.autoQueen} />
+      </section>
+      <section aria-labelledby="settings-view">
+        <h3 id="settings-view">{text.view}</h3>
+        <Choice field="theme" label={text.theme.label} of={THEMES} names={text.theme.names} />
+        <LanguageField />
+        <Check field="largeClocks" label={text.largeClocks} />
+        <Check field="zen" label={text.zen} />
+      </section>
+      <section aria-labelledby="settings-sounds">
+        <h3 id="settings-sounds">{text.sounds}</h3>
+        <Check field="sound" label={text.sounds} />
+        <Volume />
+      </section>
+    </dialog>
+  );
+}
+
+function BoardSettings() {
+  const text = useText().settings;
+  return (
+    <section aria-labelledby="settings-board">
+      <h3 id="settings-board">{text.board}</h3>
+      <Choice
+        field="boardColors"
+        label={text.boardColors.label}
+        of={BOARD_COLORS}
+        names={text.boardColors.names}
+        draw={(colors) => <span class="swatch" data-board-colors={colors} aria-hidden="true" />}
+      />
+      <Choice field="pieces" label={text.pieces.label} of={PIECE_SETS} names={text.pieces.names} />
+      <Check field="coordinates" label={text.coordinates} />
+      <Check field="animation" label={text.animation} />
+    </section>
+  );
+}
+
+/** Each language is named in itself, for whoever reads no other. */
+function LanguageField() {
+  const { language } = useApp().settings;
+  const store = useStore();
+  const text = useText().settings;
+  return (
+    <label class="field">
+      <span>{text.language}</span>
+      <select
+        value={language}
+        onChange={(event) => {
+          const chosen = LANGUAGES.find((one) => one === event.currentTarget.value);
+          if (chosen) store.change({ language: chosen });
+        }}
+      >
+        {LANGUAGES.map((one) => (
+          <option key={one} value={one}>
+            {CATALOGUES[one].language}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+function CloseButton({ close }: { close(): void }) {
+  return (
+    <button type="button" onClick={close}>
+      {useText().lobby.close}
+    </button>
+  );
+}

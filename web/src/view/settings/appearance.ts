@@ -1,0 +1,19 @@
+/**
+ * Puts the settings that style sheets read upon the document: the page's language and theme, the board's colours.
+ *
+ * A style sheet finds them as attributes of `<html>`. What a component draws differently it reads from the state.
+ */
+import { useLayoutEffect } from "preact/hooks";
+import { useApp, useText } from "../context";
+
+export function useAppearance(): void {
+  const { theme, boardColors } = useApp().settings;
+  const { tag } = useText();
+  // With the rendering: a page that is drawn once in other colours flashes.
+  useLayoutEffect(() => {
+    const page = document.documentElement;
+    page.lang = tag;
+    page.dataset.theme = theme;
+    page.dataset.boardColors = boardColors;
+  }, [tag, theme, boardColors]);
+}

@@ -1,0 +1,79 @@
+/** The settings: what is read of what was stored, and that a change is kept. */
+import { describe, expect, test } from "vitest";
+import { reduce } from "../src/reducer";
+import { firstApp } from "../src/state/app";
+import { DEFAULT_SETTINGS, loadSettings, readSettings, saveSettings } from "../src/state/settings";
+
+function storage(stored: Record<string, string> = {}) {
+  const kept = new Map(Object.entries(stored));
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  };
+}
+
+describe("settings", () => {
+  test("what is stored is taken field by field, and what is not one of the choices takes its default", () => {
+    const stored = {
+      boardColors: "green",
+      pieces: "marble",
+      coordinates: false,
+      autoQueen: "yes",
+      premoves: "several",
+      volume: 101,
+      theme: "dark",
+      language: "xx",
+      pool: "7+7",
+      hideChat: true,
+      constructor: "no field",
+      unknown: 1,
+    };
+    expect(readSettings(stored, ["de-AT", "en"])).toEqual({
+      ...DEFAULT_SETTINGS,
+      boardColors: "green",
+      coordinates: false,
+      premoves: "several",
+      theme: "dark",
+      language: "de",
+      hideChat: true,
+    });
+  });
+
+  test("only a whole volume from 0 to 100 is one", () => {
+    for (const volume of [0, 35, 100]) expect(readSettings({ volume }, []).volume).toBe(volume);
+    for (const volume of [-1, 101, 0.5, "50", null, Number.NaN])
+      expect(readSettings({ volume }, []).volume).toBe(DEFAULT_SETTINGS.volume);
+  });
+
+  test("whatever was stored, there are settings", () => {
+    for (const stored of ["", "{", "null", "[]", "7", '"text"'])
+      expect(loadSettings(storage({ "zeitnot.settings": stored }), ["en"])).toEqual(DEFAULT_SETTINGS);
+    const forbidden = {
+      getItem: () => {
+        throw new Error("forbidden");
+      },
+      setItem: () => {
+        throw new Error("full");
+      },
+    };
+    expect(loadSettings(forbidden, ["en"])).toEqual(DEFAULT_SETTINGS);
+    expect(() => saveSettings(forbidden, DEFAULT_SETTINGS)).not.toThrow();
+  });
+
+  test("what was saved is loaded", () => {
+    const kept = storage();
+    const chosen = { ...DEFAULT_SETTINGS, zen: true, volume: 20, pieces: "simple", language: "de" } as const;
+    saveSettings(kept, chosen);
+    expect(loadSettings(kept, ["en"])).toEqual(chosen);
+  });
+
+  test("a change takes effect at once and is kept", () => {
+    const { app, effects } = reduce(firstApp(DEFAULT_SETTINGS, { at: "home" }), {
+      on: "settings",
+      change: { autoQueen: true },
+    });
+    const settings = { ...DEFAULT_SETTINGS, autoQueen: true };
+    expect(app.settings).toEqual(settings);
+    expect(effects).toEqual([{ do: "keepSettings", settings }]);
+  });
+});
