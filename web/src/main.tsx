@@ -1,5 +1,6 @@
 /** Entry point: reads settings and address, connects the store to the browser, renders the page. */
 import { render } from "preact";
+import { SUBPROTOCOL, commandIds } from "zeitnot-client";
 import { CookieIdentity } from "./net/identity";
 import { firstApp } from "./state/app";
 import { routeOf } from "./state/route";
@@ -24,17 +25,11 @@ const identity = new CookieIdentity({
   storage: localStorage,
   fetch: (path, method) => fetch(path, { method }),
 });
-// Ids that count up take hardly any room in the server's records.
-const ids = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-let commands = 0;
 const world = {
-  open: (url: string) => new WebSocket(url, "zeitnot.v1.json"),
+  open: (url: string) => new WebSocket(url, SUBPROTOCOL),
   now: () => performance.now(),
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
-  commandId: () => {
-    commands += 1;
-    return `${ids}-${commands}`;
-  },
+  commandId: commandIds(),
 };
 const settings = loadSettings(localStorage, navigator.languages);
 const store = new Store(firstApp(settings, routeOf(location.pathname)), world, identity, (chosen) =>

@@ -27,7 +27,7 @@ function scene(guest: boolean, rejections: Readonly<Record<string, readonly [num
       open: () => {
         const socket = new Socket();
         sockets.push(socket);
-        return socket as unknown as WebSocket;
+        return socket;
       },
       now: () => Date.now(),
       url: "ws://test/ws",

@@ -42,7 +42,7 @@ function scene(route: Route = { at: "home" }, guest = true) {
     open: () => {
       const socket = new Socket();
       sockets.push(socket);
-      return socket as unknown as WebSocket;
+      return socket;
     },
     now: () => Date.now(),
     url: "ws://test/ws",

@@ -2,9 +2,9 @@
  * The one WebSocket connection: opens it, identifies, pings, reconnects, and resends commands that were not answered.
  *
  * Knows nothing of chess. Every message is passed on with an estimate of when it left the server. Clock and socket are
- * parameters, so tests need no network.
+ * parameters: a page has those of the browser, a program those of Node, and tests need no network.
  */
-import type { ClientMessage, CloseReason, ServerMessage, Welcome } from "../../../protocol/bindings/protocol.js";
+import type { ClientMessage, CloseReason, Hello, ServerMessage, Welcome } from "../../../protocol/bindings/protocol.js";
 import type { Arrival } from "./game.js";
 import type { Identity } from "./identity.js";
 import { type Command, type Outbox, type Pending, answeredBy, put, sent, without } from "./outbox.js";
@@ -19,7 +19,7 @@ export interface LinkState {
   readonly again: boolean;
   readonly outbox: Outbox;
   readonly roundTrip: number | null;
-  /** The name of the close code when the server forbids a reconnect. */
+  /** Why there will be no other attempt: the name of a close code that forbids it, or the code of a rejected `hello`. */
   readonly rejection: string | null;
 }
 
@@ -32,12 +32,30 @@ export interface LinkEvents {
   nobody(code: string): void;
 }
 
+/** What a link uses of a WebSocket: that of a browser is one, and that of the package `ws` for Node. */
+export interface Socket {
+  readonly readyState: number;
+  onopen: ((event: never) => void) | null;
+  /** The event has `data`. */
+  onmessage: ((event: never) => void) | null;
+  /** The event has `code` and `reason`. */
+  onclose: ((event: never) => void) | null;
+  onerror: ((event: never) => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+
 export interface LinkWorld {
-  open(url: string): WebSocket;
+  /** Opens a connection with the subprotocol `SUBPROTOCOL`. */
+  open(url: string): Socket;
+  /** Milliseconds of a steady clock. */
   now(): number;
-  url: string;
+  readonly url: string;
+  /** An id that no other command of this account has. */
   commandId(): string;
 }
+
+export const SUBPROTOCOL = "zeitnot.v1.json";
 
 export const PING_EVERY_MS = 2_500;
 export const SLOW_AFTER_MS = 1_500;
@@ -48,7 +66,7 @@ const RETRY_MOST_MS = 15_000;
 const OPENING_MS = 8_000;
 
 export class Link {
-  private socket: WebSocket | null = null;
+  private socket: Socket | null = null;
   private identified = false;
   private outbox: Outbox = [];
   private phase: LinkPhase = "idle";
@@ -80,13 +98,13 @@ export class Link {
     this.phase = "connecting";
     this.changed();
     const attempt = this.attempt;
-    this.identity.check().then(
-      (somebody) => this.attempt === attempt && this.open(somebody),
+    this.identity.hello().then(
+      (hello) => this.attempt === attempt && this.open(hello),
       () => this.attempt === attempt && this.closed(1006, ""),
     );
   }
 
-  private open(somebody: boolean): void {
+  private open(hello: Hello | null): void {
     const socket = this.world.open(this.world.url);
     this.socket = socket;
     this.opening = setTimeout(() => {
@@ -94,12 +112,14 @@ export class Link {
       this.closed(1006, "");
     }, OPENING_MS);
     socket.onopen = () => {
-      // With a cookie the server sends `welcome` without `hello`.
-      if (!somebody) this.say({ t: "hello", d: {} });
+      if (hello) this.say({ t: "hello", d: hello });
       this.beat = setInterval(() => this.tick(), 500);
     };
-    socket.onmessage = (event: MessageEvent) => this.receive(String(event.data));
-    socket.onclose = (event: CloseEvent) => this.closed(event.code, event.reason);
+    socket.onmessage = (event: { readonly data: unknown }) => this.receive(String(event.data));
+    socket.onclose = (event: { readonly code: number; readonly reason: string }) =>
+      this.closed(event.code, event.reason);
+    // `close` follows. Libraries for Node throw what nobody listens to.
+    socket.onerror = () => undefined;
   }
 
   /** Connects unless that has been done. */
@@ -111,6 +131,14 @@ export class Link {
   hurry(): void {
     if (this.phase === "waiting") this.connect();
     else if (this.phase === "open" || this.phase === "slow") this.ping();
+  }
+
+  /** Closes the connection, and forgets the commands that were not answered. */
+  close(): void {
+    this.drop();
+    this.outbox = [];
+    this.phase = "idle";
+    this.changed();
   }
 
   /** Sends a command until it is answered. Without an account, a guest account is created first. */
@@ -161,6 +189,10 @@ export class Link {
       this.alive();
       return;
     }
+    if (message.t === "rejected" && !this.identified) {
+      this.unwelcome(message.d.code);
+      return;
+    }
     const arrival = { at: now, travelled: this.roundTrip.oneWay };
     const answers = answeredBy(this.outbox, message);
     if (answers) this.outbox = without(this.outbox, answers.id);
@@ -175,6 +207,7 @@ export class Link {
     this.phase = "open";
     this.tries = 0;
     this.rejection = null;
+    this.identity.welcomed(welcome);
     this.ping();
     this.events.welcomed(welcome);
     if (welcome.account !== null) for (const pending of this.outbox) this.send(pending);
@@ -216,17 +249,35 @@ export class Link {
   }
 
   private closed(code: number, reason: string): void {
-    this.drop();
     if (code >= 4500 && code <= 4999) {
-      this.phase = "rejected";
-      this.rejection = readReason(reason)?.code ?? String(code);
-      this.changed();
+      this.reject(readReason(reason)?.code ?? String(code));
       return;
     }
+    this.comeBack(readReason(reason)?.retry_ms);
+  }
+
+  private comeBack(told?: number): void {
+    this.drop();
     const backoff = Math.min(RETRY_MOST_MS, RETRY_FIRST_MS * 1.5 ** this.tries);
     this.tries += 1;
     this.phase = "waiting";
-    this.retry = setTimeout(() => this.connect(), readReason(reason)?.retry_ms ?? backoff);
+    this.retry = setTimeout(() => this.connect(), told ?? backoff);
+    this.changed();
+  }
+
+  /** `hello` was rejected. */
+  private unwelcome(code: string): void {
+    if (code === "unavailable") this.comeBack();
+    // Too many of this address: one that was welcome before asks again when the minute is over.
+    else if (this.again && (code === "too_many_bad_tokens" || code === "too_many_guests")) this.comeBack(60_000);
+    else this.reject(code);
+  }
+
+  /** The server will not have this client: it must not come back by itself. */
+  private reject(code: string): void {
+    this.drop();
+    this.phase = "rejected";
+    this.rejection = code;
     this.changed();
   }
 

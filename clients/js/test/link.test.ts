@@ -8,8 +8,9 @@ import { Socket } from "./socket.js";
 /** A client that the server knows: it is welcomed without a word. */
 const KNOWN = {
   maybe: true,
-  check: () => Promise.resolve(true),
+  hello: () => Promise.resolve(null),
   become: () => Promise.resolve(),
+  welcomed: () => undefined,
   doubt: () => undefined,
 };
 
@@ -22,7 +23,7 @@ function scene() {
       open: () => {
         const socket = new Socket();
         sockets.push(socket);
-        return socket as unknown as WebSocket;
+        return socket;
       },
       now: () => Date.now(),
       url: "ws://test/ws",

@@ -7,6 +7,7 @@ export class Socket {
   onopen: (() => void) | null = null;
   onmessage: ((event: { data: string }) => void) | null = null;
   onclose: ((event: { code: number; reason: string }) => void) | null = null;
+  onerror: (() => void) | null = null;
   readonly sent: ClientMessage[] = [];
   answersPings = true;
 

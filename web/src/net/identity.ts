@@ -4,6 +4,7 @@
  * Scripts cannot read the cookie, so storage only remembers that there was one. The server decides.
  */
 
+import type { Hello } from "#protocol";
 import type { Identity } from "zeitnot-client";
 
 const KEY = "zeitnot.guest";
@@ -29,8 +30,12 @@ export class CookieIdentity implements Identity {
     return this.known !== false;
   }
 
-  /** Whether the server knows this browser. Requests it at most once; throws if the server cannot be reached. */
-  async check(): Promise<boolean> {
+  /** Nothing if the cookie says it. The server is asked at most once; throws if it cannot be reached. */
+  async hello(): Promise<Hello | null> {
+    return (await this.check()) ? null : {};
+  }
+
+  private async check(): Promise<boolean> {
     if (this.known !== null) return this.known;
     const { status } = await this.world.fetch("/api/me", "GET");
     if (status === 401) this.world.storage.removeItem(KEY);
@@ -46,6 +51,10 @@ export class CookieIdentity implements Identity {
     if (answer.status !== 200 && answer.status !== 201) throw new Error("unavailable");
     this.world.storage.setItem(KEY, "1");
     this.known = true;
+  }
+
+  welcomed(): void {
+    // The cookie says it again next time.
   }
 
   /** The cookie was not accepted: check again before the next connection. */
