@@ -1,0 +1,27 @@
+/**
+ * Which built files a visitor loads before one can play, by the bundler's manifest: the document, what it names, all
+ * that these import, and a language.
+ *
+ * Languages are loaded on demand, and yet one of them always at the start: the largest counts.
+ */
+const DOCUMENT = "index.html";
+const LANGUAGES = /^src\/text\//u;
+
+/** A chunk's own files and those of its static imports. */
+function closure(manifest, key, seen = new Set()) {
+  if (seen.has(key)) return [];
+  seen.add(key);
+  const { file, css = [], assets = [], imports = [] } = manifest[key];
+  return [file, ...css, ...assets, ...imports.flatMap((one) => closure(manifest, one, seen))];
+}
+
+/** `weigh`: the size of a file. */
+export function firstFiles(manifest, weigh) {
+  const own = new Set([DOCUMENT, ...closure(manifest, DOCUMENT)]);
+  const sum = (files) => files.reduce((total, file) => total + weigh(file), 0);
+  const languages = Object.entries(manifest)
+    .filter(([key, { isDynamicEntry }]) => isDynamicEntry && LANGUAGES.test(key))
+    .map(([key]) => closure(manifest, key).filter((file) => !own.has(file)))
+    .sort((a, b) => sum(b) - sum(a));
+  return [...own, ...(languages[0] ?? [])];
+}
