@@ -1,5 +1,11 @@
-/** How the page is built: one script, one style sheet, names with a hash; nothing is inlined, as the CSP forbids it. */
+/** How the page is built: one script and one for each further language, one style sheet, names with a hash; nothing is inlined, as the CSP forbids it. */
 import { defineConfig } from "vite";
+
+/** A language is a file of its own, named by its tag. */
+const nameOf = (module: string | null): string => {
+  const language = /\/src\/text\/([^/]+)\/index\.ts$/u.exec(module ?? "")?.[1];
+  return language ? `text-${language}` : "[name]";
+};
 
 export default defineConfig({
   resolve: { tsconfigPaths: true },
@@ -11,6 +17,9 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: { chunkFileNames: ({ facadeModuleId }) => `assets/${nameOf(facadeModuleId)}-[hash].js` },
+    },
     manifest: true,
   },
   server: { proxy: { "/ws": { target: "http://127.0.0.1:8080", ws: true }, "/api": "http://127.0.0.1:8080" } },

@@ -1,7 +1,7 @@
 /** The game page at every size of window and every zoom: the board is large enough, and nothing overlaps or is cut off. */
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startGame } from "./steps";
+import { chooseLanguage, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 const WINDOWS = [
@@ -126,7 +126,7 @@ test("the board is large enough and everything is legible, at every size and zoo
     ["de", "shut"],
     ["de", "open"],
   ] as const) {
-    await page.locator("header select").selectOption(language);
+    await chooseLanguage(page, language);
     const toggle = page.locator(".chat-head button").last();
     if ((await toggle.getAttribute("aria-expanded")) !== String(chat === "open")) await toggle.click();
     for (const [width, height] of WINDOWS) {

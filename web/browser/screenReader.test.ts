@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { createGame, announces, startGame } from "./steps";
+import { chooseLanguage, createGame, announces, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -153,8 +153,6 @@ test("the page speaks German as well, and says so", async () => {
   await person.page.getByRole("heading", { name: "Warten auf einen Gegner" }).waitFor();
   expect(await person.page.evaluate(() => document.documentElement.lang)).toBe("de");
   await isClean(person.page, "waiting, in German");
-  await person.page.getByRole("button", { name: "Einstellungen" }).click();
-  await person.page.getByLabel("Sprache").selectOption({ label: "English" });
-  await person.page.keyboard.press("Escape");
+  await chooseLanguage(person.page, "en");
   await person.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
 });

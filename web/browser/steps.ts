@@ -103,6 +103,14 @@ export async function type(page: Page, text: string): Promise<void> {
   await line.press("Enter");
 }
 
+/** Chooses the language in the settings, whatever it is now. */
+export async function chooseLanguage(page: Page, tag: string): Promise<void> {
+  await page.locator("header button[aria-haspopup=dialog]").last().click();
+  await page.locator("dialog.settings select").selectOption(tag);
+  await page.locator(`html[lang=${tag}]`).waitFor({ state: "attached" });
+  await page.keyboard.press("Escape");
+}
+
 /** The line to say something in the room that is open. */
 export function chatInput(page: Page): Locator {
   return page.getByRole("textbox", { name: /^Say something/u });

@@ -18,6 +18,7 @@ import "./style/people.css";
 import "./style/settings.css";
 import "./style/layout.css";
 import "./style/contrast.css";
+import { ENGLISH, loadCatalogue } from "./text";
 import { Page } from "./view/Page";
 import { StoreProvider } from "./view/context";
 
@@ -32,7 +33,9 @@ const world = {
   commandId: commandIds(),
 };
 const settings = loadSettings(localStorage, navigator.languages);
-const store = new Store(firstApp(settings, routeOf(location.pathname)), world, identity, (chosen) =>
+// Before anything is shown, so that no text changes its language. Without its file the page is in English.
+const text = await loadCatalogue(settings.language).catch(() => ENGLISH);
+const store = new Store(firstApp(settings, routeOf(location.pathname), text), world, identity, (chosen) =>
   saveSettings(localStorage, chosen),
 );
 

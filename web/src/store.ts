@@ -19,7 +19,7 @@ import type { BoardInput, InputResult } from "./state/boardInput";
 import { chatOf, markRead, withChat } from "./state/chat";
 import { withoutRejection } from "./state/people";
 import { FULL_VOLUME, type Settings } from "./state/settings";
-import type { Catalogue } from "./text";
+import { type Catalogue, type Language, loadCatalogue } from "./text";
 
 export class Store {
   private readonly listeners = new Set<() => void>();
@@ -176,6 +176,9 @@ export class Store {
       case "keepSettings":
         this.keep(effect.settings);
         break;
+      case "loadTexts":
+        void this.loadTexts(effect.language);
+        break;
       case "timer":
         this.setTimer(effect.timer, effect.ms);
         break;
@@ -195,6 +198,11 @@ export class Store {
         timer,
         setTimeout(() => this.dispatch({ on: "timer", timer, now: Date.now() }), ms),
       );
+  }
+
+  private async loadTexts(language: Language): Promise<void> {
+    const text = await loadCatalogue(language).catch(() => null);
+    this.dispatch({ on: "texts", language, text });
   }
 
   private async fetchInvitation(challenge: ChallengeId): Promise<void> {

@@ -10,12 +10,12 @@ import { announceOther } from "../src/state/announcements";
 import { proofMoves, proofPositions } from "../src/state/proof";
 import { isRematch, poolOf } from "../src/state/rematch";
 import { NO_INPUT, proveTo, stepTo } from "../src/state/boardInput";
-import { CATALOGUES } from "../src/text";
+import { catalogue as de } from "../src/text/de";
+import { catalogue as en } from "../src/text/en";
 import { speakUci } from "../src/text/words";
 import { AT, BLACK, GAME, WHITE, snapshot } from "./scene";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
 
-const { en, de } = CATALOGUES;
 const NEXT = "9zYxWvUtSrQp";
 const later = (ms: number) => ({ at: AT.at + KEPT_MS + ms, travelled: 0 });
 const welcome: ServerMessage = { t: "welcome", d: { account: WHITE, boot: "b", epoch: "e", limits: {} as never } };

@@ -21,12 +21,12 @@ import {
   withoutOwnChallenge,
   withPool,
 } from "../src/state/pairing";
-import { CATALOGUES } from "../src/text";
+import { catalogue as de } from "../src/text/de";
+import { catalogue as en } from "../src/text/en";
 import { termsOf } from "../src/text/terms";
 import { AT, BLACK, GAME, WHITE, challenge, liveGame, snapshot } from "./scene";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
 
-const { en, de } = CATALOGUES;
 const app = () => ({
   ...firstApp(DEFAULT_SETTINGS, { at: "home" }),
   account: WHITE,

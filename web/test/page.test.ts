@@ -8,7 +8,9 @@ import { parseCommand } from "../src/state/typedCommands";
 import { announceGame } from "../src/state/announcements";
 import { FIRST_SETUP, challengeOf, controlOf, idOf, isPreset, setPeriod, withPreset } from "../src/state/setup";
 import { NO_INPUT, type InputMode } from "../src/state/boardInput";
-import { CATALOGUES, chooseLanguage } from "../src/text";
+import { LANGUAGES, chooseLanguage, loadCatalogue } from "../src/text";
+import { catalogue as de } from "../src/text/de";
+import { catalogue as en } from "../src/text/en";
 import {
   showClose,
   showControl,
@@ -22,7 +24,6 @@ import {
 import { AT, GAME, WHITE, move, snapshot } from "./scene";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
 
-const { en, de } = CATALOGUES;
 const app = () => firstApp(DEFAULT_SETTINGS, { at: "game", id: GAME });
 
 describe("the page", () => {
@@ -268,22 +269,24 @@ describe("texts", () => {
     expect(showResult(en, corrected, "black")).toBe("You win");
   });
 
-  test("the browser's language is taken unless one was chosen", () => {
-    expect([
-      chooseLanguage(null, ["fr", "de-AT", "en"]),
-      chooseLanguage("en", ["de"]),
-      chooseLanguage(null, ["fr"]),
-    ]).toEqual(["de", "en", "en"]);
+  test("the first of the browser's languages that there is, else English", () => {
+    const chosen = [["xx", "de-AT", "en"], ["DE"], ["en-GB", "de"], ["xx"], []].map(chooseLanguage);
+    expect(chosen).toEqual(["de", "de", "en", "en", "en"]);
   });
 
-  test("no text is left empty or in the other language's place", () => {
+  test("every language has every text, and names its own tag", async () => {
     const walk = (a: unknown, b: unknown, path: string): void => {
+      expect(typeof b, path).toBe(typeof a);
       if (Array.isArray(a)) expect((b as unknown[]).length, path).toBeGreaterThan(0);
       else if (typeof a === "object" && a !== null)
         for (const key of Object.keys(a))
           walk((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], `${path}.${key}`);
-      else expect(typeof b, path).toBe(typeof a);
+      else if (typeof a === "string" && a !== "") expect(b, path).not.toBe("");
     };
-    walk(en, de, "text");
+    for (const language of LANGUAGES) {
+      const catalogue = await loadCatalogue(language);
+      expect(catalogue.tag).toBe(language);
+      walk(en, catalogue, language);
+    }
   });
 });

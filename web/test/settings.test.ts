@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { reduce } from "../src/reducer";
 import { firstApp } from "../src/state/app";
+import { loadCatalogue } from "../src/text";
 import { DEFAULT_SETTINGS, loadSettings, readSettings, saveSettings } from "../src/state/settings";
 
 function storage(stored: Record<string, string> = {}) {
@@ -75,5 +76,21 @@ describe("settings", () => {
     const settings = { ...DEFAULT_SETTINGS, autoQueen: true };
     expect(app.settings).toEqual(settings);
     expect(effects).toEqual([{ do: "keepSettings", settings }]);
+  });
+
+  test("a language takes effect and is kept once its texts are loaded", async () => {
+    const before = firstApp(DEFAULT_SETTINGS, { at: "home" });
+    const asked = reduce(before, { on: "settings", change: { language: "de" } });
+    expect([asked.app.settings.language, asked.effects.at(-1)]).toEqual(["en", { do: "loadTexts", language: "de" }]);
+    const { app, effects } = reduce(asked.app, { on: "texts", language: "de", text: await loadCatalogue("de") });
+    expect([app.settings.language, app.text.tag]).toEqual(["de", "de"]);
+    expect(effects).toEqual([{ do: "keepSettings", settings: app.settings }]);
+  });
+
+  test("a language whose texts cannot be loaded leaves the one before, and says so", () => {
+    const before = firstApp(DEFAULT_SETTINGS, { at: "home" });
+    const { app, effects } = reduce(before, { on: "texts", language: "de", text: null });
+    expect([app.settings.language, app.text.tag, effects]).toEqual(["en", "en", []]);
+    expect(app.notice).toMatchObject({ kind: "error", text: before.text.site.languageFailed });
   });
 });

@@ -6,7 +6,7 @@ import type { Command, Pending } from "zeitnot-client";
 import { type App, withNotice, withAnnouncement } from "../state/app";
 import type { Sound } from "../state/announcements";
 import type { Settings } from "../state/settings";
-import { CATALOGUES, type Catalogue } from "../text";
+import type { Catalogue, Language } from "../text";
 
 /**
  * `absence`: the opponent has been away long enough to say so. `settle`: after a reconnect, challenges and games have
@@ -27,6 +27,7 @@ export type Effect =
   | { readonly do: "push"; readonly path: string }
   | { readonly do: "play"; readonly sound: Sound }
   | { readonly do: "keepSettings"; readonly settings: Settings }
+  | { readonly do: "loadTexts"; readonly language: Language }
   /** Starts a timer anew, or stops it with null. */
   | { readonly do: "timer"; readonly timer: Timer; readonly ms: number | null }
   | { readonly do: "fetchInvitation"; readonly challenge: ChallengeId }
@@ -50,7 +51,7 @@ export function inOrder(app: App, ...steps: readonly ((app: App) => Change)[]): 
 }
 
 export function textOf(app: App): Catalogue {
-  return CATALOGUES[app.settings.language];
+  return app.text;
 }
 
 /** Shows a passing notice, and has it read out. */

@@ -23,6 +23,7 @@ import { type InputResult, onTurn } from "../state/boardInput";
 import { withPlayerName } from "../state/people";
 import { isRematch } from "../state/rematch";
 import type { Settings } from "../state/settings";
+import type { Catalogue, Language } from "../text";
 import { challengesReceived, termsRead } from "./challenges";
 import { type Change, type Effect, type Timer, announce, change, inOrder, notify, textOf } from "./effects";
 import { navigate, subscribe, watch } from "./navigation";
@@ -47,6 +48,8 @@ export type Input =
     }
   | { readonly on: "noGuest"; readonly code: string }
   | { readonly on: "settings"; readonly change: Partial<Settings> }
+  /** The texts of a language that was chosen; null if they could not be loaded. */
+  | { readonly on: "texts"; readonly language: Language; readonly text: Catalogue | null }
   | { readonly on: "timer"; readonly timer: Timer; readonly now: number }
   | { readonly on: "invitation"; readonly challenge: ChallengeId; readonly terms: Challenge | "unread" | null }
   | { readonly on: "name"; readonly account: AccountId; readonly name: string };
@@ -63,6 +66,8 @@ export function reduce(app: App, input: Input): Change {
       return change(fail(forgetPairing(app), input.code));
     case "settings":
       return changed(app, input.change);
+    case "texts":
+      return spoken(app, input.language, input.text);
     case "timer":
       return timedOut(app, input.timer, input.now);
     case "invitation":
@@ -79,10 +84,17 @@ export function applyInput(app: App, game: Game, { input, play }: InputResult): 
   return change(sent, { do: "send", message: { t: "move", d: { game: game.id, on: game.on, uci: play } } });
 }
 
-/** Takes effect at once, and is kept for the next visit. */
-function changed(app: App, chosen: Partial<Settings>): Change {
+/** Takes effect at once, and is kept for the next visit. A language does so when its texts are loaded. */
+function changed(app: App, { language, ...chosen }: Partial<Settings>): Change {
   const settings = { ...app.settings, ...chosen };
-  return change({ ...app, settings }, { do: "keepSettings", settings });
+  const load: Effect[] = language && language !== settings.language ? [{ do: "loadTexts", language }] : [];
+  return change({ ...app, settings }, { do: "keepSettings", settings }, ...load);
+}
+
+function spoken(app: App, language: Language, text: Catalogue | null): Change {
+  if (!text) return change(notify(app, "error", textOf(app).site.languageFailed));
+  const settings = { ...app.settings, language };
+  return change({ ...app, settings, text }, { do: "keepSettings", settings });
 }
 
 /** Another epoch means restored data: nothing that is remembered may be true. */

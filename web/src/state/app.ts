@@ -6,6 +6,7 @@
 import type { AccountId, Challenge, ChallengeId, EpochId, GameId, Rejected, ServerMessage } from "#protocol";
 import { type Arrival, type Game, type LinkState, type Pending, applyMessage, fromSnapshot } from "zeitnot-client";
 import type { Color } from "../chess/square";
+import { type Catalogue, ENGLISH } from "../text";
 import { type Chat, KEPT_MS, chatOf, heard, withRejectedPost, withChat } from "./chat";
 import { type LobbyBoard, lobbyOf, withNews } from "./lobby";
 import { type Rematches, rematchBegun, rematchGone, rematchOffered, rematchesUnsure } from "./rematch";
@@ -61,15 +62,18 @@ export interface App {
   readonly seenChallenges: Readonly<Record<ChallengeId, true>>;
   readonly rematches: Rematches;
   readonly settings: Settings;
+  /** The texts in the language of the settings. */
+  readonly text: Catalogue;
   readonly notice: Notice | null;
   /** The text of the live region; `n` makes an equal text new. */
   readonly announcement: { readonly text: string; readonly n: number };
 }
 
-export function firstApp(settings: Settings, route: Route): App {
+export function firstApp(settings: Settings, route: Route, text: Catalogue = ENGLISH): App {
   return {
     route,
     settings,
+    text,
     account: null,
     epoch: null,
     games: {},

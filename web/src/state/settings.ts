@@ -84,7 +84,7 @@ export function readSettings(stored: unknown, preferred: readonly string[]): Set
   const valid = Object.entries(found).filter(
     ([key, value]) => fields.some((field) => field === key) && isValid(key as keyof Settings, value),
   );
-  return { ...DEFAULT_SETTINGS, language: chooseLanguage(null, preferred), ...Object.fromEntries(valid) };
+  return { ...DEFAULT_SETTINGS, language: chooseLanguage(preferred), ...Object.fromEntries(valid) };
 }
 
 const KEY = "zeitnot.settings";

@@ -5,7 +5,7 @@
  */
 import type { Challenge } from "#protocol";
 import { other } from "../chess/square";
-import type { Catalogue } from "./en";
+import type { Catalogue } from ".";
 import { showControl } from "./words";
 
 export type Terms = Pick<Challenge, "color" | "fen" | "options" | "rematch_of" | "time_control" | "variant">;

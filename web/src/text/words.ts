@@ -7,7 +7,7 @@ import type { OutcomeView, Period, PlayedOut, TimeControl, WireProof } from "#pr
 import type { Color, Role } from "../chess/square";
 import { type Position, castlingOf } from "../chess/position";
 import { readUci } from "../chess/square";
-import type { Catalogue } from "./en";
+import type { Catalogue } from ".";
 
 const ROLE_OF: Readonly<Record<string, Role>> = { N: "n", B: "b", R: "r", Q: "q", K: "k" };
 

@@ -1,5 +1,5 @@
-/** The German texts of the settings. Part of the catalogue in `de`. */
-import type { Catalogue } from "../en";
+/** German: the settings. */
+import type { Catalogue } from "..";
 
 export const settings: Catalogue["settings"] = {
   title: "Einstellungen",

@@ -1,4 +1,4 @@
-/** The English texts of the settings. Part of the catalogue in `en`. */
+/** English: the settings. */
 import type { BoardColors, PieceSet, Premoves, Theme } from "../../state/settings";
 
 const boardColors: Record<BoardColors, string> = {

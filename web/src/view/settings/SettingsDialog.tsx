@@ -5,7 +5,7 @@
  */
 import { useEffect, useRef } from "preact/hooks";
 import { BOARD_COLORS, PIECE_SETS, PREMOVES, THEMES } from "../../state/settings";
-import { CATALOGUES, LANGUAGES } from "../../text";
+import { LANGUAGES, nameOf } from "../../text";
 import { useApp, useStore, useText } from "../context";
 import { Check, Choice, Volume } from "./fields";
 
@@ -77,8 +77,8 @@ function LanguageField() {
         }}
       >
         {LANGUAGES.map((one) => (
-          <option key={one} value={one}>
-            {CATALOGUES[one].language}
+          <option key={one} value={one} lang={one}>
+            {nameOf(one)}
           </option>
         ))}
       </select>

@@ -1,7 +1,7 @@
-/** The German texts of the lobby, in the shape of the English ones. */
-import type { lobbyEn } from "./lobby.en";
+/** German: the lobby: pools, seeks, challenges, live games, names, players. */
+import type { Catalogue } from "..";
 
-export const lobbyDe: typeof lobbyEn = {
+export const lobby: Catalogue["lobby"] = {
   speeds: {
     bullet: "Bullet",
     blitz: "Blitz",

@@ -1,9 +1,7 @@
-/** The German texts of chat, rematch and proofs, in the shape of the English ones. */
-import type * as english from "./play.en";
+/** German: chat, rematch and proofs. */
+import type { Catalogue } from "..";
 
-type Of<T> = { readonly [K in keyof T]: T[K] };
-
-export const chat: Of<typeof english.chat> = {
+export const chat: Catalogue["play"]["chat"] = {
   title: "Chat",
   rooms: { players: "Spieler", spectators: "Zuschauer" },
   room: "Raum",
@@ -23,7 +21,7 @@ export const chat: Of<typeof english.chat> = {
   said: "Gesendet.",
 };
 
-export const rematch: Of<typeof english.rematch> = {
+export const rematch: Catalogue["play"]["rematch"] = {
   offer: "Revanche",
   offering: "Biete an …",
   offered: "Revanche angeboten",
@@ -46,7 +44,7 @@ export const rematch: Of<typeof english.rematch> = {
   another: "Neuer Gegner",
 };
 
-export const proof: Of<typeof english.proof> = {
+export const proof: Catalogue["play"]["proof"] = {
   show: "Ansehen",
   title: "Der Beweis",
   back: "Zurück zum Ergebnis",

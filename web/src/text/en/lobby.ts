@@ -1,7 +1,7 @@
-/** The English texts of the lobby: pools, seeks, challenges, live games, names, players. */
+/** English: the lobby: pools, seeks, challenges, live games, names, players. */
 import type { DeclineReason } from "#protocol";
-import type { Speed } from "../state/lobby";
-import type { Audience } from "../state/setup";
+import type { Speed } from "../../state/lobby";
+import type { Audience } from "../../state/setup";
 
 const speeds: Record<Speed, string> = {
   bullet: "Bullet",
@@ -28,7 +28,7 @@ const audienceAbout: Record<Audience, string> = {
   player: "The player is notified at once, and may decline.",
 };
 
-export const lobbyEn = {
+export const lobby = {
   speeds,
   reasons,
   audiences,

@@ -1,4 +1,4 @@
-/** The English texts of chat, rematch and proofs. Part of the catalogue in `en`. */
+/** English: chat, rematch and proofs. */
 import type { ChatRoom, DeclineReason } from "#protocol";
 
 const rooms: Record<ChatRoom, string> = { players: "Players", spectators: "Spectators" };

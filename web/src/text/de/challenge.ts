@@ -1,0 +1,28 @@
+/** German: an invitation's page. */
+import type { Catalogue } from "..";
+
+export const challenge: Catalogue["challenge"] = {
+  title: "Warten auf einen Gegner",
+  text: "Schicke diesen Link. Die Partie beginnt, sobald jemand ihn öffnet und beitritt.",
+  link: "Link zur Partie",
+  copy: "Link kopieren",
+  copied: "Kopiert",
+  share: "Teilen",
+  qr: "Der Link als QR-Code",
+  cancel: "Zurückziehen",
+  cancelled: "Die Einladung wurde zurückgezogen.",
+  keep: "Die Einladung gilt einen Tag, bei Partien mit Tagen für jeden Zug eine Woche. Wird sie angenommen, während du weg bist, beginnt eine Partie mit Uhren, sobald du zurück bist.",
+  acceptedBy: (name) => `${name} hat angenommen`,
+  waitsFor: (name) => `Du hast angenommen; ${name} ist gerade nicht da`,
+  whenBothAreHere:
+    "Die Partie beginnt, sobald ihr beide da seid und keiner von euch gerade spielt. Du kannst diese Seite verlassen: Die Einladung gilt noch einen Tag.",
+  begin: "Jetzt beginnen",
+  invited: "Du bist zu einer Partie eingeladen",
+  invitedText:
+    "Die Partie hat noch nicht begonnen. Wenn dir jemand diesen Link geschickt hat, tritt bei, um zu beginnen.",
+  invitedBy: (name) => `${name} lädt dich ein`,
+  join: "Beitreten",
+  joining: "Beitritt läuft …",
+  gone: "Hier ist keine Partie und keine Einladung",
+  goneText: "Sie wurde vielleicht zurückgezogen, oder der Link ist unvollständig.",
+};

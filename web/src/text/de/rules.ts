@@ -1,0 +1,30 @@
+/** German: how games end, and the sets of rules. */
+import type { Catalogue } from "..";
+
+export const reasons: Catalogue["reasons"] = {
+  checkmate: "Matt",
+  resignation: "Aufgabe",
+  stalemate: "Patt",
+  dead_position: "Tote Stellung: keine Zugfolge führt zum Matt",
+  agreement: "Remis durch Vereinbarung",
+  flag_fall: "Zeit abgelaufen",
+  threefold_repetition: "Dreimal dieselbe Stellung",
+  fifty_moves: "Fünfzig Züge ohne Schlagen und Bauernzug",
+  fivefold_repetition: "Fünfmal dieselbe Stellung",
+  seventy_five_moves: "Fünfundsiebzig Züge ohne Schlagen und Bauernzug",
+  abandonment: "Der Gegner ist gegangen",
+  aborted: "Abgebrochen",
+  first_move_limit: "Kein erster Zug innerhalb von 30 Sekunden",
+  both_away: "Beide Spieler waren 30 Tage lang nicht da",
+  arbiter: "Entscheidung des Schiedsrichters",
+};
+
+export const profiles: Catalogue["profiles"] = {
+  fide_online: {
+    name: "FIDE, online",
+    about: "Dreimalige Stellung und 50-Züge-Regel beenden die Partie von selbst.",
+  },
+  fide_board: { name: "FIDE, am Brett", about: "Remis muss reklamiert werden. Die Uhr läuft von Anfang an." },
+  us_chess: { name: "US Chess", about: "Remis muss reklamiert werden. Die Uhr läuft von Anfang an." },
+  casual: { name: "Freundschaftlich", about: "Züge zurücknehmen und Zeit schenken ist erlaubt." },
+};

@@ -1,0 +1,41 @@
+/** German: typed moves and commands in a game. */
+import type { Catalogue } from "..";
+
+export const typed: Catalogue["typed"] = {
+  label: "Zug oder Befehl eingeben",
+  placeholder: "Sf3, e2e4, Hilfe …",
+  send: "Senden",
+  unclear: (text) => `„${text}“ kann mehrere Züge bedeuten.`,
+  unknown: (text) => `„${text}“ ist hier weder Zug noch Befehl.`,
+  notNow: "Das geht jetzt nicht.",
+  words: {
+    help: ["hilfe", "help", "?"],
+    clock: ["uhr", "uhren", "zeit"],
+    board: ["brett", "stellung"],
+    last: ["letzter", "zug"],
+    draw: ["remis"],
+    accept: ["annehmen", "ja"],
+    decline: ["ablehnen", "nein"],
+    resign: ["aufgeben"],
+    abort: ["abbrechen"],
+    takeback: ["zurück", "zurücknehmen"],
+    give: ["schenken", "zeit schenken"],
+    claim: ["reklamieren"],
+    cancel: ["aufheben", "vorauszug aufheben"],
+    rematch: ["revanche"],
+    say: ["sagen"],
+    proof: ["beweis"],
+    flip: ["drehen"],
+    pieces: ["figuren"],
+    win: ["gewinn beanspruchen"],
+    moves: ["züge"],
+    ilc: ["aussichten"],
+    status: ["stand"],
+  },
+  helpText:
+    "Züge: Sf3, exd5, O-O, e8=D oder e2e4. Befehle: uhr, brett, letzter, figuren, züge, stand, remis, annehmen, ablehnen, aufgeben, abbrechen, zurücknehmen, schenken, reklamieren, gewinn beanspruchen, aufheben, drehen, sagen mit deiner Nachricht; nach der Partie revanche und beweis. Nach reklamieren kann ein Zug stehen. aufgeben fragt noch einmal nach.",
+  resignAgain: "Gib noch einmal aufgeben ein, um aufzugeben.",
+  clocks: (white, black) => `Weiß ${white}. Schwarz ${black}.`,
+  none: "keine",
+  legal: (moves) => `Mögliche Züge: ${moves}.`,
+};

@@ -1,0 +1,41 @@
+/**
+ * Every text of the page in English. Every other catalogue has the shape of this one, or the type check fails.
+ *
+ * Short sentences. No text is assembled elsewhere: variable parts are parameters here.
+ */
+import { announcements } from "./announcements";
+import { challenge } from "./challenge";
+import { closes, codes } from "./codes";
+import { board, game } from "./game";
+import { control, home } from "./home";
+import { lobby } from "./lobby";
+import { letters, roles, sides } from "./pieces";
+import { chat, proof, rematch } from "./play";
+import { profiles, reasons } from "./rules";
+import { settings } from "./settings";
+import { link, site } from "./site";
+import { typed } from "./typed";
+
+export const catalogue = {
+  /** The language, for `lang` and for numbers and dates. */
+  tag: "en" as string,
+  sides,
+  roles,
+  letters,
+  reasons,
+  profiles,
+  codes,
+  closes,
+  site,
+  link,
+  home,
+  lobby,
+  challenge,
+  control,
+  board,
+  game,
+  settings,
+  play: { chat, rematch, proof },
+  typed,
+  announcements,
+};

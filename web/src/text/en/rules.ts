@@ -1,0 +1,30 @@
+/** English: how games end, and the sets of rules. */
+import type { WireProfile, WireReason } from "#protocol";
+
+export const reasons: Record<WireReason, string> = {
+  checkmate: "Checkmate",
+  resignation: "Resignation",
+  stalemate: "Stalemate",
+  dead_position: "Dead position: no sequence of moves can lead to mate",
+  agreement: "Draw by agreement",
+  flag_fall: "Out of time",
+  threefold_repetition: "Threefold repetition",
+  fifty_moves: "Fifty moves without a capture or pawn move",
+  fivefold_repetition: "Fivefold repetition",
+  seventy_five_moves: "Seventy-five moves without a capture or pawn move",
+  abandonment: "The opponent left",
+  aborted: "Aborted",
+  first_move_limit: "No first move within 30 seconds",
+  both_away: "Both players were away for 30 days",
+  arbiter: "Decided by the arbiter",
+};
+
+export const profiles: Record<WireProfile, { name: string; about: string }> = {
+  fide_online: {
+    name: "FIDE, online",
+    about: "Threefold repetition and the fifty-move rule end the game automatically.",
+  },
+  fide_board: { name: "FIDE, over the board", about: "Draws must be claimed. The clock runs from the start." },
+  us_chess: { name: "US Chess", about: "Draws must be claimed. The clock runs from the start." },
+  casual: { name: "Casual", about: "Takebacks and giving time are allowed." },
+};
