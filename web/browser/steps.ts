@@ -20,7 +20,7 @@ export interface Terms {
 export async function createGame(person: Person, terms: Terms = {}): Promise<string> {
   const { page } = person;
   await page.goto(person.url);
-  await page.getByRole("button", { name: "Play a friend by link" }).click();
+  await page.getByRole("button", { name: "Play a friend" }).click();
   if (terms.kind) await page.getByRole("combobox", { name: "Clock" }).selectOption({ label: terms.kind });
   if (terms.minutes) await page.getByLabel("Minutes").fill(terms.minutes);
   if (terms.seconds) await page.getByLabel("Seconds per move").fill(terms.seconds);

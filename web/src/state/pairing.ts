@@ -38,6 +38,14 @@ export const NO_PAIRING: Pairing = {
 /** After a longer absence a reconnect does not put the player back into a pool. */
 export const MAX_ABSENCE_MS = 90_000;
 
+/** So long one waits before the page says that nobody else does, and offers the computer. */
+export const ALONE_AFTER_MS = 10_000;
+
+/** Whether nobody came for a while. `waiting`: how many wait in the pool, oneself among them. */
+export function waitsAlone({ pool, since }: Pairing, waiting: number, now: number): boolean {
+  return pool !== null && since !== null && now - since >= ALONE_AFTER_MS && waiting <= 1;
+}
+
 export function withPool(pairing: Pairing, pool: PoolId, games: readonly GameId[], now: number): Pairing {
   return { ...pairing, wanted: pool, since: now, gamesBefore: games };
 }

@@ -4,6 +4,17 @@ import type { Catalogue } from "..";
 export const home: Catalogue["home"] = {
   headline: "Schach spielen",
   lead: "Spiele gegen den nächsten Gegner oder verschicke einen Link. Ohne Anmeldung.",
+  apart: {
+    title: "Was hier anders ist",
+    lines: [
+      [
+        "Kein Zug geht verloren.",
+        "Was bestätigt ist, übersteht eine unterbrochene Verbindung und einen Serverabsturz.",
+      ],
+      ["Remis ist exakt.", "Kann niemand mehr matt setzen, ist die Partie sofort remis, und die Seite zeigt, warum."],
+      ["Augen, Tastatur oder Screenreader:", "dieselbe Seite, und alles auf ihr."],
+    ],
+  },
   newGame: "Neue Partie",
   clock: "Uhr",
   kinds: {

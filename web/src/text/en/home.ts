@@ -3,6 +3,14 @@
 export const home = {
   headline: "Play chess",
   lead: "Play the next opponent, or send a friend a link. No account needed.",
+  apart: {
+    title: "What is different here",
+    lines: [
+      ["No move is ever lost.", "A confirmed move survives a broken connection, and a crash of the server."],
+      ["Draws are exact.", "When nobody can checkmate any more the game is drawn at once, and the page shows why."],
+      ["Eyes, keyboard or screen reader:", "the same page, and every part of it."],
+    ] as readonly (readonly [what: string, how: string])[],
+  },
   newGame: "New game",
   clock: "Clock",
   kinds: {

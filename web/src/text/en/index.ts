@@ -11,6 +11,7 @@ import { control, home } from "./home";
 import { lobby } from "./lobby";
 import { letters, roles, sides } from "./pieces";
 import { chat, proof, rematch } from "./play";
+import { replay } from "./replay";
 import { profiles, reasons } from "./rules";
 import { settings } from "./settings";
 import { link, site } from "./site";
@@ -30,6 +31,7 @@ export const catalogue = {
   link,
   home,
   lobby,
+  replay,
   challenge,
   control,
   board,

@@ -40,9 +40,10 @@ export const lobby = {
     level: "Level",
     about: "1 is for beginners, 8 the strongest.",
     play: "Begin",
+    meanwhile: "Play the computer",
   },
   withOthers: "Play with others",
-  begin: { link: "Play a friend by link", player: "Challenge a player", lobby: "List a game in the lobby" } as Record<
+  begin: { link: "Play a friend", player: "Challenge a player", lobby: "List a game in the lobby" } as Record<
     Audience,
     string
   >,
@@ -55,7 +56,7 @@ export const lobby = {
   joining: (pool: string) => `Joining ${pool} …`,
   waiting: (pool: string) => `Waiting for an opponent: ${pool}`,
   waitingLost: (pool: string) => `${pool}: connection lost. You will be waiting again once it is back.`,
-  waitingFor: (time: string) => `· ${time}`,
+  alone: "Nobody else is waiting yet.",
   cancel: "Cancel",
   left: "You are no longer waiting.",
   dropped: "You were away too long and are no longer waiting.",

@@ -12,6 +12,7 @@ import { CommandLine } from "./CommandLine";
 import { Featured, LiveBoards } from "./Live";
 import { EndedGames, GamesInProgress } from "./OwnGames";
 import { Play, type Way } from "./Play";
+import { SetsApart } from "./SetsApart";
 import { Seeks } from "./Seeks";
 import { Start } from "./Start";
 import { WithOthers } from "./WithOthers";
@@ -60,6 +61,7 @@ export function Home() {
         <OwnChallenges />
         <EndedGames games={own} account={app.account} />
         <LiveBoards />
+        <SetsApart />
         <CommandLine />
       </div>
     </main>

@@ -1,10 +1,16 @@
-/** Games in progress: one large board, the others small. Each board links to its game. */
+/**
+ * Games in progress: one large board, the others small. Each board links to its game.
+ *
+ * While nobody plays, the large board shows a finished game.
+ */
 import type { LiveGame } from "#protocol";
 import { START_FEN } from "../../chess/position";
+import { OPERA_GAME } from "../../state/operaGame";
 import { liveOf } from "../../state/lobby";
 import { showControl } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
+import { Replay } from "./Replay";
 import { WatchLink } from "./WatchLink";
 
 export function Featured() {
@@ -12,18 +18,16 @@ export function Featured() {
   const text = useText();
   const featured = lobby ? liveOf(lobby.live).featured : null;
   return (
-    <section class="card featured" aria-label={text.lobby.featured}>
+    <section class="card featured" aria-label={featured || !lobby ? text.lobby.featured : text.replay.label}>
       {featured ? (
         <LiveCard game={featured} />
       ) : (
-        <div class="live-card">
-          <div class="empty-board">
-            <MiniBoard fen={START_FEN} />
-          </div>
+        <>
           <p class="quiet" role="status">
-            {lobby ? text.lobby.noLive : text.lobby.loading}
+            {lobby ? text.replay.noLive : text.lobby.loading}
           </p>
-        </div>
+          {lobby ? <Replay game={OPERA_GAME} /> : <MiniBoard fen={START_FEN} />}
+        </>
       )}
     </section>
   );

@@ -1,8 +1,7 @@
-/** The pools: one tap joins or leaves, and a line shows the state of the pairing. */
+/** The pools: one tap joins or leaves. What one waits for is said in `Start`. */
 import type { PoolId } from "#protocol";
 import { POOLS, controlOfPool, speedOf } from "../../state/lobby";
 import { useApp, useStore, useText } from "../context";
-import { WaitingLine } from "./WaitingLine";
 
 export function Pools({ custom }: { custom(): void }) {
   const app = useApp();
@@ -11,7 +10,7 @@ export function Pools({ custom }: { custom(): void }) {
   const mine = app.pairing.wanted ?? app.pairing.pool;
   return (
     <div class="pools">
-      <WaitingLine otherwise={text.lobby.pick} />
+      <p class="quiet">{text.lobby.pick}</p>
       <div class="pool-tiles">
         {POOLS.map((pool) => (
           <Tile

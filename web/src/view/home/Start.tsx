@@ -1,11 +1,14 @@
 /**
- * The first thing to do on the home page: play the last time control, a friend, or the computer.
+ * The first thing to do on the home page: play the last time control, a friend, or the computer; and what one waits for.
  *
- * The computer's button is only there while the server's own opponent plays.
+ * The computer's button is only there while the server's own opponent plays. Whoever waits alone is offered it.
  */
 import { useState } from "preact/hooks";
+import { waitsAlone } from "../../state/pairing";
 import { useApp, useStore, useText } from "../context";
+import { useNow } from "../now";
 import { ComputerDialog } from "./ComputerDialog";
+import { WaitingLine, waitingWords } from "./WaitingLine";
 import { useLevels } from "./levels";
 
 export function Start({ withFriend }: { withFriend(): void }) {
@@ -15,10 +18,22 @@ export function Start({ withFriend }: { withFriend(): void }) {
   const [open, setOpen] = useState(false);
   const levels = useLevels();
   const { pool } = app.settings;
-  const isWaiting = (app.pairing.wanted ?? app.pairing.pool) !== null;
+  const { pairing } = app;
+  const isWaiting = (pairing.wanted ?? pairing.pool) !== null;
+  const now = useNow(isWaiting);
+  const others = pairing.pool === null ? 0 : (app.lobby?.pools[pairing.pool] ?? 0);
+  const isAlone = waitsAlone(pairing, others, now);
+  const hasComputer = levels !== null && levels.length > 0;
   return (
     <section class="start" aria-label={text.lobby.start}>
-      <button type="button" class="primary big" disabled={isWaiting} onClick={() => store.joinPool(pool)}>
+      {/* Not disabled while one waits: a disabled button loses the focus. */}
+      <button
+        type="button"
+        id="play"
+        class="primary big"
+        aria-disabled={isWaiting}
+        onClick={() => !isWaiting && store.joinPool(pool)}
+      >
         {text.lobby.playPool(pool)}
       </button>
       <button type="button" class="big" onClick={withFriend}>
@@ -26,12 +41,21 @@ export function Start({ withFriend }: { withFriend(): void }) {
       </button>
       {/* Keeps the button's place, so that nothing moves under a finger. */}
       {levels === null && <span class="place" aria-hidden="true" />}
-      {levels !== null && levels.length > 0 && (
+      {hasComputer && (
         <button type="button" class="big" aria-haspopup="dialog" onClick={() => setOpen(true)}>
           {text.lobby.computer.title}
         </button>
       )}
-      {levels !== null && open && <ComputerDialog levels={levels} close={() => setOpen(false)} />}
+      <div class={waitingWords(app, text) ? "waiting-dock" : "waiting-dock none"}>
+        <WaitingLine more={isAlone ? text.lobby.alone : ""}>
+          {isAlone && hasComputer && (
+            <button type="button" class="primary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+              {text.lobby.computer.meanwhile}
+            </button>
+          )}
+        </WaitingLine>
+      </div>
+      {hasComputer && open && <ComputerDialog levels={levels} close={() => setOpen(false)} />}
     </section>
   );
 }

@@ -1,31 +1,45 @@
 /**
- * The state of the place in a pool: joining, waiting, or connection lost.
+ * The state of the place in a pool: joining, waiting, waiting alone, or connection lost.
  *
  * The text is a status and read out when it changes; the elapsed time is not.
  */
-import { useEffect, useState } from "preact/hooks";
+import type { ComponentChildren } from "preact";
 import type { App } from "../../state/app";
 import type { Catalogue } from "../../text";
 import { useApp, useStore, useText } from "../context";
+import { useNow } from "../now";
 
-/** `otherwise` is shown without a pool. */
-export function WaitingLine({ otherwise = "" }: { otherwise?: string }) {
+interface Props {
+  /** Said after what is waited for. */
+  readonly more?: string;
+  /** What else one may do. */
+  readonly children?: ComponentChildren;
+}
+
+export function WaitingLine({ more = "", children }: Props) {
   const app = useApp();
   const store = useStore();
   const text = useText();
   const words = waitingWords(app, text);
+  const leave = (): void => {
+    store.leavePool();
+    // The button goes away, and the focus with it.
+    document.getElementById("play")?.focus();
+  };
   return (
     <div class={words ? "waiting-line" : "waiting-line none"}>
       {words && <span class="pulse" aria-hidden="true" />}
-      <p>
-        <span role="status">{words}</span>
-        {!words && <span class="quiet">{otherwise}</span>}
-        {words && app.pairing.pool !== null && <Elapsed since={app.pairing.since} />}
+      {words && app.pairing.pool !== null && app.pairing.since !== null && <Elapsed since={app.pairing.since} />}
+      <p role="status">
+        {words} {words && more && <span class="more-words">{more}</span>}
       </p>
       {words && (
-        <button type="button" onClick={() => store.leavePool()}>
-          {text.lobby.cancel}
-        </button>
+        <div class="row">
+          {children}
+          <button type="button" onClick={leave}>
+            {text.lobby.cancel}
+          </button>
+        </div>
       )}
     </div>
   );
@@ -42,20 +56,11 @@ export function waitingWords({ pairing, link }: App, text: Catalogue): string {
   return pool === null ? "" : text.lobby.waiting(pool);
 }
 
-function Elapsed({ since }: { since: number | null }) {
-  const text = useText();
-  const [now, setNow] = useState(Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  if (since === null) return null;
-  const seconds = Math.max(0, Math.floor((now - since) / 1000));
-  const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+function Elapsed({ since }: { since: number }) {
+  const seconds = Math.max(0, Math.floor((useNow(true) - since) / 1000));
   return (
     <span class="quiet elapsed" aria-hidden="true">
-      {" "}
-      {text.lobby.waitingFor(time)}
+      {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, "0")}
     </span>
   );
 }

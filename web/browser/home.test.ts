@@ -1,0 +1,81 @@
+/** The home page when nobody plays: a game to look at, waiting alone, and no focus lost on the way. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isClean } from "./axe";
+import { board } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ computer: true });
+});
+afterAll(() => server.close());
+
+/** A place's own name and text, as far as it has any. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent?.trim() ?? ""}`);
+
+test("a cold and empty home plays a famous game once, which can be stopped and stepped through", async () => {
+  const { page, url, errors } = await server.person();
+  await page.clock.install();
+  await page.goto(url);
+  const game = page.getByRole("region", { name: "A game to look at" });
+  const move = game.locator(".replay-move");
+  await move.getByText("1. e4").waitFor({ timeout: 10_000 });
+  await game.getByRole("button", { name: "Pause" }).click();
+  const at = await move.innerText();
+  await page.clock.fastForward(60_000);
+  expect(await move.innerText()).toBe(at);
+  await game.getByRole("button", { name: "One move forward" }).click();
+  await expect.poll(() => move.innerText()).not.toBe(at);
+  await isClean(page, "a replayed game");
+  await game.getByRole("button", { name: "Play", exact: true }).click();
+  for (let ply = 0; ply < 34; ply += 1) await page.clock.runFor(1500);
+  await move.getByText("17. Rd8# 1–0").waitFor();
+  await game.getByRole("button", { name: "Play again" }).waitFor();
+  expect(errors).toEqual([]);
+});
+
+test("whoever wants less motion sees the end of it at once", async () => {
+  const { page, url } = await server.person({ reducedMotion: "reduce" });
+  await page.goto(url);
+  await page.locator(".replay-move").getByText("17. Rd8# 1–0").waitFor();
+});
+
+test("whoever waits alone for ten seconds is told so and offered the computer", async () => {
+  const { page, url, errors } = await server.person({ viewport: { width: 320, height: 568 } });
+  await page.clock.install();
+  await page.goto(url);
+  const dock = page.locator(".waiting-dock");
+  await page.getByRole("button", { name: "Play the computer" }).waitFor();
+  const play = page.getByRole("button", { name: "Play 5+3" });
+  const before = await play.boundingBox();
+  await play.click();
+  await dock.getByText("Waiting for an opponent: 5+3").waitFor();
+  expect(await dock.getByRole("button").count()).toBe(1);
+  expect(await dock.getByText("Nobody else is waiting yet.").count()).toBe(0);
+  await page.clock.fastForward(11_000);
+  await dock.getByText("Nobody else is waiting yet.").waitFor();
+  // Nothing has moved, and the button that was pressed still has the focus.
+  expect(await play.boundingBox()).toEqual(before);
+  expect(await focused(page)).toBe("BUTTON Play 5+3");
+  await isClean(page, "waiting alone");
+  const box = await dock.boundingBox();
+  expect(box && box.x >= 0 && box.x + box.width <= 320 && box.y + box.height <= 568).toBe(true);
+  await dock.getByRole("button", { name: "Play the computer" }).click();
+  await page.getByRole("button", { name: "Begin" }).click();
+  await board(page).waitFor();
+  // The game has ended the wait.
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play 5+3" }).waitFor();
+  await expect.poll(() => dock.innerText()).toBe("");
+  expect(errors).toEqual([]);
+});
+
+test("leaving the pool gives the focus back to Play", async () => {
+  const { page, url } = await server.person();
+  await page.goto(url);
+  await page.getByRole("button", { name: /^10\+5/u }).click();
+  await page.locator(".waiting-dock").getByRole("button", { name: "Cancel" }).click();
+  await expect.poll(() => focused(page)).toBe("BUTTON Play 10+5");
+});

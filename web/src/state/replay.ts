@@ -1,0 +1,30 @@
+/** A finished game that is shown move by move. Pure. */
+import type { GameId, OutcomeView } from "#protocol";
+import { START_FEN, play, readFen, writeFen } from "../chess/position";
+
+export interface Replayed {
+  /** Null: a game that was not played here. */
+  readonly id: GameId | null;
+  readonly white: string;
+  readonly black: string;
+  readonly outcome: OutcomeView;
+  /** Without it the standard position. */
+  readonly start?: string;
+  readonly moves: readonly { readonly uci: string; readonly san: string }[];
+}
+
+/** The positions in FEN, from the first one to that after the last move. */
+export function fensOf({ start = START_FEN, moves }: Replayed): readonly string[] {
+  let position = readFen(start);
+  const fens = [start];
+  for (const { uci } of moves) {
+    position = play(position, uci);
+    fens.push(writeFen(position));
+  }
+  return fens;
+}
+
+/** `17. Rd8#`, `5… dxe5`: the move that made a position, in the notation of a language. */
+export function moveLabel(ply: number, san: string): string {
+  return `${Math.ceil(ply / 2)}${ply % 2 === 1 ? "." : "…"} ${san}`;
+}

@@ -1,0 +1,15 @@
+/** German: a finished game that plays itself on the home page. */
+import type { Catalogue } from "..";
+
+export const replay: Catalogue["replay"] = {
+  label: "Eine Partie zum Ansehen",
+  noLive: "Gerade spielt niemand. Eine berühmte Partie:",
+  opera: "In der Pariser Oper, 1858",
+  players: (white, black) => `${white} – ${black}`,
+  start: "Die Partie beginnt",
+  play: "Abspielen",
+  pause: "Anhalten",
+  again: "Noch einmal",
+  back: "Einen Zug zurück",
+  forward: "Einen Zug vor",
+};

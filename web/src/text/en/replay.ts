@@ -1,0 +1,13 @@
+/** English: a finished game that plays itself on the home page. */
+export const replay = {
+  label: "A game to look at",
+  noLive: "Nobody is playing right now. A famous game:",
+  opera: "At the Paris opera, 1858",
+  players: (white: string, black: string) => `${white} – ${black}`,
+  start: "The game begins",
+  play: "Play",
+  pause: "Pause",
+  again: "Play again",
+  back: "One move back",
+  forward: "One move forward",
+};

@@ -1,0 +1,35 @@
+/** A finished game that is shown move by move, and how long one waits before the computer is offered. */
+import { describe, expect, test } from "vitest";
+import { OPERA_GAME } from "../src/state/operaGame";
+import { ALONE_AFTER_MS, NO_PAIRING, waitsAlone, withPool } from "../src/state/pairing";
+import { fensOf, moveLabel } from "../src/state/replay";
+
+describe("a replayed game", () => {
+  test("the opera game ends with mate by rook and bishop", () => {
+    const fens = fensOf(OPERA_GAME);
+    expect(fens.length).toBe(34);
+    expect(fens.at(-1)).toBe("1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b k - 1 17");
+    expect(OPERA_GAME.moves.at(-1)).toEqual({ uci: "d1d8", san: "Rd8#" });
+    expect(OPERA_GAME.moves.every(({ san }) => san !== "")).toBe(true);
+  });
+
+  test("every move is numbered as in a score sheet", () => {
+    expect([moveLabel(1, "e4"), moveLabel(2, "e5"), moveLabel(33, "Rd8#")]).toEqual(["1. e4", "1… e5", "17. Rd8#"]);
+  });
+});
+
+describe("waiting alone", () => {
+  const since = 5_000;
+  const pairing = { ...withPool(NO_PAIRING, "5+3", [], since), pool: "5+3" } as const;
+
+  test("is noticed after ten seconds, not before, and not while somebody else waits", () => {
+    expect(waitsAlone(pairing, 1, since + ALONE_AFTER_MS - 1)).toBe(false);
+    expect(waitsAlone(pairing, 1, since + ALONE_AFTER_MS)).toBe(true);
+    expect(waitsAlone(pairing, 2, since + ALONE_AFTER_MS)).toBe(false);
+  });
+
+  test("needs a place in a pool", () => {
+    expect(waitsAlone({ ...pairing, pool: null }, 0, since + ALONE_AFTER_MS)).toBe(false);
+    expect(waitsAlone({ ...pairing, since: null }, 1, since + ALONE_AFTER_MS)).toBe(false);
+  });
+});
