@@ -21,6 +21,7 @@ test.each([FEN, TAKES_PLACE])("from %s: step by step, by itself, by keys, and ba
   await ended(black.page, "Resignation");
   const { page } = black;
   const before = await page.getByRole("grid").innerHTML();
+  await page.getByText("Why?").click();
   await page.getByRole("button", { name: "Show how" }).click();
   const proof = page.getByRole("group", { name: "The proof" });
   await proof.getByText(/^The game ended here\./u).waitFor();

@@ -127,6 +127,7 @@ test("promotion, premove, low time, proof", async () => {
   await shoot(low.white.page, "proof");
   await type(promoting.black.page, "resign");
   await type(promoting.black.page, "resign");
+  await promoting.white.page.getByText("Why?").click();
   await promoting.white.page.getByRole("button", { name: "Show how" }).click();
   await promoting.white.page.getByRole("button", { name: "The checkmate" }).click();
   await shoot(promoting.white.page, "proof-line");

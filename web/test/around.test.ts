@@ -1,13 +1,13 @@
 /** What goes on around a game: chat in its rooms, a rematch, and the proof of its result. */
 import { describe, expect, test } from "vitest";
-import type { Challenge, ChatRoom, ServerMessage } from "#protocol";
+import type { Challenge, ChatRoom, OutcomeView, ServerMessage } from "#protocol";
 import { aboutGame, endsWith, put } from "zeitnot-client";
 import { START_FEN, readFen, writeFen } from "../src/chess/position";
 import { type App, firstApp, receive } from "../src/state/app";
 import { KEPT_MS, LINES_MAX, chatOf, markRead, onTheWay, roomsOf } from "../src/state/chat";
 import { parseCommand } from "../src/state/typedCommands";
 import { announceOther } from "../src/state/announcements";
-import { proofMoves, proofPositions } from "../src/state/proof";
+import { isDecidedByProof, proofMoves, proofPositions } from "../src/state/proof";
 import { isRematch, poolOf } from "../src/state/rematch";
 import { NO_INPUT, proveTo, stepTo } from "../src/state/boardInput";
 import { catalogue as de } from "../src/text/de";
@@ -238,6 +238,13 @@ describe("a proof", () => {
     for (const proof of ["material", { exhaustive: { positions: 3 } }, { helpmate: [] }] as const)
       expect(proofMoves({ score: "1/2-1/2", reason: "dead_position", proof: proof as never })).toEqual([]);
     expect([proofMoves(null), proofMoves({ score: "1-0", reason: "checkmate" })]).toEqual([[], []]);
+  });
+
+  test("decided the result unless it is a line to checkmate", () => {
+    const proofs = ["material", { exhaustive: { positions: 3 } }, { helpmate: line }, { helpmate: [] }, undefined];
+    expect(
+      proofs.map((proof) => isDecidedByProof({ score: "1/2-1/2", reason: "flag_fall", proof } as OutcomeView)),
+    ).toEqual([true, true, false, false, false]);
   });
 
   test("stays within its moves, and steps of the game leave it", () => {

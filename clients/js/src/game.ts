@@ -14,6 +14,7 @@ import type {
   PlayerView,
   PlyView,
   Presence,
+  RatingStep,
   ServerMessage,
   Snapshot,
   TakebackOfferView,
@@ -59,6 +60,8 @@ export interface Game {
   readonly turn: Turn | null;
   readonly away: { readonly white: Away | null; readonly black: Away | null };
   readonly watchers: number;
+  /** What the game has done to the ratings; null before its end and in a game that counts for none. */
+  readonly ratings: { readonly white: RatingStep; readonly black: RatingStep } | null;
 }
 
 /** When a message arrived, and how long it travelled. */
@@ -127,6 +130,7 @@ export function fromSnapshot(snapshot: Snapshot, arrival: Arrival, before?: Game
     turn: before && before.turn?.on === snapshot.on ? before.turn : null,
     away: before?.away ?? { white: null, black: null },
     watchers: before?.watchers ?? 0,
+    ratings: snapshot.ratings ?? null,
   };
   return { ...game, clocks: started(game, snapshot, arrival) };
 }
@@ -162,6 +166,8 @@ export function applyMessage(game: Game, message: ServerMessage, arrival: Arriva
       return { ...game, away: { ...game.away, [message.d.color]: awayOf(message.d, arrival) } };
     case "watchers":
       return { ...game, watchers: message.d.count };
+    case "rated":
+      return { ...game, ratings: { white: message.d.white, black: message.d.black } };
     case "history": {
       const first = game.plies[0]?.ply ?? game.plyCount + 1;
       const before = message.d.plies.filter((ply) => ply.ply < first);

@@ -25,6 +25,12 @@ describe("a game", () => {
     expect(fold(move(1), move(2), turn(3), move(3)).turn).toBeNull();
   });
 
+  test("says what it has done to the ratings, after its end and in a snapshot", () => {
+    const ratings = { white: { before: 1500, after: 1508 }, black: { before: 1510, after: 1502 } };
+    expect(fold({ t: "rated", d: { game: GAME, ...ratings } }).ratings).toEqual(ratings);
+    expect([begun().ratings, fromSnapshot(snapshot({ ratings }), AT).ratings]).toEqual([null, ratings]);
+  });
+
   test("an offer stands through one's own move and falls with the opponent's", () => {
     const offer: ServerMessage = { t: "draw_offered", d: { game: GAME, seq: 3, by: "white" } };
     const next = { ...move(2), d: { ...move(2).d, seq: 4 } };

@@ -14,6 +14,14 @@ export function proofMoves(outcome: OutcomeView | null): readonly string[] {
   return typeof proof === "object" && "helpmate" in proof ? proof.helpmate : NONE;
 }
 
+/**
+ * Whether the result is what it is because of its proof: no checkmate was possible. A line to checkmate only confirms
+ * the loss of whoever ran out of time or resigned.
+ */
+export function isDecidedByProof({ proof }: OutcomeView): boolean {
+  return proof !== undefined && !(typeof proof === "object" && "helpmate" in proof);
+}
+
 /** The positions of the proof: the final one of the game, then one after each move. */
 export function proofPositions(end: Position, moves: readonly string[]): readonly Position[] {
   const positions = [end];

@@ -6,6 +6,7 @@ const PATHS = {
   forward: "M8 5l9 7-9 7z",
   last: "M18 5v14M5 5l9 7-9 7z",
   flip: "M8 4v14M4.500 14.500L8 18l3.500-3.500M16 20V6M12.500 9.500L16 6l3.500 3.500",
+  close: "M6 6l12 12M18 6L6 18",
   chat: "M4 5.500h16v10.500h-8.500l-4.500 4v-4H4z",
   more: "M12 5v14M5 12h14",
   less: "M5 12h14",

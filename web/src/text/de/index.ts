@@ -10,6 +10,7 @@ import { letters, roles, sides } from "./pieces";
 import { chat, proof, rematch } from "./play";
 import { replay } from "./replay";
 import { profiles, reasons } from "./rules";
+import { result } from "./result";
 import { settings } from "./settings";
 import { link, site } from "./site";
 import { typed } from "./typed";
@@ -32,6 +33,7 @@ export const catalogue: Catalogue = {
   control,
   board,
   game,
+  result,
   settings,
   play: { chat, rematch, proof },
   typed,

@@ -19,9 +19,11 @@ import { Chat, ChatButton } from "./Chat";
 import { ConnectionLine } from "./ConnectionLine";
 import { MoveList } from "./MoveList";
 import { useKeys } from "./keys";
+import { useResultCard } from "./openCard";
 import { inputModeOf, marksOf } from "./marks";
 import { PlayerBar } from "./PlayerBar";
 import { ResignQuestion } from "./ResignQuestion";
+import { ResultCard } from "./ResultCard";
 import { Share } from "./Share";
 import { Status } from "./Status";
 import { TypedInput } from "./TypedInput";
@@ -56,6 +58,7 @@ export function GameView({ game, seat }: Props) {
   useKeys(game, flip);
   const [asking, ask] = useState<Question | null>(null);
   useEffect(() => ask((what) => (what === "resign" && game.phase === "playing" ? what : null)), [game.on, game.phase]);
+  const card = useResultCard(game, seat, input.cursor);
 
   if (!now || !shown) return null;
   const position = input.cursor === null && proof === null ? displayed(shown, input, game.on) : shown;
@@ -88,6 +91,7 @@ export function GameView({ game, seat }: Props) {
           cancel={() => store.updateInput(game.id, cancel)}
           promote={(role) => store.applyInput(game, promote(input, position, mode, role))}
         />
+        {card.isOpen && input.proof === null && <ResultCard game={game} seat={seat} close={card.close} />}
         <PlayerBar game={game} color={bottom} seat={seat} past={past} />
       </div>
       <div class="side">
@@ -102,7 +106,7 @@ export function GameView({ game, seat }: Props) {
         {asking === "resign" ? (
           <ResignQuestion game={game.id} close={() => ask(null)} />
         ) : (
-          <Status game={game} seat={seat} input={input} position={now} />
+          <Status game={game} seat={seat} input={input} position={now} card={card} />
         )}
         <Actions
           game={game}

@@ -1,17 +1,24 @@
 /**
- * The result of a game: score, reason, proof, and what can follow: a rematch or another opponent.
+ * The result of a game in the status line: score and reason, and what can follow.
  *
- * A proof with moves can be played on the board; its controls then take this place.
+ * While the card with the result is open, that has the details and the buttons. A proof with moves can be played on the
+ * board; its controls then take this place.
  */
 import type { Game } from "zeitnot-client";
-import type { Color } from "../../chess/square";
 import type { Position } from "../../chess/position";
+import type { Color } from "../../chess/square";
 import { proofMoves } from "../../state/proof";
-import { type BoardInput, proveTo } from "../../state/boardInput";
-import { showPlayedOut, showProof, showResult, showScore } from "../../text/words";
-import { useStore, useText } from "../context";
+import type { BoardInput } from "../../state/boardInput";
+import { useText } from "../context";
 import { ProofSteps } from "./ProofSteps";
 import { Rematch } from "./Rematch";
+import { Verdict, Words } from "./ResultWords";
+
+/** Whether the card is open, and how to open it. */
+export interface CardState {
+  readonly isOpen: boolean;
+  open(): void;
+}
 
 interface Props {
   readonly game: Game;
@@ -19,29 +26,37 @@ interface Props {
   readonly input: BoardInput;
   /** The final position of the game. */
   readonly end: Position;
+  readonly card: CardState;
 }
 
-export function Result({ game, seat, input, end }: Props) {
-  const store = useStore();
+/** The button that brings the card back. */
+export const DETAILS_BUTTON = "result-details";
+
+export function Result({ game, seat, input, end, card }: Props) {
   const text = useText();
   const { outcome } = game;
   if (!outcome) return null;
-  const moves = proofMoves(outcome);
-  if (input.proof !== null) return <ProofSteps game={game.id} moves={moves} at={input.proof} end={end} />;
+  if (input.proof !== null) return <ProofSteps game={game.id} moves={proofMoves(outcome)} at={input.proof} end={end} />;
+  if (card.isOpen) {
+    return (
+      <div class="status result">
+        <p>
+          <Verdict outcome={outcome} seat={seat} />
+        </p>
+      </div>
+    );
+  }
   return (
     <div class="status result" role="group" aria-label={text.game.over}>
       <p>
-        <strong class="score">{showScore(outcome.score)}</strong> <strong>{showResult(text, outcome, seat)}</strong>
-        <span class="reason">{text.reasons[outcome.reason]}</span>
-        {outcome.proof !== undefined && <span class="proof">{showProof(text, outcome.proof)}</span>}
-        {outcome.played_out && <span class="proof">{showPlayedOut(text, outcome.played_out)}</span>}
+        <Words outcome={outcome} seat={seat} />
       </p>
-      {moves.length > 0 && (
-        <button type="button" onClick={() => store.updateInput(game.id, (old) => proveTo(old, 0, moves.length))}>
-          {text.play.proof.show}
-        </button>
-      )}
       {seat !== null && <Rematch game={game} />}
+      <div class="after">
+        <button type="button" id={DETAILS_BUTTON} onClick={card.open}>
+          {text.result.details}
+        </button>
+      </div>
     </div>
   );
 }

@@ -12,20 +12,21 @@ import { endPremove } from "../../state/premove";
 import { showUci } from "../../text/words";
 import { useStore, useText } from "../context";
 import { Absence } from "./Absence";
-import { Result } from "./Result";
+import { type CardState, Result } from "./Result";
 
 interface Props {
   readonly game: Game;
   readonly seat: Color | null;
   readonly input: BoardInput;
   readonly position: Position;
+  readonly card: CardState;
 }
 
-export function Status({ game, seat, input, position }: Props) {
+export function Status({ game, seat, input, position, card }: Props) {
   const store = useStore();
   const text = useText();
   const available = availableActionsOf(game, seat);
-  if (game.outcome) return <Result game={game} seat={seat} input={input} end={position} />;
+  if (game.outcome) return <Result game={game} seat={seat} input={input} end={position} card={card} />;
   if (available.takebackToAnswer) {
     const { seq, by, plies } = available.takebackToAnswer;
     return (
