@@ -150,11 +150,12 @@ pub(crate) fn icon(headers: &HeaderMap) -> Response {
     icon.unwrap_or_else(|| ApiError::NotFound.into_response())
 }
 
-/// Paths that no route has: the page for what looks like a game or a player, and for nothing else. A browser is told so in
-/// a page, everybody else in JSON.
+/// Paths that no route has: the page for what looks like a game, a player or an analysis, and for nothing else. A browser
+/// is told so in a page, everybody else in JSON.
 pub(crate) async fn page_of(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let reads = method == Method::GET || method == Method::HEAD;
-    let is_page = is_game_path(uri.path()) || is_player_path(uri.path());
+    let path = uri.path();
+    let is_page = is_game_path(path) || is_player_path(path) || is_analysis_path(path);
     if reads && is_page {
         return page(headers).await;
     }
@@ -177,9 +178,18 @@ fn nothing_here() -> Response {
 
 /// `/` and 12 characters of base62; programs add the side from which to look.
 fn is_game_path(path: &str) -> bool {
-    let game = path.strip_suffix("/white").or_else(|| path.strip_suffix("/black")).unwrap_or(path);
-    game.strip_prefix('/')
+    is_game(path.strip_suffix("/white").or_else(|| path.strip_suffix("/black")).unwrap_or(path))
+}
+
+/// `/` and 12 characters of base62.
+fn is_game(path: &str) -> bool {
+    path.strip_prefix('/')
         .is_some_and(|id| id.len() == 12 && id.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+}
+
+/// The board for analysis, and that of a game.
+fn is_analysis_path(path: &str) -> bool {
+    path == "/analysis" || path.strip_prefix("/analysis").is_some_and(is_game)
 }
 
 /// `/@/` and what an account or a name consists of: at most as long as a UUID.
@@ -312,6 +322,18 @@ mod tests {
             "/ä23456789ab",
         ] {
             assert!(!is_game_path(path), "{path}");
+        }
+    }
+
+    #[test]
+    fn an_analysis_is_a_page_with_a_game_and_without() {
+        for path in ["/analysis", "/analysis/4fzVq0aB9kLm"] {
+            assert!(is_analysis_path(path), "{path}");
+        }
+        for path in
+            ["/analysis/", "/analysis/4fzVq0aB9kL", "/analysis/4fzVq0aB9kLm/white", "/analysis4fzVq0aB9kLm"]
+        {
+            assert!(!is_analysis_path(path), "{path}");
         }
     }
 
