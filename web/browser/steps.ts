@@ -4,7 +4,8 @@
  * Finds things as people do, by role and label where there is one; squares of the board by their place.
  */
 import { expect } from "vitest";
-import type { Locator, Page } from "playwright-core";
+import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Settings } from "../src/state/settings";
 import type { TestServer, Person } from "./testServer";
 
 export interface Terms {
@@ -37,6 +38,12 @@ export async function join(person: Person, path: string): Promise<void> {
   await person.page.goto(person.url + path);
   await person.page.getByRole("button", { name: "Join the game" }).click();
   await board(person.page).waitFor();
+}
+
+/** A browser that has these settings already, as an option of `person` and `startGame`. */
+export function having(server: TestServer, settings: Partial<Settings>): BrowserContextOptions {
+  const localStorage = [{ name: "zeitnot.settings", value: JSON.stringify(settings) }];
+  return { storageState: { cookies: [], origins: [{ origin: server.url, localStorage }] } };
 }
 
 export interface Match {
@@ -73,14 +80,24 @@ async function middle(page: Page, name: string): Promise<{ x: number; y: number 
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-export async function drag(page: Page, from: string, to: string): Promise<void> {
+export async function drag(page: Page, from: string, to: string, button: "left" | "right" = "left"): Promise<void> {
+  await pickUp(page, from, to, button);
+  await page.mouse.up({ button });
+}
+
+/** A drag that has not ended: the piece is over `to`. */
+export async function pickUp(page: Page, from: string, to: string, button: "left" | "right" = "left"): Promise<void> {
   const start = await middle(page, from);
   const end = await middle(page, to);
   await page.mouse.move(start.x, start.y);
-  await page.mouse.down();
+  await page.mouse.down({ button });
   await page.mouse.move((start.x + end.x) / 2, (start.y + end.y) / 2, { steps: 3 });
   await page.mouse.move(end.x, end.y, { steps: 3 });
-  await page.mouse.up();
+}
+
+export async function rightClick(page: Page, name: string): Promise<void> {
+  const at = await middle(page, name);
+  await page.mouse.click(at.x, at.y, { button: "right" });
 }
 
 export async function click(page: Page, from: string, to: string): Promise<void> {

@@ -1,6 +1,6 @@
 /** Access to the store for components: a context, and hooks for state and texts. */
 import { createContext } from "preact";
-import { useContext, useEffect, useState } from "preact/hooks";
+import { useContext, useEffect, useRef, useState } from "preact/hooks";
 import type { App } from "../state/app";
 import type { Store } from "../store";
 import type { Catalogue } from "../text";
@@ -14,15 +14,29 @@ export function useStore(): Store {
   return store;
 }
 
-/** The page's state; the component renders again after every change. */
-export function useApp(): App {
+/**
+ * The page's state, or what `select` takes of it: the component renders again when that is another value. What is taken
+ * must be a part of the state or a plain value, not an object made anew.
+ */
+export function useApp(): App;
+export function useApp<T>(select: (app: App) => T): T;
+export function useApp<T>(select?: (app: App) => T): T | App {
   const store = useStore();
-  const [state, setState] = useState(store.state);
+  const take = (): T | App => (select ? select(store.state) : store.state);
+  const [, render] = useState({});
+  const latest = useRef(take);
+  latest.current = take;
+  const taken = take();
+  const shown = useRef(taken);
+  shown.current = taken;
   useEffect(() => {
-    setState(store.state);
-    return store.subscribe(() => setState(store.state));
+    const look = (): void => {
+      if (latest.current() !== shown.current) render({});
+    };
+    look();
+    return store.subscribe(look);
   }, [store]);
-  return state;
+  return taken;
 }
 
 export function useText(): Catalogue {

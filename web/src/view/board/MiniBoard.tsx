@@ -5,6 +5,7 @@
  */
 import { readFen } from "../../chess/position";
 import { type Color, type Square, fileOf, rankOf, readUci } from "../../chess/square";
+import { symbolOf } from "./pieces";
 
 interface Props {
   readonly fen: string;
@@ -46,7 +47,7 @@ export function MiniBoard({ fen, last, bottom = "white" }: Props) {
             <use
               key={square}
               class={`figure ${piece.color}`}
-              href={`#piece-${piece.role}`}
+              href={symbolOf(piece.role)}
               x={x(square)}
               y={y(square)}
               width="1"

@@ -7,7 +7,7 @@ import { useLayoutEffect } from "preact/hooks";
 import { useApp, useText } from "../context";
 
 export function useAppearance(): void {
-  const { theme, boardColors } = useApp().settings;
+  const { theme, boardColors } = useApp((app) => app.settings);
   const { tag } = useText();
   // With the rendering: a page that is drawn once in other colours flashes.
   useLayoutEffect(() => {

@@ -1,0 +1,147 @@
+/**
+ * The contrast of everything that is marked on a board, computed from the colours of the style sheets as the browser
+ * resolves them: six boards, light and dark. Marks and pieces have 3:1 at least, the names of squares 4.5:1.
+ */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { BOARD_COLORS } from "../src/state/settings";
+import { type TestServer, startTestServer } from "./testServer";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+type Rgb = readonly [number, number, number];
+
+/** The cell, and what it has to be told from: an edge, a ring, a dot, a piece or a name upon it. */
+const FILLS = ["", "last", "premove", "selected", "check"] as const;
+const EDGES = { last: "--last-edge", premove: "--premove-edge", selected: "--mark", check: "--check-edge" } as const;
+const DRAWN = ["--drawn-green", "--drawn-red", "--drawn-blue", "--drawn-yellow"] as const;
+/** The `fill-opacity` of `.drawings path`. */
+const DRAWN_OPACITY = 0.9;
+
+/** Resolves what style sheets say to colours: cells by their classes, and custom properties. */
+async function colours(page: Page, cells: readonly string[], properties: readonly string[]) {
+  const found = await page.evaluate(
+    ([classes, names]) => {
+      const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+      const rgb = (colour: string): [number, number, number] => {
+        if (!canvas) throw new Error("no canvas");
+        canvas.fillStyle = colour;
+        canvas.fillRect(0, 0, 1, 1);
+        const [r = 0, g = 0, b = 0] = canvas.getImageData(0, 0, 1, 1).data;
+        return [r, g, b];
+      };
+      const probe = document.createElement("div");
+      document.body.append(probe);
+      const cellColours = classes.map((name) => {
+        probe.className = name;
+        const { backgroundColor, backgroundImage } = getComputedStyle(probe);
+        // The check is a gradient: its middle is what lies under the king and the edge of the square under the edge.
+        const [middle] = backgroundImage.match(/rgba?\([^)]*\)|color\([^)]*\)/u) ?? [];
+        return { fill: rgb(backgroundColor), middle: rgb(middle ?? backgroundColor) };
+      });
+      probe.className = "";
+      const values = names.map((name) => {
+        probe.style.color = `var(${name})`;
+        return rgb(getComputedStyle(probe).color);
+      });
+      probe.remove();
+      return { cellColours, values };
+    },
+    [[...cells], [...properties]] as const,
+  );
+  return {
+    cell: (name: string) => found.cellColours[cells.indexOf(name)] ?? { fill: BLACK, middle: BLACK },
+    value: (name: string): Rgb => found.values[properties.indexOf(name)] ?? BLACK,
+  };
+}
+
+const BLACK: Rgb = [0, 0, 0];
+
+/** WCAG 2.2, relative luminance and contrast ratio. */
+function luminance(colour: Rgb): number {
+  const [r, g, b] = colour.map((part) => {
+    const share = part / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  }) as [number, number, number];
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(one: Rgb, other: Rgb): number {
+  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+const over = (top: Rgb, share: number, below: Rgb): Rgb =>
+  top.map((part, n) => part * share + (below[n] ?? 0) * (1 - share)) as unknown as Rgb;
+
+test("the measure itself: black on white is 21:1, a colour on itself 1:1", () => {
+  expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21);
+  expect(contrast([120, 130, 140], [120, 130, 140])).toBe(1);
+});
+
+describe.each(["light", "dark"] as const)("%s", (colorScheme) => {
+  test.each(BOARD_COLORS)("board %s", async (board) => {
+    const { page, url } = await server.person({ colorScheme });
+    await page.goto(url);
+    await page.evaluate((name) => {
+      document.documentElement.dataset.boardColors = name;
+    }, board);
+    const cells = ["light", "dark"].flatMap((shade) => FILLS.map((fill) => `cell ${shade} ${fill}`.trim()));
+    const pieces = ["--white-fill", "--white-line", "--black-fill", "--black-detail"];
+    const { cell, value } = await colours(page, cells, [
+      ...Object.values(EDGES),
+      ...DRAWN,
+      ...pieces,
+      "--drawn-halo",
+      "--square-name",
+      "--square-light",
+      "--square-dark",
+    ]);
+    const low: string[] = [];
+    const want = (least: number, what: string, one: Rgb, other: Rgb): void => {
+      const ratio = contrast(one, other);
+      if (ratio < least) low.push(`${what}: ${ratio.toFixed(2)} of ${least}`);
+    };
+    for (const name of cells) {
+      const { fill, middle } = cell(name);
+      for (const [mark, edge] of Object.entries(EDGES))
+        if (name.endsWith(mark)) want(3, `the edge of ${name}`, value(edge), fill);
+      want(3, `a target on ${name}`, value("--mark"), middle);
+      want(3, `a white piece on ${name}`, value("--white-line"), middle);
+      want(3, `a black piece on ${name}`, value("--black-fill"), middle);
+      want(4.5, `the name of ${name}`, value("--square-name"), fill);
+      for (const drawn of DRAWN) {
+        const core = over(value(drawn), DRAWN_OPACITY, fill);
+        const line = value("--drawn-halo");
+        // Dark within a light line: one of the two is told from any square.
+        want(3, `${drawn} on ${name}`, contrast(core, fill) > contrast(line, fill) ? core : line, fill);
+        want(3, `${drawn} beside its line on ${name}`, core, line);
+      }
+    }
+    want(3, "lines on white pieces", value("--white-line"), value("--white-fill"));
+    want(3, "lines on black pieces", value("--black-detail"), value("--black-fill"));
+    want(4.5, "the number of a premove", [255, 255, 255], value("--premove-edge"));
+    want(3, "white and black pieces", value("--white-fill"), value("--black-fill"));
+    want(1.8, "the squares", value("--square-light"), value("--square-dark"));
+    expect(low).toEqual([]);
+    await page.context().close();
+  });
+});
+
+test("no two boards look the same", async () => {
+  const { page, url } = await server.person();
+  await page.goto(url);
+  const seen = new Set<string>();
+  for (const board of BOARD_COLORS) {
+    await page.evaluate((name) => {
+      document.documentElement.dataset.boardColors = name;
+    }, board);
+    const { cell } = await colours(page, ["cell light", "cell dark"], []);
+    seen.add(JSON.stringify([cell("cell light").fill, cell("cell dark").fill]));
+  }
+  expect(seen.size).toBe(BOARD_COLORS.length);
+});

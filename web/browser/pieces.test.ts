@@ -1,0 +1,67 @@
+/**
+ * The pieces as the settings have them: three sets, told apart at 36 px.
+ */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { STAUNTON } from "../src/view/board/pieceSets/staunton";
+import { MODERN } from "../src/view/board/pieceSets/modern";
+import { having } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const SMALL_PX = 36;
+
+describe.each([
+  ["staunton", STAUNTON],
+  ["modern", MODERN],
+] as const)("%s", (_, shapes) => {
+  test("at 36 px each piece is large, and no two silhouettes are alike", async () => {
+    const { page, url } = await server.person();
+    await page.goto(url);
+    const bodies = Object.entries(shapes).map(([role, { body }]) => [role, [...body]] as const);
+    const drawn = await page.evaluate(
+      ([pieces, size]) =>
+        pieces.map(([role, body]) => {
+          const canvas = new OffscreenCanvas(size, size).getContext("2d", { willReadFrequently: true });
+          if (!canvas) throw new Error("no canvas");
+          canvas.scale(size / 48, size / 48);
+          for (const d of body) canvas.fill(new Path2D(d));
+          const { data } = canvas.getImageData(0, 0, size, size);
+          return { role, inside: Array.from({ length: size * size }, (_, n) => (data[n * 4 + 3] ?? 0) > 127) };
+        }),
+      [bodies, SMALL_PX] as const,
+    );
+    expect(drawn.map(({ role }) => role).sort()).toEqual(["b", "k", "n", "p", "q", "r"]);
+    for (const { role, inside } of drawn) {
+      const columns = inside.flatMap((is, n) => (is ? [n % SMALL_PX] : []));
+      const rows = inside.flatMap((is, n) => (is ? [Math.floor(n / SMALL_PX)] : []));
+      const span = (places: number[]): number => (Math.max(...places) - Math.min(...places) + 1) / SMALL_PX;
+      expect(span(columns), `width of ${role}`).toBeGreaterThanOrEqual(role === "p" ? 0.4 : 0.5);
+      expect(span(rows), `height of ${role}`).toBeGreaterThanOrEqual(role === "p" ? 0.7 : 0.75);
+    }
+    for (const [n, one] of drawn.entries())
+      for (const other of drawn.slice(n + 1)) {
+        const either = one.inside.filter((is, at) => is || other.inside[at]).length;
+        const differs = one.inside.filter((is, at) => is !== other.inside[at]).length;
+        expect(differs / either, `${one.role} and ${other.role}`).toBeGreaterThan(0.15);
+      }
+  });
+});
+
+test("each set is drawn on the board; the simple one has the letters of the reader's language", async () => {
+  const bodies = new Set<string>();
+  for (const pieces of ["staunton", "modern", "simple"] as const) {
+    const person = await server.person({ ...having(server, { pieces, language: "de" }) });
+    await person.page.goto(person.url);
+    await person.page.locator("#piece-k path").first().waitFor({ state: "attached" });
+    bodies.add((await person.page.locator("#piece-k path").first().getAttribute("d")) ?? "");
+    const letters = await person.page.locator("symbol text").allTextContents();
+    expect(letters).toEqual(pieces === "simple" ? ["S", "L", "T", "D", "K"] : []);
+    expect(person.errors).toEqual([]);
+  }
+  expect(bodies.size).toBe(3);
+});
