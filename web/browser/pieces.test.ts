@@ -1,10 +1,10 @@
 /**
- * The pieces as the settings have them: three sets, told apart at 36 px.
+ * The pieces as the settings have them: three sets, told apart at 36 px; and coordinates.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { STAUNTON } from "../src/view/board/pieceSets/staunton";
 import { MODERN } from "../src/view/board/pieceSets/modern";
-import { having } from "./steps";
+import { having, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -64,4 +64,10 @@ test("each set is drawn on the board; the simple one has the letters of the read
     expect(person.errors).toEqual([]);
   }
   expect(bodies.size).toBe(3);
+});
+
+test("coordinates can be off", async () => {
+  const { white, black } = await startGame(server, {}, { white: having(server, { coordinates: false }) });
+  expect(await black.page.locator(".coordinates").count()).toBe(1);
+  expect(await white.page.locator(".coordinates").count()).toBe(0);
 });

@@ -7,10 +7,12 @@ import {
   type InputMode,
   attempt,
   cancel,
+  confirm,
   onTurn,
   promote,
   clearInput,
   displayed,
+  settled,
   stepTo,
   tap,
   targets,
@@ -68,20 +70,72 @@ describe("a move", () => {
   });
 });
 
+describe("a move that is confirmed first", () => {
+  const asks: InputMode = { ...moves, confirmOn: 7 };
+  const { input, play } = attempt(NO_INPUT, start, asks, sq("e2"), sq("e4"));
+
+  test("is drawn and not sent", () => {
+    expect([input.confirming, play]).toEqual([{ on: 7, uci: "e2e4" }, undefined]);
+    expect(displayed(start, input, 7).board[sq("e4")]?.role).toBe("p");
+  });
+
+  test("is sent when it is confirmed", () => expect(confirm(input)).toEqual({ input: NO_INPUT, play: "e2e4" }));
+
+  test("is taken back by Escape and by a tap", () => {
+    expect(cancel(input)).toEqual(NO_INPUT);
+    expect(tap(input, start, { kind: "look" }, sq("a5"))).toEqual({ input: NO_INPUT });
+  });
+
+  test("goes with the position it was for", () => {
+    expect(settled(input, 7)).toBe(input);
+    expect(settled(input, 8)).toEqual(NO_INPUT);
+  });
+});
+
+test("always a queen: the dialog is left out, for moves and premoves", () => {
+  const position = readFen("8/P6k/8/8/8/8/7p/K7 w - - 0 1");
+  const legal = ["a7a8q", "a7a8n"];
+  expect(
+    attempt(NO_INPUT, position, { kind: "move", legal, color: "white", autoQueen: true }, sq("a7"), sq("a8")).play,
+  ).toBe("a7a8q");
+  const { input } = attempt(NO_INPUT, position, { ...wish, autoQueen: true }, sq("h2"), sq("h1"));
+  expect([input.premoves, input.promoting]).toEqual([["h2h1q"], null]);
+});
+
 describe("a premove", () => {
   test("is set, replaced and taken back", () => {
     const { input } = attempt(NO_INPUT, start, wish, sq("e7"), sq("e5"));
-    expect(input.premove).toBe("e7e5");
-    expect(attempt(input, start, wish, sq("d7"), sq("d5")).input.premove).toBe("d7d5");
-    expect(tap(input, start, wish, sq("h4")).input.premove).toBeNull();
+    expect(input.premoves).toEqual(["e7e5"]);
+    expect(attempt(input, start, wish, sq("d7"), sq("d5")).input.premoves).toEqual(["d7d5"]);
+    expect(tap(input, start, wish, sq("h4")).input.premoves).toEqual([]);
     expect(cancel({ ...input, selected: 3 })).toEqual(input);
-    expect(cancel(input).premove).toBeNull();
+    expect(cancel(input).premoves).toEqual([]);
   });
 
   test("is played with the turn if it is legal, and else forgotten", () => {
-    const input = { ...NO_INPUT, premove: "e7e5" };
+    const input = { ...NO_INPUT, premoves: ["e7e5"] };
     expect(onTurn(input, start, ["e7e5"])).toEqual({ input: NO_INPUT, play: "e7e5" });
     expect(onTurn(input, start, ["a7a6"])).toEqual({ input: NO_INPUT });
+  });
+
+  test("several follow each other on the board as it will be, and are played one a turn", () => {
+    const several: InputMode = { ...wish, several: true };
+    const first = attempt(NO_INPUT, start, several, sq("e7"), sq("e5")).input;
+    const ahead = displayed(start, first, 1, true);
+    expect([ahead.board[sq("e5")]?.role, ahead.board[sq("e7")], ahead.turn]).toEqual(["p", null, start.turn]);
+    // A tap on one's own piece begins the next, a tap elsewhere lets go of the piece first.
+    const chosen = tap(first, ahead, several, sq("e5")).input;
+    expect([chosen.selected, chosen.premoves]).toEqual([sq("e5"), ["e7e5"]]);
+    expect(tap(chosen, ahead, several, sq("h1")).input).toEqual(first);
+    expect(tap(first, ahead, several, sq("h4")).input.premoves).toEqual([]);
+    const both = tap(chosen, ahead, several, sq("d4")).input;
+    expect(both.premoves).toEqual(["e7e5", "e5d4"]);
+    expect(onTurn(both, start, ["e7e5"])).toEqual({ input: { ...NO_INPUT, premoves: ["e5d4"] }, play: "e7e5" });
+    expect(onTurn(both, start, ["a7a6"])).toEqual({ input: NO_INPUT });
+  });
+
+  test("is not drawn ahead where there is one", () => {
+    expect(displayed(start, { ...NO_INPUT, premoves: ["e7e5"] }, 1)).toBe(start);
   });
 
   test("a promotion begun before the turn is still to be chosen", () => {
@@ -105,8 +159,9 @@ test("the end of a game empties the hand and keeps the view", () => {
       flipped: true,
       cursor: 3,
       selected: 1,
-      premove: "a2a3",
+      premoves: ["a2a3", "a3a4"],
       promoting: { from: 1, to: 2 },
+      confirming: { on: 1, uci: "a2a3" },
       sent: { on: 1, uci: "a2a3" },
       proof: null,
     }),

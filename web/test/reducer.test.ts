@@ -8,7 +8,7 @@ import { navigate } from "../src/reducer/navigation";
 import { joinPool } from "../src/reducer/pairing";
 import { type App, firstApp, inputOf } from "../src/state/app";
 import { type InputMode, NO_INPUT, cancel, cancelAll, clearInput, commit, onTurn, tap } from "../src/state/boardInput";
-import { endPremove } from "../src/state/premove";
+import { endPremoves } from "../src/state/premove";
 import { AT, GAME, WHITE, move, snapshot } from "./scene";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
 
@@ -60,14 +60,14 @@ describe("the reducer", () => {
     const shown = hear(app, { t: "snapshot", d: snapshot() }).app;
     const game = shown.games[GAME];
     if (!game) throw new Error("the snapshot made a game");
-    const waiting = applyInput(shown, game, { input: { ...NO_INPUT, premove: "e2e4" } }).app;
+    const waiting = applyInput(shown, game, { input: { ...NO_INPUT, premoves: ["e2e4"] } }).app;
     const change = hear(waiting, {
       t: "turn",
       d: { game: GAME, on: 1, legal: ["e2e4"], fen: game.fen, white_ms: null, black_ms: null },
     });
-    expect([kinds(change), inputOf(change.app, GAME).premove, inputOf(change.app, GAME).sent]).toEqual([
+    expect([kinds(change), inputOf(change.app, GAME).premoves, inputOf(change.app, GAME).sent]).toEqual([
       ["send move"],
-      null,
+      [],
       { on: 1, uci: "e2e4" },
     ]);
     expect(kinds(hear(change.app, move(1)))).toContain("play");
@@ -76,22 +76,22 @@ describe("the reducer", () => {
 
 describe("a premove ends", () => {
   const position = readFen(snapshot().fen);
-  const set = { ...NO_INPUT, premove: "e2e4" };
+  const set = { ...NO_INPUT, premoves: ["e2e4"] };
   const ahead: InputMode = { kind: "premove", color: "white" };
 
-  test("when another one replaces it", () => expect(commit(set, ahead, "d2d4").input.premove).toBe("d2d4"));
-  test("by its button", () => expect(endPremove(set).premove).toBeNull());
-  test("by Escape", () => expect(cancel(set).premove).toBeNull());
-  test("by a tap on the board", () => expect(tap(set, position, ahead, 40).input.premove).toBeNull());
-  test("by typing cancel", () => expect(cancelAll(set).premove).toBeNull());
+  test("when another one replaces it", () => expect(commit(set, ahead, "d2d4").input.premoves).toEqual(["d2d4"]));
+  test("by its button", () => expect(endPremoves(set).premoves).toEqual([]));
+  test("by Escape", () => expect(cancel(set).premoves).toEqual([]));
+  test("by a tap on the board", () => expect(tap(set, position, ahead, 40).input.premoves).toEqual([]));
+  test("by typing cancel", () => expect(cancelAll(set).premoves).toEqual([]));
   test("when a move is played instead", () =>
     expect(commit(set, { kind: "move", legal: ["d2d4"], color: "white" }, "d2d4")).toMatchObject({
-      input: { premove: null },
+      input: { premoves: [] },
       play: "d2d4",
     }));
   test("when the turn comes and it is legal: it is played", () =>
-    expect(onTurn(set, position, ["e2e4"])).toMatchObject({ input: { premove: null }, play: "e2e4" }));
+    expect(onTurn(set, position, ["e2e4"])).toMatchObject({ input: { premoves: [] }, play: "e2e4" }));
   test("when the turn comes and it is not legal: it is dropped", () =>
     expect(onTurn(set, position, ["d2d4"])).toEqual({ input: NO_INPUT }));
-  test("with the game", () => expect(clearInput(set).premove).toBeNull());
+  test("with the game", () => expect(clearInput(set).premoves).toEqual([]));
 });

@@ -14,7 +14,7 @@ import { NOBODY, type People, withDecline, withOwnName } from "./people";
 import type { Route } from "./route";
 import type { Settings } from "./settings";
 import { NO_PAIRING, type Pairing } from "./pairing";
-import { NO_INPUT, type BoardInput, clearInput } from "./boardInput";
+import { NO_INPUT, type BoardInput, clearInput, settled } from "./boardInput";
 
 /** What a challenge that cannot be accepted any more is rejected with. */
 const OVER: ReadonlySet<string> = new Set([
@@ -205,7 +205,7 @@ function settle(app: App, id: GameId): App {
   const input = app.inputs[id];
   if (!game || !input) return app;
   if (game.phase !== "playing") return withInput(app, id, clearInput(input));
-  return input.sent && input.sent.on !== game.on ? withInput(app, id, { ...input, sent: null }) : app;
+  return withInput(app, id, settled(input, game.on));
 }
 
 function confirm(app: App, seq: number | undefined, answers: Pending | null): App {

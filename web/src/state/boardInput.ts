@@ -1,26 +1,29 @@
 /**
- * The state of one board that only this page knows: the selected piece, the premove, the promotion dialog, the ply
- * shown, the side at the bottom, and the move that was sent and not yet confirmed.
+ * The state of one board that only this page knows: the selected piece, premoves, the promotion dialog, the ply shown,
+ * the side at the bottom, the move that waits for its player's confirmation, and the one that waits for the server's.
  *
  * Pure. Legal moves are the server's list and nothing is added to it. Premoves are in `state/premove`.
  */
 import { type Position, castlingOf, play } from "../chess/position";
 import { reach } from "../chess/reach";
 import { type Color, type Role, type Square, rankOf, readUci, writeUci } from "../chess/square";
-import { type WithPremove, endPremove, setPremove, takePremove } from "./premove";
+import { type WithPremoves, aheadOf, endPremoves, setPremove, takePremove } from "./premove";
 
-export interface Sent {
+/** A move for the position after event `on`. */
+export interface MoveOn {
   readonly on: number;
   readonly uci: string;
 }
 
-export interface BoardInput extends WithPremove {
+export interface BoardInput extends WithPremoves {
   readonly flipped: boolean;
   /** The ply that is shown; null: the current position. */
   readonly cursor: number | null;
   readonly selected: Square | null;
   readonly promoting: { readonly from: Square; readonly to: Square } | null;
-  readonly sent: Sent | null;
+  /** The move that is drawn, and sent when its player says so. */
+  readonly confirming: MoveOn | null;
+  readonly sent: MoveOn | null;
   /** The move of the proof that is shown; null: the proof is not open. */
   readonly proof: number | null;
 }
@@ -29,16 +32,30 @@ export const NO_INPUT: BoardInput = {
   flipped: false,
   cursor: null,
   selected: null,
-  premove: null,
+  premoves: [],
   promoting: null,
+  confirming: null,
   sent: null,
   proof: null,
 };
 
 /** What input means now: a legal move, a premove, or nothing. */
 export type InputMode =
-  | { readonly kind: "move"; readonly legal: readonly string[]; readonly color: Color }
-  | { readonly kind: "premove"; readonly color: Color }
+  | {
+      readonly kind: "move";
+      readonly legal: readonly string[];
+      readonly color: Color;
+      readonly autoQueen?: boolean;
+      /** The event whose position the move is for, if the player confirms it first. */
+      readonly confirmOn?: number;
+    }
+  | {
+      readonly kind: "premove";
+      readonly color: Color;
+      readonly autoQueen?: boolean;
+      /** Whether premoves follow each other and are drawn ahead; else one replaces the other. */
+      readonly several?: boolean;
+    }
   | { readonly kind: "look" };
 
 export interface InputResult {
@@ -47,9 +64,11 @@ export interface InputResult {
   readonly play?: string;
 }
 
-/** The position to draw: with the unconfirmed move already played. */
-export function displayed(position: Position, input: BoardInput, on: number): Position {
-  return input.sent?.on === on ? play(position, input.sent.uci) : position;
+/** The position to draw: with the unconfirmed move already played, and premoves drawn ahead where they follow each other. */
+export function displayed(position: Position, input: BoardInput, on: number, isAhead = false): Position {
+  const move = [input.sent, input.confirming].find((one) => one?.on === on);
+  const now = move ? play(position, move.uci) : position;
+  return isAhead ? aheadOf(now, input.premoves) : now;
 }
 
 /** The squares that the piece on `from` can go to. Castling is offered on the king's target and on the rook. */
@@ -91,36 +110,44 @@ function moveOf(position: Position, mode: InputMode, from: Square, to: Square, p
   return mode.legal.find(aimed) ?? null;
 }
 
-/** A complete move: played, or set as the premove. */
+/** A complete move: played, drawn for its player to confirm, or set as a premove. */
 export function commit(input: BoardInput, mode: InputMode, uci: string): InputResult {
   const cleared = { ...input, selected: null, promoting: null };
-  if (mode.kind === "premove") return { input: setPremove(cleared, uci) };
-  return { input: endPremove(cleared), play: uci };
+  if (mode.kind === "premove") return { input: setPremove(cleared, uci, mode.several ?? false) };
+  const ready = endPremoves(cleared);
+  if (mode.kind === "move" && mode.confirmOn !== undefined)
+    return { input: { ...ready, confirming: { on: mode.confirmOn, uci } } };
+  return { input: { ...ready, confirming: null }, play: uci };
 }
 
-/** A move by drag or by two taps. A promotion opens the dialog first. */
+/** The player confirms the move that is drawn. */
+export function confirm(input: BoardInput): InputResult {
+  const { confirming } = input;
+  return confirming ? { input: { ...input, confirming: null }, play: confirming.uci } : { input };
+}
+
+/** A move by drag or by two taps. A promotion opens the dialog first, unless it is always a queen. */
 export function attempt(input: BoardInput, position: Position, mode: InputMode, from: Square, to: Square): InputResult {
-  if (!targets(position, mode, from).includes(to)) return { input: { ...input, selected: null } };
-  if (isPromotion(position, from, to)) return { input: { ...input, selected: null, promoting: { from, to } } };
-  const uci = moveOf(position, mode, from, to, null);
-  return uci === null ? { input: { ...input, selected: null } } : commit(input, mode, uci);
+  const unselected = { ...input, selected: null };
+  if (mode.kind === "look" || !targets(position, mode, from).includes(to)) return { input: unselected };
+  const promotes = isPromotion(position, from, to);
+  if (promotes && !mode.autoQueen) return { input: { ...unselected, promoting: { from, to } } };
+  const uci = moveOf(position, mode, from, to, promotes ? "q" : null);
+  return uci === null ? { input: unselected } : commit(input, mode, uci);
 }
 
-/** A tap or Enter on a square: selects, deselects, moves, or cancels a premove. */
+/** A tap or Enter on a square: selects, deselects, moves, or cancels premoves or a move that is not confirmed. */
 export function tap(input: BoardInput, position: Position, mode: InputMode, square: Square): InputResult {
+  if (input.confirming) return { input: { ...input, confirming: null } };
   if (mode.kind === "look") return { input };
-  if (
-    input.selected !== null &&
-    input.selected !== square &&
-    targets(position, mode, input.selected).includes(square)
-  ) {
-    return attempt(input, position, mode, input.selected, square);
-  }
-  if (input.premove !== null && mode.kind === "premove") {
-    const own = position.board[square]?.color === mode.color;
-    return { input: { ...endPremove(input), selected: own && input.selected !== square ? square : null } };
-  }
-  return { input: select(input, position, mode, square) };
+  const { selected } = input;
+  if (selected !== null && selected !== square && targets(position, mode, selected).includes(square))
+    return attempt(input, position, mode, selected, square);
+  const isOwn = position.board[square]?.color === mode.color;
+  // Of several premoves the next one begins with a tap on a piece.
+  const isNext = mode.kind === "premove" && mode.several && (isOwn || selected !== null);
+  const kept = mode.kind === "premove" && !isNext ? endPremoves(input) : input;
+  return { input: select(kept, position, mode, square) };
 }
 
 /** Selects the piece on a square, or deselects it. */
@@ -137,16 +164,17 @@ export function promote(input: BoardInput, position: Position, mode: InputMode, 
   return uci === null ? { input: { ...input, promoting: null } } : commit(input, mode, uci);
 }
 
-/** Cancels one thing: the promotion, else the selection, else the premove. */
+/** Cancels one thing: the promotion, else the selection, else the move that is not confirmed, else all premoves. */
 export function cancel(input: BoardInput): BoardInput {
   if (input.promoting) return { ...input, promoting: null };
   if (input.selected !== null) return { ...input, selected: null };
-  return endPremove(input);
+  if (input.confirming) return { ...input, confirming: null };
+  return endPremoves(input);
 }
 
 /** Cancels everything that was begun. */
 export function cancelAll(input: BoardInput): BoardInput {
-  return { ...endPremove(input), selected: null, promoting: null };
+  return { ...endPremoves(input), selected: null, promoting: null, confirming: null };
 }
 
 export function flip(input: BoardInput): BoardInput {
@@ -164,7 +192,14 @@ export function proveTo(input: BoardInput, move: number | null, length: number):
   return { ...input, cursor: null, proof: move === null ? null : Math.min(length, Math.max(0, move)) };
 }
 
-/** The turn has come: the premove is played if it is legal, and dropped if it is not. */
+/** The position has changed to that after event `on`: moves for an earlier one have had their time. */
+export function settled(input: BoardInput, on: number): BoardInput {
+  const sent = input.sent?.on === on ? input.sent : null;
+  const confirming = input.confirming?.on === on ? input.confirming : null;
+  return sent === input.sent && confirming === input.confirming ? input : { ...input, sent, confirming };
+}
+
+/** The turn has come: the first premove is played if it is legal; if it is not, all are dropped. */
 export function onTurn(input: BoardInput, position: Position, legal: readonly string[]): InputResult {
   const begun = input.promoting && position.board[input.promoting.from] ? input.promoting : null;
   const taken = takePremove<BoardInput>({ ...input, sent: null, promoting: begun }, position, legal);

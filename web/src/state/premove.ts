@@ -1,37 +1,46 @@
 /**
- * The premove of a board: how it is set, and every way in which it ends.
+ * The premoves of a board, in the order in which they will be played: how they are set, and every way in which they end.
  *
- *   replaced    another premove is set
- *   cancelled   by its button, Escape, a tap on the board or a typed `cancel`, or because a move is played
- *   played      the turn comes, and the server's list of legal moves has it
- *   dropped     the turn comes and the list does not have it, or the game is over
+ *   replaced    another premove is set, where the settings allow one
+ *   cancelled   by the button, Escape, a right click, a tap on the board or a typed `cancel`, or because a move is played
+ *   played      the turn comes, and the server's list of legal moves has the first one; the others wait for the next turn
+ *   dropped     the turn comes and the list does not have it, or the game is over: the others are dropped with it
  *
  * When the server's data was restored from a backup, the page forgets all its inputs, premoves too.
  *
  * Pure. No other module writes the field. What a premove may be is in `chess/reach`.
  */
-import type { Position } from "../chess/position";
+import { type Position, play } from "../chess/position";
 import { playable } from "../chess/reach";
 
-export interface WithPremove {
-  /** The premove in UCI. */
-  readonly premove: string | null;
+export interface WithPremoves {
+  /** In UCI. */
+  readonly premoves: readonly string[];
 }
 
-export function setPremove<I extends WithPremove>(input: I, uci: string): I {
-  return { ...input, premove: uci };
+/** Sets a premove: after the others, or in their place. */
+export function setPremove<I extends WithPremoves>(input: I, uci: string, isAfterOthers: boolean): I {
+  return { ...input, premoves: isAfterOthers ? [...input.premoves, uci] : [uci] };
 }
 
-export function endPremove<I extends WithPremove>(input: I): I {
-  return input.premove === null ? input : { ...input, premove: null };
+export function endPremoves<I extends WithPremoves>(input: I): I {
+  return input.premoves.length === 0 ? input : { ...input, premoves: [] };
 }
 
-/** The turn has come: ends the premove, and answers the legal move that it is, or null. */
-export function takePremove<I extends WithPremove>(
+/** The turn has come: answers the legal move that the first premove is, or null and all have ended. */
+export function takePremove<I extends WithPremoves>(
   input: I,
   position: Position,
   legal: readonly string[],
 ): { readonly input: I; readonly play: string | null } {
-  const play = input.premove === null ? null : playable(input.premove, legal, position);
-  return { input: endPremove(input), play };
+  const [first, ...others] = input.premoves;
+  const move = first === undefined ? null : playable(first, legal, position);
+  return move === null
+    ? { input: endPremoves(input), play: null }
+    : { input: { ...input, premoves: others }, play: move };
+}
+
+/** The position as it would be if the opponent did not move: premoves are drawn ahead on it, and continued from it. */
+export function aheadOf(position: Position, premoves: readonly string[]): Position {
+  return premoves.reduce((now, uci) => ({ ...play(now, uci), turn: position.turn, enPassant: null }), position);
 }

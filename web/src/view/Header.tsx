@@ -9,12 +9,11 @@ import { NameDialog } from "./people/NameDialog";
 import { SettingsDialog } from "./settings/SettingsDialog";
 
 export function Header() {
-  const app = useApp();
+  const sound = useApp((app) => app.settings.sound);
+  const news = useApp((app) => (app.route.at === "home" ? 0 : newsOf(app)));
   const store = useStore();
   const text = useText();
   const [isOpen, open] = useState(false);
-  const { sound } = app.settings;
-  const news = app.route.at === "home" ? 0 : newsOf(app);
   return (
     <header class="top">
       <HomeLink class="brand" {...(news ? {} : { label: text.site.home })}>
@@ -67,10 +66,9 @@ function newsOf({ challenges, games, account, route }: App): number {
 }
 
 function You() {
-  const app = useApp();
+  const name = useApp((app) => app.people.name);
   const text = useText();
   const [open, setOpen] = useState(false);
-  const { name } = app.people;
   return (
     <>
       <button

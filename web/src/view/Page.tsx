@@ -17,10 +17,10 @@ import { WaitingBar } from "./WaitingBar";
 const NOTICE_MS = 6_000;
 
 export function Page() {
-  const app = useApp();
+  const route = useApp((app) => app.route);
   const text = useText();
   useAppearance();
-  const path = pathOf(app.route);
+  const path = pathOf(route);
   const shown = useRef(path);
   // A new page is read from its start, as after loading a document.
   useEffect(() => {
@@ -38,24 +38,33 @@ export function Page() {
       <PieceSymbols />
       <Header />
       <LinkBanner />
-      {app.route.at !== "home" && <WaitingBar />}
-      {app.route.at === "home" && <Home />}
-      {app.route.at === "player" && <PlayerPage key={app.route.who} who={app.route.who} />}
-      {app.route.at === "game" && <GamePage key={app.route.id} id={app.route.id} />}
-      {app.route.at === "lost" && <Lost />}
+      {route.at !== "home" && <WaitingBar />}
+      {route.at === "home" && <Home />}
+      {route.at === "player" && <PlayerPage key={route.who} who={route.who} />}
+      {route.at === "game" && <GamePage key={route.id} id={route.id} />}
+      {route.at === "lost" && <Lost />}
       <PassingNotice />
-      <div class="visually-hidden" aria-live="polite" aria-atomic="true" id="announcements">
-        <span key={app.announcement.n}>{app.announcement.text}</span>
-      </div>
+      <Announcement />
     </>
+  );
+}
+
+/** The live region: what screen readers say unasked. */
+function Announcement() {
+  const { text, n } = useApp((app) => app.announcement);
+  return (
+    <div class="visually-hidden" aria-live="polite" aria-atomic="true" id="announcements">
+      <span key={n}>{text}</span>
+    </div>
   );
 }
 
 /** Connection problems on pages without a connection line. */
 function LinkBanner() {
-  const { link, route, games } = useApp();
+  const link = useApp((app) => app.link);
+  const isOnGame = useApp(({ route, games }) => route.at === "game" && games[route.id] !== undefined);
   const text = useText();
-  if (route.at === "game" && games[route.id]) return null;
+  if (isOnGame) return null;
   const wrong =
     link.phase === "rejected"
       ? showClose(text, link.rejection ?? "")
@@ -81,9 +90,9 @@ function Lost() {
 }
 
 function PassingNotice() {
-  const app = useApp();
+  const notice = useApp((app) => app.notice);
   const store = useStore();
-  const n = app.notice?.n;
+  const n = notice?.n;
   useEffect(() => {
     if (n === undefined) return;
     const timer = setTimeout(() => store.clearNotice(), NOTICE_MS);
@@ -91,8 +100,8 @@ function PassingNotice() {
   }, [n]);
   // The live region reads it out.
   return (
-    <div class={`notice ${app.notice?.kind ?? "none"}`} aria-hidden="true">
-      {app.notice?.text}
+    <div class={`notice ${notice?.kind ?? "none"}`} aria-hidden="true">
+      {notice?.text}
     </div>
   );
 }

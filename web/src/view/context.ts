@@ -40,5 +40,5 @@ export function useApp<T>(select?: (app: App) => T): T | App {
 }
 
 export function useText(): Catalogue {
-  return useStore().text;
+  return useApp((app) => app.text);
 }

@@ -1,22 +1,6 @@
-/** German: a game's page: board, buttons, status, result. */
+/** German: a game's page: buttons, status, result. */
 import type { Catalogue } from "..";
-import { genitive, roles, sides } from "./pieces";
-
-export const board: Catalogue["board"] = {
-  label: (side) => `Schachbrett, ${side} unten`,
-  hint: "Pfeiltasten wechseln das Feld. Die Eingabetaste nimmt eine Figur auf und setzt sie ab. Escape bricht ab.",
-  square: (name, piece, marks) => [name, piece, marks].filter(Boolean).join(", "),
-  piece: (side, role) =>
-    `${side === sides.white ? (role === roles.q ? "weiße" : "weißer") : role === roles.q ? "schwarze" : "schwarzer"} ${role}`,
-  empty: "",
-  selected: "aufgenommen",
-  target: "Zugziel",
-  lastMove: "letzter Zug",
-  inCheck: "im Schach",
-  premove: "Vorauszug",
-  promote: "Umwandeln in",
-  flip: "Brett drehen",
-};
+import { genitive } from "./pieces";
 
 export const game: Catalogue["game"] = {
   you: "du",

@@ -1,9 +1,10 @@
 /** Every text of the page in German. */
 import type { Catalogue } from "..";
 import { announcements } from "./announcements";
+import { board } from "./board";
 import { challenge } from "./challenge";
 import { closes, codes } from "./codes";
-import { board, game } from "./game";
+import { game } from "./game";
 import { control, home } from "./home";
 import { lobby } from "./lobby";
 import { letters, roles, sides } from "./pieces";

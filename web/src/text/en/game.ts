@@ -1,19 +1,4 @@
-/** English: a game's page: board, buttons, status, result. */
-
-export const board = {
-  label: (side: string) => `Chess board, ${side} at the bottom`,
-  hint: "Arrow keys move between squares. Enter picks up a piece and puts it down. Escape cancels.",
-  square: (name: string, piece: string, marks: string) => [name, piece, marks].filter(Boolean).join(", "),
-  piece: (side: string, role: string) => `${side.toLowerCase()} ${role}`,
-  empty: "",
-  selected: "picked up",
-  target: "can go here",
-  lastMove: "last move",
-  inCheck: "in check",
-  premove: "premove",
-  promote: "Promote to",
-  flip: "Flip the board",
-};
+/** English: a game's page: buttons, status, result. */
 
 export const game = {
   you: "you",

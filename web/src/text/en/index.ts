@@ -4,9 +4,10 @@
  * Short sentences. No text is assembled elsewhere: variable parts are parameters here.
  */
 import { announcements } from "./announcements";
+import { board } from "./board";
 import { challenge } from "./challenge";
 import { closes, codes } from "./codes";
-import { board, game } from "./game";
+import { game } from "./game";
 import { control, home } from "./home";
 import { lobby } from "./lobby";
 import { letters, roles, sides } from "./pieces";

@@ -2,24 +2,22 @@
  * The board: one grid of 64 cells for display, pointer input and screen readers.
  *
  * One structure for all three, so that what is read out is what is shown. It knows no rules and no game: positions,
- * marks and handlers are props.
+ * marks and handlers are props. It keeps what is nobody else's: the focused square, and arrows and circles.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Position } from "../../chess/position";
-import { type Color, type Role, type Square, fileOf, nameOf, rankOf, squareAt } from "../../chess/square";
+import { type Color, type Role, type Square, fileOf, rankOf, squareAt } from "../../chess/square";
+import { type Drawing, toggleDrawing } from "../../state/drawing";
 import { useText } from "../context";
-import { listen } from "./drag";
+import { Cell } from "./Cell";
+import { Coordinates } from "./Coordinates";
+import { Drawings } from "./Drawings";
+import { listenToDrags } from "./drag";
+import { listenToDrawing } from "./draw";
+import { type Marks, labelOf, marksOn, premovesTo } from "./squareMarks";
 import { glide } from "./motion";
-import { PieceImage } from "./pieces";
 import { PromotionChoice } from "./PromotionChoice";
-
-export interface Marks {
-  readonly lastMove: readonly Square[];
-  readonly check: Square | null;
-  readonly selected: Square | null;
-  readonly targets: readonly Square[];
-  readonly premove: readonly Square[];
-}
+import { listenToWheel } from "./wheel";
 
 export interface BoardProps {
   readonly position: Position;
@@ -28,10 +26,19 @@ export interface BoardProps {
   /** Whose pieces can be moved. */
   readonly movable: Color | null;
   readonly promoting: { readonly from: Square; readonly to: Square } | null;
+  readonly coordinates: boolean;
+  readonly animation: boolean;
+  /** Arrows and circles are of one ply, and go with it. */
+  readonly ply: number;
   tap(square: Square): void;
+  /** Enter or Space on a square. */
+  enter(square: Square): void;
   take(square: Square): void;
   drop(from: Square, to: Square | null): void;
   cancel(): void;
+  /** Cancels the premoves, and tells whether there were any. */
+  cancelPremoves(): boolean;
+  step(by: number): void;
   promote(role: Role | null): void;
 }
 
@@ -41,6 +48,7 @@ const STEPS: Readonly<Record<string, readonly [number, number]>> = {
   ArrowLeft: [-1, 0],
   ArrowRight: [1, 0],
 };
+const EIGHT = [0, 1, 2, 3, 4, 5, 6, 7];
 
 export function Board(props: BoardProps) {
   const { position, bottom, marks, promoting } = props;
@@ -48,31 +56,7 @@ export function Board(props: BoardProps) {
   const board = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<Square>(bottom === "white" ? 12 : 52);
   const flipped = bottom === "black";
-  const latest = useRef(props);
-  latest.current = props;
-  const dropped = useRef(false);
-
-  useEffect(() => {
-    if (!board.current) return;
-    return listen(board.current, () => ({
-      mayTake: (square) =>
-        latest.current.movable !== null && latest.current.position.board[square]?.color === latest.current.movable,
-      tapped: (square) => latest.current.tap(square),
-      taken: (square) => latest.current.take(square),
-      dropped: (from, to) => {
-        dropped.current = true;
-        latest.current.drop(from, to);
-      },
-    }));
-  }, []);
-
-  const before = useRef(position);
-  useLayoutEffect(() => {
-    if (board.current && before.current !== position && !dropped.current)
-      glide(board.current, before.current, position, flipped);
-    before.current = position;
-    dropped.current = false;
-  }, [position]);
+  const { hover, drawings, preview } = usePointer(board, props);
 
   const keys = (event: KeyboardEvent): void => {
     const step = STEPS[event.key];
@@ -81,7 +65,7 @@ export function Board(props: BoardProps) {
       next = squareAt(fileOf(focused) + step[0] * (flipped ? -1 : 1), rankOf(focused) + step[1] * (flipped ? -1 : 1));
     else if (event.key === "Home") next = squareAt(flipped ? 7 : 0, rankOf(focused));
     else if (event.key === "End") next = squareAt(flipped ? 0 : 7, rankOf(focused));
-    else if (event.key === "Enter" || event.key === " ") props.tap(focused);
+    else if (event.key === "Enter" || event.key === " ") props.enter(focused);
     else if (event.key === "Escape") props.cancel();
     else return;
     event.preventDefault();
@@ -91,7 +75,6 @@ export function Board(props: BoardProps) {
     board.current?.querySelector<HTMLElement>(`[data-square="${next}"]`)?.focus();
   };
 
-  const rows = [0, 1, 2, 3, 4, 5, 6, 7];
   return (
     <div class="board-frame">
       <div
@@ -103,17 +86,21 @@ export function Board(props: BoardProps) {
         data-flipped={flipped}
         onKeyDown={keys}
       >
-        {rows.map((row) => (
+        {EIGHT.map((row) => (
           <div role="row" class="rank" key={row}>
-            {rows.map((column) => {
+            {EIGHT.map((column) => {
               const square = flipped ? row * 8 + 7 - column : (7 - row) * 8 + column;
+              const piece = position.board[square] ?? null;
               return (
                 <Cell
                   key={square}
                   square={square}
-                  position={position}
-                  marks={marks}
-                  focused={focused}
+                  piece={piece}
+                  label={labelOf(text, marks, square, piece)}
+                  marks={marksOn(marks, square, piece !== null)}
+                  premoves={marks.premoves.length > 1 ? premovesTo(marks, square).join(" ") : ""}
+                  isSelected={marks.selected === square}
+                  isFocusable={square === focused}
                   focus={setFocused}
                 />
               );
@@ -121,7 +108,9 @@ export function Board(props: BoardProps) {
           </div>
         ))}
       </div>
-      <Coordinates flipped={flipped} />
+      {props.coordinates && <Coordinates flipped={flipped} />}
+      <div class="hover-mark" ref={hover} aria-hidden="true" />
+      <Drawings drawings={drawings} preview={preview} flipped={flipped} />
       <p id="board-hint" class="visually-hidden">
         {text.board.hint}
       </p>
@@ -137,69 +126,51 @@ export function Board(props: BoardProps) {
   );
 }
 
-/** Coordinates lie over the board: inside the cells they would be read out. */
-function Coordinates({ flipped }: { flipped: boolean }) {
-  const places = [0, 1, 2, 3, 4, 5, 6, 7];
-  return (
-    <div class="coordinates" aria-hidden="true">
-      <div class="ranks">
-        {places.map((row) => (
-          <span key={row}>{flipped ? row + 1 : 8 - row}</span>
-        ))}
-      </div>
-      <div class="files">
-        {places.map((column) => (
-          <span key={column}>{"abcdefgh".charAt(flipped ? 7 - column : column)}</span>
-        ))}
-      </div>
-    </div>
-  );
-}
+/** Listens to mouse, pen, finger and wheel, glides pieces that did not come by a drag, and keeps what is drawn. */
+function usePointer(board: { readonly current: HTMLDivElement | null }, props: BoardProps) {
+  const hover = useRef<HTMLDivElement>(null);
+  const [drawings, setDrawings] = useState<readonly Drawing[]>([]);
+  const [preview, setPreview] = useState<Drawing | null>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const dropped = useRef(false);
 
-interface CellProps {
-  readonly square: Square;
-  readonly position: Position;
-  readonly marks: Marks;
-  readonly focused: Square;
-  focus(square: Square): void;
-}
+  useEffect(() => {
+    if (!board.current || !hover.current) return;
+    const stops = [
+      listenToDrags(board.current, hover.current, {
+        mayTake: (square) =>
+          latest.current.movable !== null && latest.current.position.board[square]?.color === latest.current.movable,
+        pressed: () => setDrawings((old) => (old.length ? [] : old)),
+        tapped: (square) => latest.current.tap(square),
+        taken: (square) => latest.current.take(square),
+        dropped: (from, to) => {
+          dropped.current = true;
+          latest.current.drop(from, to);
+        },
+      }),
+      listenToDrawing(board.current, {
+        mayBegin: () => !latest.current.cancelPremoves(),
+        previewed: setPreview,
+        drawn: (drawing) => setDrawings((old) => toggleDrawing(old, drawing)),
+      }),
+      listenToWheel(board.current, (by) => latest.current.step(by)),
+    ];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, []);
 
-function Cell({ square, position, marks, focused, focus }: CellProps) {
-  const text = useText();
-  const piece = position.board[square] ?? null;
-  const name = nameOf(square);
-  const isTarget = marks.targets.includes(square);
-  const said = [
-    marks.check === square ? text.board.inCheck : "",
-    marks.selected === square ? text.board.selected : "",
-    isTarget ? text.board.target : "",
-    marks.premove.includes(square) ? text.board.premove : "",
-    marks.lastMove.includes(square) ? text.board.lastMove : "",
-  ].filter(Boolean);
-  const classes = [
-    "cell",
-    (fileOf(square) + rankOf(square)) % 2 === 0 ? "dark" : "light",
-    marks.lastMove.includes(square) ? "last" : "",
-    marks.check === square ? "check" : "",
-    marks.selected === square ? "selected" : "",
-    marks.premove.includes(square) ? "premove" : "",
-    isTarget ? (piece ? "target taken" : "target") : "",
-  ].filter(Boolean);
-  return (
-    <div
-      role="gridcell"
-      class={classes.join(" ")}
-      data-square={square}
-      tabIndex={square === focused ? 0 : -1}
-      aria-label={text.board.square(
-        name,
-        piece ? text.board.piece(text.sides[piece.color], text.roles[piece.role]) : "",
-        said.join(", "),
-      )}
-      aria-selected={marks.selected === square}
-      onFocus={() => focus(square)}
-    >
-      {piece && <PieceImage piece={piece} />}
-    </div>
-  );
+  useEffect(() => setDrawings((old) => (old.length ? [] : old)), [props.ply]);
+
+  const { position, bottom, animation } = props;
+  const before = useRef(position);
+  useLayoutEffect(() => {
+    if (animation && board.current && before.current !== position && !dropped.current)
+      glide(board.current, before.current, position, bottom === "black");
+    before.current = position;
+    dropped.current = false;
+  }, [position]);
+
+  return { hover, drawings, preview };
 }

@@ -2,15 +2,20 @@
  * Taps and drags on the board, from pointer events: mouse, pen and finger alike.
  *
  * A press that moves less than a few pixels is a tap. Anything longer on a movable piece is a drag, which ends on the
- * square under the pointer, or outside.
+ * square under the pointer, or outside. While it lasts, piece and mark are moved on the screen alone: nothing renders.
  */
 import type { Square } from "../../chess/square";
+import { placeOf, squareUnder } from "./place";
 
 const SLACK_PX = 4;
+/** Of the buttons that are down, the right one: it gives up the drag. */
+const RIGHT = 2;
 
 export interface DragHandlers {
   /** Whether the piece on the square can be moved. */
   mayTake(square: Square): boolean;
+  /** The board was pressed, whatever follows. */
+  pressed(): void;
   tapped(square: Square): void;
   taken(square: Square): void;
   dropped(from: Square, to: Square | null): void;
@@ -22,20 +27,14 @@ interface Held {
   readonly cell: DOMRect;
   readonly startX: number;
   readonly startY: number;
+  /** A finger hides the piece under it, so that the piece is drawn above the finger, and larger. */
+  readonly byFinger: boolean;
+  over: Square | null;
   moved: boolean;
 }
 
-function squareUnder(board: HTMLElement, x: number, y: number): Square | null {
-  const box = board.getBoundingClientRect();
-  const column = Math.floor(((x - box.left) / box.width) * 8);
-  const row = Math.floor(((y - box.top) / box.height) * 8);
-  if (column < 0 || column > 7 || row < 0 || row > 7) return null;
-  const flipped = board.dataset.flipped === "true";
-  return flipped ? row * 8 + 7 - column : (7 - row) * 8 + column;
-}
-
-/** Listens on a board; returns a function that stops. */
-export function listen(board: HTMLElement, handlers: () => DragHandlers): () => void {
+/** Listens on a board; returns a function that stops. `mark` shows the square under the piece. */
+export function listenToDrags(board: HTMLElement, mark: HTMLElement, handlers: DragHandlers): () => void {
   let held: Held | null = null;
 
   const release = (): void => {
@@ -44,6 +43,14 @@ export function listen(board: HTMLElement, handlers: () => DragHandlers): () => 
       held.piece.classList.remove("held");
     }
     held = null;
+    mark.className = "hover-mark";
+  };
+
+  const showOver = (square: Square | null, byFinger: boolean): void => {
+    mark.className = square === null ? "hover-mark" : `hover-mark ${byFinger ? "by-finger" : "by-mouse"}`;
+    if (square === null) return;
+    const { column, row } = placeOf(square, board.dataset.flipped === "true");
+    mark.style.transform = `translate(${column * 100}%, ${row * 100}%)`;
   };
 
   const down = (event: PointerEvent): void => {
@@ -53,36 +60,46 @@ export function listen(board: HTMLElement, handlers: () => DragHandlers): () => 
     // Keeps the focus: clicking the board does not take the arrow keys.
     event.preventDefault();
     if (square === null) return;
-    if (!piece || !handlers().mayTake(square)) {
-      handlers().tapped(square);
+    handlers.pressed();
+    if (!piece || !handlers.mayTake(square)) {
+      handlers.tapped(square);
       return;
     }
     const cell = piece.getBoundingClientRect();
-    held = { square, piece, cell, startX: event.clientX, startY: event.clientY, moved: false };
+    const byFinger = event.pointerType === "touch";
+    held = { square, piece, cell, byFinger, startX: event.clientX, startY: event.clientY, over: null, moved: false };
     board.setPointerCapture(event.pointerId);
   };
 
   const move = (event: PointerEvent): void => {
+    if (held && event.buttons & RIGHT) release();
     if (!held) return;
+    const { cell, byFinger } = held;
     const dx = event.clientX - held.startX;
     const dy = event.clientY - held.startY;
     if (!held.moved && Math.hypot(dx, dy) < SLACK_PX) return;
     if (!held.moved) {
       held.moved = true;
       held.piece.classList.add("held");
-      handlers().taken(held.square);
+      handlers.taken(held.square);
     }
-    const x = event.clientX - held.cell.left - held.cell.width / 2;
-    const y = event.clientY - held.cell.top - held.cell.height / 2;
-    held.piece.style.transform = `translate(${x}px, ${y}px)`;
+    const x = event.clientX - cell.left - cell.width / 2;
+    const y = event.clientY - cell.top - cell.height / 2;
+    held.piece.style.transform = byFinger
+      ? `translate(${x}px, ${y - cell.height * 0.6}px) scale(1.5)`
+      : `translate(${x}px, ${y}px)`;
+    const over = squareUnder(board, event.clientX, event.clientY);
+    if (over === held.over) return;
+    held.over = over;
+    showOver(over, byFinger);
   };
 
   const up = (event: PointerEvent): void => {
     if (!held) return;
     const { square, moved } = held;
     release();
-    if (moved) handlers().dropped(square, squareUnder(board, event.clientX, event.clientY));
-    else handlers().tapped(square);
+    if (moved) handlers.dropped(square, squareUnder(board, event.clientX, event.clientY));
+    else handlers.tapped(square);
   };
 
   // Touching a movable piece moves it; elsewhere on the board the page scrolls.

@@ -27,11 +27,11 @@ export const GIVEN_MS = 15_000;
 
 export function Actions({ game, seat, available, positions, asking, ask }: Props) {
   const store = useStore();
-  const app = useApp();
+  const outbox = useApp((app) => app.link.outbox);
   const text = useText();
   const { profile } = game.options;
   const under = (t: Command["t"]): boolean =>
-    app.link.outbox.some((one) => one.message.t === t && "game" in one.message.d && one.message.d.game === game.id);
+    outbox.some((one) => one.message.t === t && "game" in one.message.d && one.message.d.game === game.id);
   const about = { game: game.id };
   const plays = seat !== null && game.phase === "playing";
   const button = (t: Command["t"], label: string, can: boolean, act: () => void) => (

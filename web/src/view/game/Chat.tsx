@@ -24,15 +24,14 @@ interface Props {
 }
 
 export function Chat({ game, isPlayer }: Props) {
-  const app = useApp();
+  const chat = useApp((app) => chatOf(app, game.id));
+  const isOpen = useApp((app) => !app.settings.hideChat);
   const store = useStore();
   const text = useText().play.chat;
   const rooms = roomsOf(game, isPlayer);
   const [chosen, choose] = useState<ChatRoom | null>(null);
   const room = chosen !== null && rooms.includes(chosen) ? chosen : (rooms[0] ?? "spectators");
-  const chat = chatOf(app, game.id);
   const { unread } = chat[room];
-  const isOpen = !app.settings.hideChat;
   const body = useRef<HTMLDivElement>(null);
   const isSeen = useOnScreen(body, isOpen);
   useEffect(() => {
@@ -79,10 +78,10 @@ export function Chat({ game, isPlayer }: Props) {
 
 /** A button that leads to the chat where it is not beside the board, with the number of unread lines. */
 export function ChatButton({ game, isPlayer }: Props) {
-  const app = useApp();
+  const chat = useApp((app) => chatOf(app, game.id));
   const store = useStore();
   const text = useText().play.chat;
-  const all = unreadCount(chatOf(app, game.id), roomsOf(game, isPlayer));
+  const all = unreadCount(chat, roomsOf(game, isPlayer));
   return (
     <button
       type="button"
@@ -135,10 +134,11 @@ function Rooms({ rooms, room, unread, choose }: RoomsProps) {
 }
 
 function Log({ game, room }: { game: Game; room: ChatRoom }) {
-  const app = useApp();
+  const { lines, isNews } = useApp((app) => chatOf(app, game.id)[room]);
+  const outbox = useApp((app) => app.link.outbox);
+  const own = useApp((app) => app.account);
   const text = useText().play.chat;
-  const { lines, isNews } = chatOf(app, game.id)[room];
-  const waiting = onTheWay(app.link.outbox, game.id, room);
+  const waiting = onTheWay(outbox, game.id, room);
   const log = useRef<HTMLDivElement>(null);
   const follow = useFollow(log, lines);
   const { white, black } = game.players;
@@ -158,7 +158,7 @@ function Log({ game, room }: { game: Game; room: ChatRoom }) {
         aria-live={isNews ? "polite" : "off"}
       >
         {lines.map((line) => (
-          <p key={`${line.n} ${line.at}`} class={line.by.account === app.account ? "own" : undefined}>
+          <p key={`${line.n} ${line.at}`} class={line.by.account === own ? "own" : undefined}>
             <span class={`disc ${side(line.by.account)}`} aria-hidden="true" />
             <b>{line.by.name}</b>
             <span class="visually-hidden">:</span> <span>{line.text}</span>

@@ -8,9 +8,9 @@ import { showClose } from "../../text/words";
 import { useApp, useText } from "../context";
 
 export function ConnectionLine({ game }: { game: Game }) {
-  const app = useApp();
+  const link = useApp((app) => app.link);
+  const confirmed = useApp((app) => app.confirmed);
   const text = useText();
-  const { link } = app;
   const pending = aboutGame(link.outbox, game.id);
   const isOpen = link.phase === "open" || link.phase === "slow";
   const again = pending.some((one) => one.tries > 1);
@@ -20,7 +20,7 @@ export function ConnectionLine({ game }: { game: Game }) {
       : again
         ? text.link.resent
         : text.link.sending
-    : app.confirmed?.game === game.id
+    : confirmed?.game === game.id
       ? text.link.confirmed
       : "";
   const state =
@@ -38,7 +38,7 @@ export function ConnectionLine({ game }: { game: Game }) {
       class={`connection ${link.phase}`}
       role="status"
       data-phase={link.phase}
-      data-delivery={pending.length ? (again ? "resent" : "sending") : app.confirmed ? "confirmed" : "none"}
+      data-delivery={pending.length ? (again ? "resent" : "sending") : confirmed ? "confirmed" : "none"}
     >
       <span class="dot" aria-hidden="true" />
       <span>{state}</span>

@@ -13,13 +13,15 @@ import { Gone, Invitation, Waiting } from "./ChallengePage";
 import { GameView } from "./GameView";
 
 export function GamePage({ id }: { id: string }) {
-  const app = useApp();
+  const game = useApp((app) => app.games[id]);
+  const challenge = useApp((app) => app.challenges[id] ?? app.invitations[id]);
+  const account = useApp((app) => app.account);
+  const chat = useApp((app) => chatOf(app, id));
+  const isGone = useApp((app) => app.gone[id] === true);
   const text = useText();
   const store = useStore();
-  const game = app.games[id];
-  const challenge = app.challenges[id] ?? app.invitations[id];
-  const seat = game ? seatOf(game, app.account) : null;
-  const unread = game ? unreadCount(chatOf(app, id), roomsOf(game, seat !== null)) : 0;
+  const seat = game ? seatOf(game, account) : null;
+  const unread = game ? unreadCount(chat, roomsOf(game, seat !== null)) : 0;
 
   useEffect(() => {
     const what = game?.outcome
@@ -34,8 +36,8 @@ export function GamePage({ id }: { id: string }) {
   if (game) return <GameView key={id} game={game} seat={seat} />;
   if (challenge === "unread") return <Invitation id={id} challenge={null} />;
   if (challenge?.accepted_by) return <AcceptedPage challenge={challenge} by={challenge.accepted_by} />;
-  if (challenge && challenge.by.account === app.account) return <Waiting challenge={challenge} />;
-  if (app.gone[id]) return <Gone id={id} />;
+  if (challenge && challenge.by.account === account) return <Waiting challenge={challenge} />;
+  if (isGone) return <Gone id={id} />;
   if (challenge) return <Invitation id={id} challenge={challenge} />;
   return (
     <main id="content" class="narrow">

@@ -1,7 +1,8 @@
 /**
  * A game on the screen, for players and spectators: board, players, moves, status, actions, chat.
  *
- * Joins the pure parts: available actions, board input, positions.
+ * Joins the pure parts: available actions and positions. What is done on the board renders the board alone, and the
+ * lines that say so: this renders when the game changes, or the position shown.
  */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Game, firstClock } from "zeitnot-client";
@@ -10,17 +11,16 @@ import { inputOf } from "../../state/app";
 import { positionsOf } from "../../state/positions";
 import { proofMoves, proofPositions } from "../../state/proof";
 import { availableActionsOf } from "../../state/availableActions";
-import { attempt, cancel, flip as flipBoard, select, promote, displayed, stepTo, tap } from "../../state/boardInput";
+import { flip as flipBoard, stepTo } from "../../state/boardInput";
 import { showControl } from "../../text/words";
-import { Board } from "../board/Board";
 import { useApp, useStore, useText } from "../context";
 import { Actions, type Question } from "./Actions";
 import { Chat, ChatButton } from "./Chat";
 import { ConnectionLine } from "./ConnectionLine";
+import { GameBoard } from "./GameBoard";
 import { MoveList } from "./MoveList";
 import { useKeys } from "./keys";
 import { useResultCard } from "./openCard";
-import { inputModeOf, marksOf } from "./marks";
 import { PlayerBar } from "./PlayerBar";
 import { ResignQuestion } from "./ResignQuestion";
 import { ResultCard } from "./ResultCard";
@@ -34,65 +34,42 @@ interface Props {
 }
 
 export function GameView({ game, seat }: Props) {
-  const app = useApp();
   const store = useStore();
   const text = useText();
-  const input = inputOf(app, game.id);
+  const cursor = useApp((app) => inputOf(app, game.id).cursor);
+  const proven = useApp((app) => inputOf(app, game.id).proof);
+  const flipped = useApp((app) => inputOf(app, game.id).flipped);
   const positions = positionsOf(game);
   const now = positions[positions.length - 1];
   const first = game.plyCount - (positions.length - 1);
   const proof = useMemo(
-    () => (input.proof === null || !now ? null : proofPositions(now, proofMoves(game.outcome))),
-    [input.proof === null, game],
+    () => (proven === null || !now ? null : proofPositions(now, proofMoves(game.outcome))),
+    [proven === null, game],
   );
   const shown =
-    proof && input.proof !== null
-      ? proof[input.proof]
-      : input.cursor === null
-        ? now
-        : positions[Math.max(0, input.cursor - first)];
-  const bottom = input.flipped ? other(seat ?? "white") : (seat ?? "white");
-  const mode = inputModeOf(game, seat, input);
+    proof && proven !== null ? proof[proven] : cursor === null ? now : positions[Math.max(0, cursor - first)];
+  const bottom = flipped ? other(seat ?? "white") : (seat ?? "white");
   const step = (ply: number): void => store.updateInput(game.id, (old) => stepTo(old, ply, game.plyCount));
   const flip = (): void => store.updateInput(game.id, flipBoard);
   useKeys(game, flip);
   const [asking, ask] = useState<Question | null>(null);
   useEffect(() => ask((what) => (what === "resign" && game.phase === "playing" ? what : null)), [game.on, game.phase]);
-  const card = useResultCard(game, seat, input.cursor);
+  const card = useResultCard(game, seat, cursor);
 
   if (!now || !shown) return null;
-  const position = input.cursor === null && proof === null ? displayed(shown, input, game.on) : shown;
-  const marks = marksOf(game, input, position, mode);
-  const past = pastClocks(game, input.cursor);
+  const isNow = cursor === null && proof === null;
+  const past = pastClocks(game, cursor);
+  const bar = (color: Color) => <PlayerBar game={game} color={color} seat={seat} past={past} />;
   return (
     <main id="content" class="game">
       <h1 class="visually-hidden">
         {game.players.white.name} – {game.players.black.name}
       </h1>
       <div class="board-column">
-        <PlayerBar game={game} color={other(bottom)} seat={seat} past={past} />
-        <Board
-          position={position}
-          bottom={bottom}
-          marks={marks}
-          movable={mode.kind === "look" ? null : mode.color}
-          promoting={input.promoting}
-          tap={(square) => {
-            if (input.cursor !== null && seat !== null && game.phase === "playing") step(game.plyCount);
-            else store.applyInput(game, tap(input, position, mode, square));
-          }}
-          take={(square) =>
-            store.updateInput(game.id, (old) => (old.selected === square ? old : select(old, position, mode, square)))
-          }
-          drop={(from, to) => {
-            if (to === null || to === from) return;
-            store.applyInput(game, attempt({ ...input, selected: null }, position, mode, from, to));
-          }}
-          cancel={() => store.updateInput(game.id, cancel)}
-          promote={(role) => store.applyInput(game, promote(input, position, mode, role))}
-        />
-        {card.isOpen && input.proof === null && <ResultCard game={game} seat={seat} close={card.close} />}
-        <PlayerBar game={game} color={bottom} seat={seat} past={past} />
+        {bar(other(bottom))}
+        <GameBoard game={game} seat={seat} bottom={bottom} position={shown} isNow={isNow} />
+        {card.isOpen && proof === null && <ResultCard game={game} seat={seat} close={card.close} />}
+        {bar(bottom)}
       </div>
       <div class="side">
         <p class="details">
@@ -100,13 +77,13 @@ export function GameView({ game, seat }: Props) {
           {game.variant === "chess960" && " · Chess960"}
           {game.watchers > 0 && <span class="watchers"> · {text.game.watchers(game.watchers)}</span>}
         </p>
-        <MoveList game={game} cursor={input.cursor} times={game.phase === "ended"} step={step} flip={flip}>
+        <MoveList game={game} cursor={cursor} times={game.phase === "ended"} step={step} flip={flip}>
           <ChatButton game={game} isPlayer={seat !== null} />
         </MoveList>
         {asking === "resign" ? (
           <ResignQuestion game={game.id} close={() => ask(null)} />
         ) : (
-          <Status game={game} seat={seat} input={input} position={now} card={card} />
+          <Status game={game} seat={seat} position={now} card={card} />
         )}
         <Actions
           game={game}
@@ -116,8 +93,8 @@ export function GameView({ game, seat }: Props) {
           asking={asking}
           ask={ask}
         />
-        <TypedInput game={game} seat={seat} mode={mode} position={now} positions={positions} />
-        <Share game={game} fen={input.cursor === null && proof === null ? game.fen : null} position={shown} />
+        <TypedInput game={game} seat={seat} position={now} />
+        <Share game={game} fen={isNow ? game.fen : null} position={shown} />
         <ConnectionLine game={game} />
       </div>
       <Chat game={game} isPlayer={seat !== null} />

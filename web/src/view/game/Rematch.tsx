@@ -10,12 +10,13 @@ import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
 
 export function Rematch({ game }: { game: Game }) {
-  const app = useApp();
+  const offer = useApp((app) => app.rematches[game.id]);
+  const outbox = useApp((app) => app.link.outbox);
+  const challenges = useApp((app) => app.challenges);
   const store = useStore();
   const text = useText().play.rematch;
-  const offer = app.rematches[game.id];
   const isOpen = offer?.state === "open";
-  const isUnder = aboutGame(app.link.outbox, game.id).some(({ message }) => message.t === "offer_rematch");
+  const isUnder = aboutGame(outbox, game.id).some(({ message }) => message.t === "offer_rematch");
   const pool = poolOf(game);
   const another = pool ? (
     <button
@@ -33,7 +34,7 @@ export function Rematch({ game }: { game: Game }) {
     </PageLink>
   );
   if (offer && isOpen && offer.by === "them") {
-    const name = app.challenges[offer.challenge]?.by.name ?? "";
+    const name = challenges[offer.challenge]?.by.name ?? "";
     const about = { challenge: offer.challenge };
     return (
       <div class="rematch offered" role="group" aria-label={text.theirs(name)}>

@@ -1,5 +1,5 @@
 /**
- * The status line: whose turn it is, an open offer, a premove, or the result.
+ * The status line: whose turn it is, a move to confirm, an open offer, premoves, or the result.
  *
  * It keeps its place and height, so that the page does not jump.
  */
@@ -7,26 +7,30 @@ import { type Game, movesOf, turnOf } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import { availableActionsOf } from "../../state/availableActions";
-import { type BoardInput, stepTo } from "../../state/boardInput";
-import { endPremove } from "../../state/premove";
+import { inputOf } from "../../state/app";
+import { type BoardInput, displayed, stepTo } from "../../state/boardInput";
+import { aheadOf, endPremoves } from "../../state/premove";
 import { showUci } from "../../text/words";
-import { useStore, useText } from "../context";
+import { useApp, useStore, useText } from "../context";
 import { Absence } from "./Absence";
+import { ConfirmMove } from "./ConfirmMove";
 import { type CardState, Result } from "./Result";
 
 interface Props {
   readonly game: Game;
   readonly seat: Color | null;
-  readonly input: BoardInput;
   readonly position: Position;
   readonly card: CardState;
 }
 
-export function Status({ game, seat, input, position, card }: Props) {
+export function Status({ game, seat, position, card }: Props) {
   const store = useStore();
+  const input = useApp((app) => inputOf(app, game.id));
   const text = useText();
   const available = availableActionsOf(game, seat);
   if (game.outcome) return <Result game={game} seat={seat} input={input} end={position} card={card} />;
+  if (input.confirming?.on === game.on)
+    return <ConfirmMove game={game} move={input.confirming.uci} position={position} />;
   if (available.takebackToAnswer) {
     const { seq, by, plies } = available.takebackToAnswer;
     return (
@@ -69,19 +73,36 @@ export function Status({ game, seat, input, position, card }: Props) {
       </div>
     );
   }
-  if (input.premove !== null) {
-    return (
-      <div class="status">
-        <p>{text.game.premoveSet(showUci(text, input.premove, position))}</p>
-        <button type="button" onClick={() => store.updateInput(game.id, endPremove)}>
-          {text.game.premoveCancel}
-        </button>
-      </div>
-    );
-  }
+  if (input.premoves.length > 0) return <Premoves game={game} input={input} position={position} />;
   return (
     <div class="status">
       <p>{plainly(game, seat, input.sent?.on === game.on, text)}</p>
+    </div>
+  );
+}
+
+/** So many premoves are named, the others are counted: the line keeps its height. The board shows all. */
+const NAMED = 2;
+
+function Premoves({ game, input, position }: { game: Game; input: BoardInput; position: Position }) {
+  const store = useStore();
+  const text = useText();
+  const isAhead = useApp((app) => app.settings.premoves === "several");
+  const { premoves } = input;
+  const from = displayed(position, { ...input, premoves: [] }, game.on);
+  const moves = premoves
+    .slice(0, NAMED)
+    .map((uci, n) => showUci(text, uci, isAhead ? aheadOf(from, premoves.slice(0, n)) : from));
+  return (
+    <div class="status">
+      <p>
+        {premoves.length === 1
+          ? text.game.premoveSet(moves.join())
+          : text.board.premovesSet(moves.join(", "), premoves.length - moves.length)}
+      </p>
+      <button type="button" onClick={() => store.updateInput(game.id, endPremoves)}>
+        {premoves.length === 1 ? text.game.premoveCancel : text.board.premovesCancel}
+      </button>
     </div>
   );
 }

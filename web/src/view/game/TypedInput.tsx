@@ -8,19 +8,19 @@ import type { Game } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import { parseCommand } from "../../state/typedCommands";
-import type { InputMode } from "../../state/boardInput";
+import { inputOf } from "../../state/app";
+import { displayed } from "../../state/boardInput";
 import { useStore, useText } from "../context";
+import { inputModeOf } from "./marks";
 import { runCommand } from "./runCommand";
 
 interface Props {
   readonly game: Game;
   readonly seat: Color | null;
-  readonly mode: InputMode;
   readonly position: Position;
-  readonly positions: readonly Position[];
 }
 
-export function TypedInput({ game, seat, mode, position }: Props) {
+export function TypedInput({ game, seat, position }: Props) {
   const store = useStore();
   const text = useText();
   const [value, setValue] = useState("");
@@ -29,11 +29,17 @@ export function TypedInput({ game, seat, mode, position }: Props) {
   const submit = (event: Event): void => {
     event.preventDefault();
     if (!value.trim()) return;
-    const command = parseCommand(value, text, mode, position);
+    const { settings } = store.state;
+    const input = { ...inputOf(store.state, game.id), confirming: null };
+    // Whoever types a move and presses Enter has confirmed it.
+    const mode = inputModeOf(game, seat, input, { ...settings, moveConfirmation: false });
+    const from = displayed(position, input, game.on, settings.premoves === "several");
+    const command = parseCommand(value, text, mode, from);
     const reply = runCommand(store, text, {
       game,
       seat,
       position,
+      from,
       mode,
       command,
       typed: value.trim(),

@@ -1,11 +1,12 @@
 /**
  * The keyboard shortcuts of a game's page outside inputs and the board: stepping through the game or its proof, flipping
- * the board, cancelling, and the chat.
+ * the board, confirming and cancelling, and the chat.
  */
 import { useEffect } from "preact/hooks";
 import type { Game } from "zeitnot-client";
 import { proofMoves } from "../../state/proof";
-import { type BoardInput, cancel, proveTo, stepTo } from "../../state/boardInput";
+import { type App, inputOf } from "../../state/app";
+import { type BoardInput, cancel, confirm, proveTo, stepTo } from "../../state/boardInput";
 import { useStore } from "../context";
 
 const STEPS: Readonly<Record<string, number>> = {
@@ -18,7 +19,7 @@ const STEPS: Readonly<Record<string, number>> = {
 };
 
 /** Steps through the proof if it is open, else through the game. */
-function stepped(input: BoardInput, game: Game, by: number): BoardInput {
+export function stepped(input: BoardInput, game: Game, by: number): BoardInput {
   if (input.proof !== null) return proveTo(input, input.proof + by, proofMoves(game.outcome).length);
   return stepTo(input, Math.max(0, (input.cursor ?? game.plyCount) + by), game.plyCount);
 }
@@ -32,6 +33,7 @@ export function useKeys(game: Game, flip: () => void): void {
       if (/^(INPUT|SELECT|TEXTAREA)$/u.test(target.tagName) || target.closest("dialog, [role=dialog]")) return;
       const by = STEPS[event.key];
       if (by !== undefined) store.updateInput(game.id, (old) => stepped(old, game, by));
+      else if (event.key === "Enter" && isConfirming(store.state, game, target)) confirmOn(store, game);
       else if (event.key === "f") flip();
       else if (event.key === "c") openChat(store);
       else if (event.key === "Escape")
@@ -42,6 +44,15 @@ export function useKeys(game: Game, flip: () => void): void {
     addEventListener("keydown", keys);
     return () => removeEventListener("keydown", keys);
   }, [game]);
+}
+
+/** Enter confirms the move that is drawn, unless it means what has the focus. */
+function isConfirming(app: App, game: Game, target: HTMLElement): boolean {
+  return inputOf(app, game.id).confirming !== null && target.closest("button, a, summary") === null;
+}
+
+function confirmOn(store: ReturnType<typeof useStore>, game: Game): void {
+  store.applyInput(game, confirm(inputOf(store.state, game.id)));
 }
 
 /** Shows the chat if it is hidden, and focuses its input. */

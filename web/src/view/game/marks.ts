@@ -1,33 +1,44 @@
-/** The marks on the board for the position shown: last move, check, selected piece and its targets, premove. */
+/** What a board takes now, and its marks for the position shown: last move, check, selection and targets, premoves. */
 import type { Game } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import { type Color, readUci } from "../../chess/square";
 import { proofMoves } from "../../state/proof";
 import { type InputMode, type BoardInput, targets } from "../../state/boardInput";
-import type { Marks } from "../board/Board";
+import type { Settings } from "../../state/settings";
+import type { Marks } from "../board/squareMarks";
+
+/** What the settings say of moves. */
+type Preferences = Pick<Settings, "premoves" | "autoQueen" | "moveConfirmation">;
 
 /** Legal moves in the player's own turn, premoves in the opponent's, nothing while an earlier position is shown. */
-export function inputModeOf(game: Game, seat: Color | null, input: BoardInput): InputMode {
+export function inputModeOf(game: Game, seat: Color | null, input: BoardInput, preferences: Preferences): InputMode {
+  const { premoves, autoQueen, moveConfirmation } = preferences;
   if (seat === null || game.phase !== "playing" || input.cursor !== null) return { kind: "look" };
   const isSent = input.sent !== null;
-  if (game.turn && !isSent) return { kind: "move", legal: game.turn.legal, color: seat };
+  if (game.turn && !isSent) {
+    if (input.confirming) return { kind: "look" };
+    const move = { kind: "move", legal: game.turn.legal, color: seat, autoQueen } as const;
+    return moveConfirmation ? { ...move, confirmOn: game.on } : move;
+  }
   const theirs = (game.fen.split(" ")[1] === "w") !== (seat === "white");
-  return theirs || isSent ? { kind: "premove", color: seat } : { kind: "look" };
+  if (premoves === "none" || !(theirs || isSent)) return { kind: "look" };
+  return { kind: "premove", color: seat, autoQueen, several: premoves === "several" };
 }
 
 export function marksOf(game: Game, input: BoardInput, position: Position, mode: InputMode): Marks {
   if (input.proof !== null) return proofMarks(game, input.proof, position);
   const live = input.cursor === null;
   const ply = live ? game.plies[game.plies.length - 1] : game.plies.find((one) => one.ply === input.cursor);
-  const uci = live && input.sent?.on === game.on ? input.sent.uci : ply?.uci;
+  const drawn = [input.sent, input.confirming].find((move) => move?.on === game.on);
+  const uci = live && drawn ? drawn.uci : ply?.uci;
   const san = ply?.san ?? "";
-  const isCheck = live ? game.check !== null && !input.sent : /[+#]$/u.test(san);
+  const isCheck = live ? game.check !== null && !drawn : /[+#]$/u.test(san);
   return {
     lastMove: squaresOf(uci),
     check: isCheck ? kingOf(position) : null,
     selected: input.selected,
     targets: input.selected === null ? [] : targets(position, mode, input.selected),
-    premove: live ? squaresOf(input.premove ?? undefined) : [],
+    premoves: live ? input.premoves.flatMap((one) => readUci(one) ?? []) : [],
   };
 }
 
@@ -40,7 +51,7 @@ function proofMarks(game: Game, at: number, position: Position): Marks {
     check: isMate ? kingOf(position) : null,
     selected: null,
     targets: [],
-    premove: [],
+    premoves: [],
   };
 }
 

@@ -20,6 +20,8 @@ export interface CommandContext {
   readonly game: Game;
   readonly seat: Color | null;
   readonly position: Position;
+  /** Where a typed move starts: with the move on its way, and premoves drawn ahead. */
+  readonly from: Position;
   readonly mode: InputMode;
   readonly command: ParsedCommand;
   readonly typed: string;
@@ -36,7 +38,7 @@ export function runCommand(store: Store, text: Catalogue, context: CommandContex
       return "";
     case "premove":
       store.updateInput(game.id, (input) => commit(input, context.mode, command.uci).input);
-      return text.announcements.premove(showUci(text, command.uci, context.position));
+      return text.announcements.premove(showUci(text, command.uci, context.from));
     case "claim":
       if (!availableActionsOf(game, context.seat).claim) return text.typed.notNow;
       store.send({

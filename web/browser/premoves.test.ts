@@ -1,0 +1,82 @@
+/** Premoves as the settings have them: none, one, or several in a row; and the ways to cancel them. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isClean } from "./axe";
+import { drag, having, pieceOn, plies, rightClick, sees, square, startGame, type } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+test("several are drawn ahead with their numbers, and played one after the other", async () => {
+  const { white, black } = await startGame(server, {}, { black: having(server, { premoves: "several" }) });
+  const { page } = black;
+  await drag(page, "e7", "e5");
+  await page.getByText("Premove e7–e5").waitFor();
+  await drag(page, "b8", "c6");
+  await drag(page, "c6", "d4");
+  await page.getByText("Premoves e7–e5, Nb8–c6 and 1 more").waitFor();
+  expect([await pieceOn(page, "e5"), await pieceOn(page, "d4"), await pieceOn(page, "c6")]).toEqual(["bp", "bn", ""]);
+  expect(await square(page, "d4").locator(".premove-number").innerText()).toBe("3");
+  expect(await square(page, "d4").getAttribute("aria-label")).toBe("d4, black knight, premove 3");
+  await isClean(page, "several premoves");
+  await type(white.page, "a3");
+  await sees(white.page, "e5", "bp");
+  expect(await pieceOn(page, "d4")).toBe("bn");
+  await type(white.page, "b3");
+  await sees(white.page, "c6", "bn");
+  await type(white.page, "c3");
+  await sees(white.page, "d4", "bn");
+  await plies(page, 6);
+  expect(await page.locator(".cell.premove").count()).toBe(0);
+  expect([...white.errors, ...black.errors]).toEqual([]);
+});
+
+test("one that became illegal drops those after it, and the board is as it is", async () => {
+  const { white, black } = await startGame(server, {}, { black: having(server, { premoves: "several" }) });
+  const { page } = black;
+  await drag(page, "e7", "e5");
+  await drag(page, "e5", "d4");
+  await drag(page, "d4", "c3");
+  await page.getByText("and 1 more").waitFor();
+  await type(white.page, "e4");
+  await sees(white.page, "e5", "bp");
+  await type(white.page, "a3");
+  await page.getByText("Your turn").waitFor();
+  expect(await pieceOn(page, "e5")).toBe("bp");
+  expect(await page.locator(".cell.premove").count()).toBe(0);
+  await plies(page, 3);
+});
+
+test("a right click, Escape and the button cancel all of them; a right click draws only when there are none", async () => {
+  const { black } = await startGame(server, {}, { black: having(server, { premoves: "several" }) });
+  const { page } = black;
+  const marked = page.locator(".cell.premove");
+  for (const cancel of [
+    () => rightClick(page, "e4"),
+    () => page.keyboard.press("Escape"),
+    () => page.getByRole("button", { name: "Cancel the premoves" }).click(),
+  ]) {
+    await drag(page, "e7", "e5");
+    await drag(page, "d7", "d5");
+    await expect.poll(() => marked.count()).toBe(4);
+    await cancel();
+    await expect.poll(() => marked.count()).toBe(0);
+    expect(await pieceOn(page, "e7")).toBe("bp");
+    expect(await page.locator(".drawings").count()).toBe(0);
+  }
+  await rightClick(page, "e4");
+  await expect.poll(() => page.locator(".drawings .circle").count()).toBe(1);
+});
+
+test("with none, nothing can be picked up in the opponent's turn", async () => {
+  const { white, black } = await startGame(server, {}, { black: having(server, { premoves: "none" }) });
+  await drag(black.page, "e7", "e5");
+  expect(await black.page.locator(".cell.premove, .cell.selected").count()).toBe(0);
+  await type(white.page, "e4");
+  await sees(black.page, "e4", "wp");
+  await drag(black.page, "e7", "e5");
+  await sees(white.page, "e5", "bp");
+});

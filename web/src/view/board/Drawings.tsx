@@ -1,0 +1,63 @@
+/** The arrows and circles on a board, as one drawing above it. They are one's own notes: nobody else sees them. */
+import { type Drawing, isCircle } from "../../state/drawing";
+import { placeOf } from "./place";
+
+interface Props {
+  readonly drawings: readonly Drawing[];
+  readonly preview: Drawing | null;
+  readonly flipped: boolean;
+}
+
+/** In squares: half the width of the shaft, and the head's length and half its width. */
+const SHAFT = 0.085;
+const HEAD = 0.4;
+const HEAD_SIDE = 0.24;
+/** The arrow begins beside the middle, so that the piece it starts from can be seen. */
+const START = 0.28;
+
+export function Drawings({ drawings, preview, flipped }: Props) {
+  const all = preview ? [...drawings, preview] : drawings;
+  if (!all.length) return null;
+  return (
+    <svg class="drawings" viewBox="0 0 8 8" aria-hidden="true">
+      {all.map((drawing, index) => (
+        <path
+          key={index}
+          class={`${isCircle(drawing) ? "circle" : "arrow"} ${drawing.color}`}
+          d={isCircle(drawing) ? circle(drawing, flipped) : arrow(drawing, flipped)}
+        />
+      ))}
+    </svg>
+  );
+}
+
+/** A ring, as the area between two circles. */
+function circle({ to }: Drawing, flipped: boolean): string {
+  const { column, row } = placeOf(to, flipped);
+  const ring = (r: number, sweep: 0 | 1): string =>
+    `M${column + 0.5 - r} ${row + 0.5}a${r} ${r} 0 1 ${sweep} ${2 * r} 0a${r} ${r} 0 1 ${sweep} ${-2 * r} 0z`;
+  return ring(0.47, 1) + ring(0.39, 0);
+}
+
+function arrow({ from, to }: Drawing, flipped: boolean): string {
+  const [a, b] = [placeOf(from, flipped), placeOf(to, flipped)];
+  const [x, y] = [b.column - a.column, b.row - a.row];
+  const length = Math.hypot(x, y);
+  /** A point so far along the arrow and so far beside it. */
+  const at = (along: number, beside: number): string => {
+    const px = a.column + 0.5 + (x * along - y * beside) / length;
+    const py = a.row + 0.5 + (y * along + x * beside) / length;
+    return `${px.toFixed(3)} ${py.toFixed(3)}`;
+  };
+  const neck = length - HEAD;
+  const points = [
+    at(START, SHAFT),
+    at(neck, SHAFT),
+    at(neck, HEAD_SIDE),
+    at(length, 0),
+    at(neck, -HEAD_SIDE),
+    at(neck, -SHAFT),
+    at(START, -SHAFT),
+  ];
+  return `M${points.join("L")}z`;
+}

@@ -1,0 +1,65 @@
+/**
+ * Arrows and circles by the right button: a drag draws an arrow, a click circles a square. Shift or Ctrl draws in red,
+ * Alt in blue, both in yellow.
+ *
+ * Keeps nothing: what is drawn belongs to the board.
+ */
+import type { Drawing, DrawingColor } from "../../state/drawing";
+import type { Square } from "../../chess/square";
+import { squareUnder } from "./place";
+
+const RIGHT = 2;
+
+export interface DrawingHandlers {
+  /** Asked at the press. */
+  mayBegin(): boolean;
+  previewed(drawing: Drawing | null): void;
+  drawn(drawing: Drawing): void;
+}
+
+function colorOf(event: MouseEvent): DrawingColor {
+  const red = event.shiftKey || event.ctrlKey;
+  if (event.altKey) return red ? "yellow" : "blue";
+  return red ? "red" : "green";
+}
+
+/** Listens on a board; returns a function that stops. */
+export function listenToDrawing(board: HTMLElement, handlers: DrawingHandlers): () => void {
+  let begun: { readonly from: Square; readonly color: DrawingColor } | null = null;
+
+  const down = (event: PointerEvent): void => {
+    const from = squareUnder(board, event.clientX, event.clientY);
+    if (event.button !== RIGHT || from === null || !handlers.mayBegin()) return;
+    begun = { from, color: colorOf(event) };
+    board.setPointerCapture(event.pointerId);
+    handlers.previewed({ ...begun, to: from });
+  };
+  const move = (event: PointerEvent): void => {
+    const to = squareUnder(board, event.clientX, event.clientY);
+    if (begun) handlers.previewed(to === null ? null : { ...begun, to });
+  };
+  const end = (): void => {
+    begun = null;
+    handlers.previewed(null);
+  };
+  const up = (event: PointerEvent): void => {
+    if (!begun) return;
+    const to = squareUnder(board, event.clientX, event.clientY);
+    if (to !== null) handlers.drawn({ ...begun, to });
+    end();
+  };
+  const noMenu = (event: MouseEvent): void => event.preventDefault();
+
+  board.addEventListener("pointerdown", down);
+  board.addEventListener("pointermove", move);
+  board.addEventListener("pointerup", up);
+  board.addEventListener("pointercancel", end);
+  board.addEventListener("contextmenu", noMenu);
+  return () => {
+    board.removeEventListener("pointerdown", down);
+    board.removeEventListener("pointermove", move);
+    board.removeEventListener("pointerup", up);
+    board.removeEventListener("pointercancel", end);
+    board.removeEventListener("contextmenu", noMenu);
+  };
+}
