@@ -1,7 +1,7 @@
 /** The game page at every size of window and every zoom: the board is large enough, and nothing overlaps or is cut off. */
 import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { chooseLanguage, startGame } from "./steps";
+import { chooseLanguage, playOut, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 const WINDOWS = [
@@ -118,7 +118,10 @@ async function resize(session: CDPSession, page: Page, width: number, height: nu
 }
 
 test("the board is large enough and everything is legible, at every size and zoom", async () => {
-  const { context, page } = (await startGame(server, { rules: "Casual" })).white;
+  const match = await startGame(server, { rules: "Casual" });
+  // With captured pieces on both sides, and one side ahead.
+  await playOut(match, ["e4", "d5", "exd5", "Qxd5", "Nc3", "Qxg2", "Bxg2"]);
+  const { context, page } = match.white;
   const session = await context.newCDPSession(page);
   const wrong: string[] = [];
   for (const [language, chat] of [

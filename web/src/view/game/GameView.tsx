@@ -59,7 +59,7 @@ export function GameView({ game, seat }: Props) {
   if (!now || !shown) return null;
   const isNow = cursor === null && proof === null;
   const past = pastClocks(game, cursor);
-  const bar = (color: Color) => <PlayerBar game={game} color={color} seat={seat} past={past} />;
+  const bar = (color: Color) => <PlayerBar game={game} color={color} seat={seat} past={past} position={shown} />;
   return (
     <main id="content" class="game">
       <h1 class="visually-hidden">

@@ -1,8 +1,10 @@
-/** One player's bar beside the board: colour, name, presence, lag compensation, clock. */
+/** One player's bar beside the board: colour, name, captured pieces, presence, lag compensation, clock. */
 import type { Game } from "zeitnot-client";
+import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import { useStore, useText } from "../context";
 import { PlayerLink } from "../PlayerLink";
+import { Captured } from "./Captured";
 import { ClockView } from "./ClockView";
 
 interface Props {
@@ -10,9 +12,11 @@ interface Props {
   readonly color: Color;
   readonly seat: Color | null;
   readonly past: { readonly white: number | null; readonly black: number | null } | null;
+  /** The position that is shown. */
+  readonly position: Position;
 }
 
-export function PlayerBar({ game, color, seat, past }: Props) {
+export function PlayerBar({ game, color, seat, past, position }: Props) {
   const store = useStore();
   const text = useText();
   const isYou = seat === color;
@@ -29,9 +33,12 @@ export function PlayerBar({ game, color, seat, past }: Props) {
     <section class="player" aria-label={text.sides[color]} data-color={color}>
       <div class="player-line">
         <span class={`disc ${color}`} aria-hidden="true" />
-        <span class="name">
-          <PlayerLink player={game.players[color]} />
-          {isYou && <span class="quiet"> ({text.game.you})</span>}
+        <span class="who">
+          <span class="name">
+            <PlayerLink player={game.players[color]} />
+            {isYou && <span class="quiet"> ({text.game.you})</span>}
+          </span>
+          <Captured start={game.startFen} position={position} by={color} />
         </span>
         {told && (
           <span class={`presence ${away ? "away" : "here"}`}>
