@@ -11,7 +11,7 @@ import { squareUnder } from "./place";
 const RIGHT = 2;
 
 export interface DrawingHandlers {
-  /** Asked at the press. */
+  /** Called when the button is pressed. */
   mayBegin(): boolean;
   previewed(drawing: Drawing | null): void;
   drawn(drawing: Drawing): void;
