@@ -124,12 +124,15 @@ test("the board is large enough and everything is legible, at every size and zoo
   const { context, page } = match.white;
   const session = await context.newCDPSession(page);
   const wrong: string[] = [];
-  for (const [language, chat] of [
-    ["en", "open"],
-    ["de", "shut"],
-    ["de", "open"],
+  for (const [language, chat, clocks] of [
+    ["en", "open", "plain"],
+    ["de", "shut", "large"],
+    ["de", "open", "plain"],
   ] as const) {
     await chooseLanguage(page, language);
+    await page.getByRole("button", { name: /^(Settings|Einstellungen)$/u }).click();
+    await page.getByRole("checkbox", { name: /^(Large clocks|Große Uhren)$/u }).setChecked(clocks === "large");
+    await page.keyboard.press("Escape");
     const toggle = page.locator(".chat-head button").last();
     if ((await toggle.getAttribute("aria-expanded")) !== String(chat === "open")) await toggle.click();
     for (const [width, height] of WINDOWS) {
@@ -137,7 +140,9 @@ test("the board is large enough and everything is legible, at every size and zoo
         await resize(session, page, width, height, zoom);
         const found = await page.evaluate(faults, SHARE_OF_SHORTER_SIDE);
         wrong.push(
-          ...found.map((fault) => `${width}x${height} at ${zoom * 100} %, ${language}, chat ${chat}: ${fault}`),
+          ...found.map(
+            (fault) => `${width}x${height} at ${zoom * 100} %, ${language}, chat ${chat}, ${clocks} clocks: ${fault}`,
+          ),
         );
       }
     }

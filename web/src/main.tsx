@@ -12,6 +12,7 @@ import "./style/board.css";
 import "./style/boardMarks.css";
 import "./style/boards.css";
 import "./style/game.css";
+import "./style/clock.css";
 import "./style/home.css";
 import "./style/result.css";
 import "./style/chat.css";

@@ -18,6 +18,12 @@ export function writeClock(ms: number): string {
   return hours ? `${hours}:${rest}` : rest.replace(/^0(?=\d:)/u, "");
 }
 
+/** What a clock needs room for: `59:59`, `9:59:59`, or days. */
+export function clockWidth(ms: number): "minutes" | "hours" | "days" {
+  if (ms >= 86_400_000) return "days";
+  return ms >= 3_600_000 ? "hours" : "minutes";
+}
+
 /** The remaining times that are announced, in ms. */
 export const SPOKEN_AT_MS = [60_000, 30_000, 10_000] as const;
 

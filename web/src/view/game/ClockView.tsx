@@ -1,17 +1,20 @@
 /**
  * One side's clock: counts down between messages, and reports passed marks.
  *
+ * Its width is that of the longest time that it shows in the game, so that nothing beside it moves.
  * It renders only when its text changes. The figures are the server's; see `state/clock`.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Clocks, shown } from "zeitnot-client";
 import type { Color } from "../../chess/square";
-import { TENTHS_BELOW_MS, passed, writeClock } from "../../state/clock";
+import { TENTHS_BELOW_MS, clockWidth, passed, writeClock } from "../../state/clock";
 import { useText } from "../context";
 
 interface Props {
   readonly clocks: Clocks;
   readonly color: Color;
+  /** What the clock shows at most. */
+  readonly most: number;
   /** The time at an earlier ply of a finished game. */
   readonly past: number | null;
   onMark(mark: number): void;
@@ -19,7 +22,7 @@ interface Props {
 
 const TICK_MS = 50;
 
-export function ClockView({ clocks, color, past, onMark }: Props) {
+export function ClockView({ clocks, color, most, past, onMark }: Props) {
   const text = useText();
   const look = (): number => past ?? shown(clocks, performance.now())[color];
   const [, setText] = useState("");
@@ -43,7 +46,7 @@ export function ClockView({ clocks, color, past, onMark }: Props) {
   const low = left < TENTHS_BELOW_MS && clocks.running !== null;
   return (
     <div
-      class={`clock${running ? " running" : ""}${low ? " low" : ""}`}
+      class={`clock ${clockWidth(Math.max(most, clocks[color]))}${running ? " running" : ""}${low ? " low" : ""}`}
       role="timer"
       aria-label={text.game.clockOf(text.sides[color])}
       data-stands={running ? Math.round(clocks[color]) : undefined}

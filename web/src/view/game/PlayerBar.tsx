@@ -1,5 +1,5 @@
 /** One player's bar beside the board: colour, name, captured pieces, presence, lag compensation, clock. */
-import type { Game } from "zeitnot-client";
+import { type Game, firstClock } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import { useStore, useText } from "../context";
@@ -54,7 +54,13 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
           </span>
         ) : null}
         {game.clocks ? (
-          <ClockView clocks={game.clocks} color={color} past={past?.[color] ?? null} onMark={mark} />
+          <ClockView
+            clocks={game.clocks}
+            color={color}
+            most={firstClock(game.control, color) ?? 0}
+            past={past?.[color] ?? null}
+            onMark={mark}
+          />
         ) : (
           <span class="quiet no-clock">{text.game.noClock}</span>
         )}

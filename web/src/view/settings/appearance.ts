@@ -1,5 +1,6 @@
 /**
- * Puts the settings that style sheets read upon the document: the page's language and theme, the board's colours.
+ * Puts the settings that style sheets read upon the document: the page's language and theme, the
+ * board's colours, the size of the clocks.
  *
  * A style sheet finds them as attributes of `<html>`. What a component draws differently it reads from the state.
  */
@@ -7,7 +8,7 @@ import { useLayoutEffect } from "preact/hooks";
 import { useApp, useText } from "../context";
 
 export function useAppearance(): void {
-  const { theme, boardColors } = useApp((app) => app.settings);
+  const { theme, boardColors, largeClocks } = useApp((app) => app.settings);
   const { tag } = useText();
   // With the rendering: a page that is drawn once in other colours flashes.
   useLayoutEffect(() => {
@@ -15,5 +16,6 @@ export function useAppearance(): void {
     page.lang = tag;
     page.dataset.theme = theme;
     page.dataset.boardColors = boardColors;
-  }, [tag, theme, boardColors]);
+    page.dataset.largeClocks = largeClocks ? "on" : "off";
+  }, [tag, theme, boardColors, largeClocks]);
 }
