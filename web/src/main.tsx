@@ -1,6 +1,7 @@
 /** Entry point: reads settings and address, connects the store to the browser, renders the page. */
 import { render } from "preact";
 import { SUBPROTOCOL, commandIds } from "zeitnot-client";
+import { showCall } from "./device/notifications";
 import { CookieIdentity } from "./net/identity";
 import { firstApp } from "./state/app";
 import { routeOf } from "./state/route";
@@ -19,11 +20,15 @@ import "./style/chat.css";
 import "./style/lobby.css";
 import "./style/people.css";
 import "./style/settings.css";
+import "./style/calls.css";
 import "./style/layout.css";
 import "./style/contrast.css";
 import { ENGLISH, loadCatalogue } from "./text";
 import { Page } from "./view/Page";
 import { StoreProvider } from "./view/context";
+
+/** Long enough to be felt in a pocket. */
+const VIBRATION_MS = 120;
 
 const identity = new CookieIdentity({
   storage: localStorage,
@@ -38,9 +43,11 @@ const world = {
 const settings = loadSettings(localStorage, navigator.languages);
 // Before anything is shown, so that no text changes its language. Without its file the page is in English.
 const text = await loadCatalogue(settings.language).catch(() => ENGLISH);
-const store = new Store(firstApp(settings, routeOf(location.pathname), text), world, identity, (chosen) =>
-  saveSettings(localStorage, chosen),
-);
+const store = new Store(firstApp(settings, routeOf(location.pathname), text), world, identity, {
+  keep: (chosen) => saveSettings(localStorage, chosen),
+  call: showCall,
+  vibrate: () => navigator.vibrate?.(VIBRATION_MS),
+});
 
 addEventListener("popstate", () => store.go(routeOf(location.pathname)));
 addEventListener("online", () => store.hurry());

@@ -16,10 +16,19 @@ import { playSound } from "./sound/sounds";
 import type { Sound } from "./state/announcements";
 import { type App, type Route, inputOf, withInput, withAnnouncement } from "./state/app";
 import type { BoardInput, InputResult } from "./state/boardInput";
+import type { Call } from "./state/calls";
 import { chatOf, markRead, withChat } from "./state/chat";
 import { withoutRejection } from "./state/people";
 import { FULL_VOLUME, type Settings } from "./state/settings";
 import { type Catalogue, type Language, loadCatalogue } from "./text";
+
+/** What the device around the page does for it. */
+export interface Device {
+  keep(settings: Settings): void;
+  /** Calls the player back, unless the page is seen; `open` when the player follows. */
+  call(call: Call, open: () => void): void;
+  vibrate(): void;
+}
 
 export class Store {
   private readonly listeners = new Set<() => void>();
@@ -32,7 +41,7 @@ export class Store {
     private app: App,
     world: LinkWorld,
     identity: Identity,
-    private readonly keep: (settings: Settings) => void,
+    private readonly device: Device,
   ) {
     this.link = new Link(world, identity, {
       changed: (link) => this.dispatch({ on: "link", link, now: Date.now() }),
@@ -173,8 +182,14 @@ export class Store {
       case "play":
         this.sound(effect.sound);
         break;
+      case "call":
+        this.device.call(effect.call, () => this.navigate({ at: "game", id: effect.call.id }));
+        break;
+      case "vibrate":
+        if (this.app.settings.vibration) this.device.vibrate();
+        break;
       case "keepSettings":
-        this.keep(effect.settings);
+        this.device.keep(effect.settings);
         break;
       case "loadTexts":
         void this.loadTexts(effect.language);

@@ -48,7 +48,8 @@ function scene(route: Route = { at: "home" }, guest = true) {
     url: "ws://test/ws",
     commandId: () => `c${++id}`,
   };
-  const store = new Store(firstApp({ ...DEFAULT_SETTINGS, sound: false }, route), world, identity, () => undefined);
+  const device = { keep: () => undefined, call: () => undefined, vibrate: () => undefined };
+  const store = new Store(firstApp({ ...DEFAULT_SETTINGS, sound: false }, route), world, identity, device);
   /** The newest socket, opened and welcomed. */
   const open = async (account: string | null = WHITE): Promise<Socket> => {
     await vi.advanceTimersByTimeAsync(0);

@@ -5,6 +5,7 @@ import type { AccountId, ChallengeId, ClientMessage } from "#protocol";
 import type { Command, Pending } from "zeitnot-client";
 import { type App, withNotice, withAnnouncement } from "../state/app";
 import type { Sound } from "../state/announcements";
+import type { Call } from "../state/calls";
 import type { Settings } from "../state/settings";
 import type { Catalogue, Language } from "../text";
 
@@ -26,6 +27,9 @@ export type Effect =
   /** Puts an address into the browser's history and scrolls to the top. */
   | { readonly do: "push"; readonly path: string }
   | { readonly do: "play"; readonly sound: Sound }
+  /** Calls the player back, unless the page is seen. */
+  | { readonly do: "call"; readonly call: Call }
+  | { readonly do: "vibrate" }
   | { readonly do: "keepSettings"; readonly settings: Settings }
   | { readonly do: "loadTexts"; readonly language: Language }
   /** Starts a timer anew, or stops it with null. */

@@ -20,6 +20,7 @@ import { type Color, other } from "../chess/square";
 import { announceGame, announceOther } from "../state/announcements";
 import { type App, inputOf, receive, withInput, withAnnouncement } from "../state/app";
 import { type InputResult, onTurn } from "../state/boardInput";
+import { callOf } from "../state/calls";
 import { withPlayerName } from "../state/people";
 import { isRematch } from "../state/rematch";
 import type { Settings } from "../state/settings";
@@ -135,8 +136,15 @@ function received(before: App, message: ServerMessage, arrival: Arrival, answers
     (app) => (game ? gameChanged(app, message, known, game) : change(app)),
     (app) => (message.t === "rejected" ? rejected(app, message.d, answers) : change(app)),
     (app) => challengesReceived(before, app, message, answers),
+    (app) => called(before, app, message),
     (app) => change(message.t === "name" ? notify(app, "info", textOf(app).lobby.nameTaken(message.d.name)) : app),
   );
+}
+
+function called(before: App, app: App, message: ServerMessage): Change {
+  const call = callOf(textOf(app), message, before, app);
+  if (!call) return change(app);
+  return change(app, { do: "call", call }, ...(message.t === "turn" ? [{ do: "vibrate" } as const] : []));
 }
 
 function isRematchOfShown(

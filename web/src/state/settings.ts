@@ -36,6 +36,8 @@ export interface Settings {
   readonly sound: boolean;
   /** 0 to `FULL_VOLUME`. */
   readonly volume: number;
+  /** A phone vibrates when it is one's move. */
+  readonly vibration: boolean;
   readonly theme: Theme;
   readonly language: Language;
   readonly hideChat: boolean;
@@ -55,6 +57,7 @@ export const DEFAULT_SETTINGS: Settings = {
   zen: false,
   sound: true,
   volume: 70,
+  vibration: true,
   theme: "system",
   language: "en",
   hideChat: false,

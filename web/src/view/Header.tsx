@@ -1,7 +1,8 @@
 /** The header of every page: link home with a badge, account name, sound on and off, settings. */
 import { useState } from "preact/hooks";
-import { seatOf } from "zeitnot-client";
 import type { App } from "../state/app";
+import { waitingFor } from "../state/calls";
+import { ChallengeToast } from "./calls/ChallengeToast";
 import { useApp, useStore, useText } from "./context";
 import { HomeLink } from "./HomeLink";
 import { Icon } from "./Icon";
@@ -10,7 +11,7 @@ import { SettingsDialog } from "./settings/SettingsDialog";
 
 export function Header() {
   const sound = useApp((app) => app.settings.sound);
-  const news = useApp((app) => (app.route.at === "home" ? 0 : newsOf(app)));
+  const news = useApp(newsOf);
   const store = useStore();
   const text = useText();
   const [isOpen, open] = useState(false);
@@ -27,7 +28,7 @@ export function Header() {
           </>
         )}
       </HomeLink>
-      <span class="gap" />
+      <ChallengeToast />
       <You />
       <button
         type="button"
@@ -53,16 +54,10 @@ export function Header() {
   );
 }
 
-/** The number in the badge: incoming challenges, and other games in which it is the player's turn. */
-function newsOf({ challenges, games, account, route }: App): number {
-  const here = route.at === "game" ? route.id : null;
-  const incoming = Object.values(challenges).filter(
-    (challenge) => challenge.by.account !== account && challenge.challenge !== here && challenge.rematch_of !== here,
-  );
-  const moves = Object.values(games).filter(
-    (game) => game.turn !== null && game.id !== here && seatOf(game, account) !== null,
-  );
-  return incoming.length + moves.length;
+/** The number in the badge. The home page lists itself what waits. */
+function newsOf(app: App): number {
+  const { route } = app;
+  return route.at === "home" ? 0 : waitingFor(app, route.at === "game" ? route.id : null);
 }
 
 function You() {

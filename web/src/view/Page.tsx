@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { pathOf } from "../state/route";
 import { showClose } from "../text/words";
 import { PieceSymbols } from "./board/pieces";
+import { useCallMarks } from "./calls/marks";
 import { useApp, useStore, useText } from "./context";
 import { GamePage } from "./game/GamePage";
 import { Header } from "./Header";
@@ -20,6 +21,7 @@ export function Page() {
   const route = useApp((app) => app.route);
   const text = useText();
   useAppearance();
+  useCallMarks();
   const path = pathOf(route);
   const shown = useRef(path);
   // A new page is read from its start, as after loading a document.

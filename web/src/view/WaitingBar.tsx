@@ -1,7 +1,7 @@
 /**
  * On pages other than home: the pool that the player waits in, and the latest challenge.
  *
- * Hidden during an own game, where the board would jump; there the badge in the header tells.
+ * Hidden during an own game, where the board would jump; there the header has it (`calls/ChallengeToast`).
  */
 import { seatOf } from "zeitnot-client";
 import { useApp, useText } from "./context";

@@ -2,6 +2,7 @@
 import type { Catalogue } from "..";
 import { announcements } from "./announcements";
 import { board } from "./board";
+import { calls } from "./calls";
 import { challenge } from "./challenge";
 import { closes, codes } from "./codes";
 import { game } from "./game";
@@ -36,6 +37,7 @@ export const catalogue: Catalogue = {
   game,
   result,
   settings,
+  calls,
   play: { chat, rematch, proof },
   typed,
   announcements,

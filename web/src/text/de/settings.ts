@@ -28,6 +28,7 @@ export const settings: Catalogue["settings"] = {
   largeClocks: "Große Uhren",
   zen: "Zen: nur Brett und Uhren",
   sounds: "Töne",
+  vibration: "Vibrieren, wenn ich am Zug bin",
   volume: "Lautstärke",
   soundOn: "Ton ist an",
   soundOff: "Ton ist aus",

@@ -5,6 +5,7 @@
  */
 import { announcements } from "./announcements";
 import { board } from "./board";
+import { calls } from "./calls";
 import { challenge } from "./challenge";
 import { closes, codes } from "./codes";
 import { game } from "./game";
@@ -40,6 +41,7 @@ export const catalogue = {
   game,
   result,
   settings,
+  calls,
   play: { chat, rematch, proof },
   typed,
   announcements,

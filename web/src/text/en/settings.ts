@@ -30,6 +30,7 @@ export const settings = {
   largeClocks: "Large clocks",
   zen: "Zen: only board and clocks",
   sounds: "Sounds",
+  vibration: "Vibrate on my move",
   volume: "Volume",
   soundOn: "Sound is on",
   soundOff: "Sound is off",

@@ -7,6 +7,7 @@ import { useState } from "preact/hooks";
 import { encode } from "uqr";
 import type { Challenge } from "#protocol";
 import { type Viewer, termsOf } from "../../text/terms";
+import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
 import { CopyButton } from "../CopyButton";
 import { ChallengeAnswer } from "../home/IncomingChallenges";
@@ -22,6 +23,7 @@ export function Waiting({ challenge }: { challenge: Challenge }) {
       <h1>{text.challenge.title}</h1>
       <Terms challenge={challenge} viewer="owner" />
       {challenge.to === undefined ? <LinkToSend challenge={challenge} /> : <OnlyFor account={challenge.to} />}
+      <NotifyMe />
       <button
         type="button"
         class="danger"

@@ -7,6 +7,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Game, firstClock } from "zeitnot-client";
 import { type Color, other } from "../../chess/square";
+import { keepScreenOn } from "../../device/wakeLock";
 import { inputOf } from "../../state/app";
 import { positionsOf } from "../../state/positions";
 import { proofMoves, proofPositions } from "../../state/proof";
@@ -52,6 +53,7 @@ export function GameView({ game, seat }: Props) {
   const step = (ply: number): void => store.updateInput(game.id, (old) => stepTo(old, ply, game.plyCount));
   const flip = (): void => store.updateInput(game.id, flipBoard);
   useKeys(game, flip);
+  useScreen(seat !== null && game.phase === "playing" && game.control.kind === "clock");
   const [asking, ask] = useState<Question | null>(null);
   useEffect(() => ask((what) => (what === "resign" && game.phase === "playing" ? what : null)), [game.on, game.phase]);
   const card = useResultCard(game, seat, cursor);
@@ -100,6 +102,11 @@ export function GameView({ game, seat }: Props) {
       <Chat game={game} isPlayer={seat !== null} />
     </main>
   );
+}
+
+/** A phone that goes dark while one thinks loses time. */
+function useScreen(isNeeded: boolean): void {
+  useEffect(() => (isNeeded ? keepScreenOn() : undefined), [isNeeded]);
 }
 
 /** The clocks at an earlier ply of a finished game; null shows the current ones. */

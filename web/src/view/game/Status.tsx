@@ -5,12 +5,13 @@
  */
 import { type Game, movesOf, turnOf } from "zeitnot-client";
 import type { Position } from "../../chess/position";
-import type { Color } from "../../chess/square";
+import { type Color, other } from "../../chess/square";
 import { availableActionsOf } from "../../state/availableActions";
 import { inputOf } from "../../state/app";
 import { type BoardInput, displayed, stepTo } from "../../state/boardInput";
 import { aheadOf, endPremoves } from "../../state/premove";
 import { showUci } from "../../text/words";
+import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
 import { Absence } from "./Absence";
 import { ConfirmMove } from "./ConfirmMove";
@@ -54,9 +55,7 @@ export function Status({ game, seat, position, card }: Props) {
   if (available.claimAbsenceAt !== null && seat !== null) {
     return (
       <Absence game={game} at={available.claimAbsenceAt}>
-        <div class="status">
-          <p>{plainly(game, seat, input.sent?.on === game.on, text)}</p>
-        </div>
+        <Plain game={game} seat={seat} input={input} />
       </Absence>
     );
   }
@@ -74,9 +73,16 @@ export function Status({ game, seat, position, card }: Props) {
     );
   }
   if (input.premoves.length > 0) return <Premoves game={game} input={input} position={position} />;
+  return <Plain game={game} seat={seat} input={input} />;
+}
+
+/** Whose turn it is. */
+function Plain({ game, seat, input }: Pick<Props, "game" | "seat"> & { readonly input: BoardInput }) {
+  const text = useText();
   return (
     <div class="status">
       <p>{plainly(game, seat, input.sent?.on === game.on, text)}</p>
+      {game.control.kind === "days" && seat === other(turnOf(game.fen)) && <NotifyMe />}
     </div>
   );
 }

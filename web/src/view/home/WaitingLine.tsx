@@ -6,6 +6,7 @@
 import type { ComponentChildren } from "preact";
 import type { App } from "../../state/app";
 import type { Catalogue } from "../../text";
+import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
 import { useNow } from "../now";
 
@@ -33,6 +34,7 @@ export function WaitingLine({ more = "", children }: Props) {
       <p role="status">
         {words} {words && more && <span class="more-words">{more}</span>}
       </p>
+      {words && <NotifyMe />}
       {words && (
         <div class="row">
           {children}

@@ -37,6 +37,7 @@ export function SettingsDialog({ close }: { close(): void }) {
         <h3 id="settings-sounds">{text.sounds}</h3>
         <Check field="sound" label={text.sounds} />
         <Volume />
+        <Check field="vibration" label={text.vibration} />
       </section>
     </dialog>
   );

@@ -1,0 +1,206 @@
+/** Called back: notifications while the page is hidden, marks on tab and app, challenges during a game, the phone. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { isClean } from "./axe";
+import { follow, hide, told, withDevice } from "./device";
+import { announces, board, chooseLanguage, createGame, ended, join, playOut, type } from "./steps";
+import { type Person, type TestServer, startTestServer } from "./testServer";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+/** Without a service worker, whose notifications a page's script does not see. */
+async function person(permission: NotificationPermission = "granted", options = {}): Promise<Person> {
+  const one = await server.person({ serviceWorkers: "block", ...options });
+  await withDevice(one.context, permission);
+  return one;
+}
+
+async function named(name: string, one: Person): Promise<Person> {
+  await one.page.goto(one.url);
+  await one.page.getByRole("button", { name: /^Choose a name|your name and games$/u }).click();
+  await one.page.getByRole("textbox", { name: "Name" }).fill(name);
+  await one.page.getByRole("button", { name: "Take this name" }).click();
+  await one.page.getByRole("button", { name: `${name}: your name and games` }).waitFor();
+  return one;
+}
+
+async function challenge(page: Page, name: string): Promise<void> {
+  await page.getByRole("button", { name: "Challenge a player" }).click();
+  await page.getByRole("textbox", { name: "Name of the player" }).fill(name);
+  await page.getByRole("button", { name: "Send the challenge" }).click();
+}
+
+const titles = async (page: Page): Promise<string[]> => (await told(page)).notifications.map(({ title }) => title);
+
+test("who waits is asked by a button, once and never by itself, and is then called into the game", async () => {
+  const white = await person("default");
+  const path = await createGame(white, { color: "White" });
+  await isClean(white.page, "waiting, with the button");
+  expect((await told(white.page)).asked).toBe(0);
+  await white.page.getByRole("button", { name: "Notify me" }).focus();
+  await white.page.keyboard.press("Enter");
+  await white.page.getByText("You will be notified when you are elsewhere.").waitFor();
+  expect(await white.page.evaluate(() => document.activeElement?.id)).toBe("notify-about");
+  expect((await told(white.page)).asked).toBe(1);
+  await hide(white.page, true);
+  const black = await server.person();
+  await join(black, path);
+  await expect.poll(() => told(white.page).then(({ notifications }) => notifications.length)).toBe(1);
+  const [call] = (await told(white.page)).notifications;
+  expect(call?.title).toMatch(/^Your game against Guest-\w+ begins$/u);
+  expect(call).toMatchObject({ body: "The game begins. You play White.", tag: path.slice(1) });
+});
+
+test("hidden: one's move, a draw offered and the end; seen: nothing", async () => {
+  const white = await person();
+  const black = await server.person();
+  const path = await createGame(white, { color: "White" });
+  await join(black, path);
+  await board(white.page).waitFor();
+  await playOut({ white, black, path }, ["e4", "e5"]);
+  expect(await titles(white.page)).toEqual([]);
+  await type(white.page, "Nf3");
+  await hide(white.page, true);
+  await type(black.page, "Nc6");
+  await expect.poll(() => titles(white.page)).toEqual([expect.stringMatching(/^Your move against Guest-/u)]);
+  expect((await told(white.page)).notifications[0]?.body).toBe("Black: Nc6");
+  await type(black.page, "draw");
+  await expect.poll(() => titles(white.page)).toHaveLength(2);
+  expect((await titles(white.page))[1]).toMatch(/^Guest-\w+ offers a draw$/u);
+  await type(black.page, "resign");
+  await type(black.page, "resign");
+  await expect.poll(() => titles(white.page)).toHaveLength(3);
+  expect((await titles(white.page))[2]).toBe("You win");
+  expect(white.errors).toEqual([]);
+});
+
+test("a challenge calls who is elsewhere, and following the notification opens it", async () => {
+  const rook = await named("Rook-Lift", await person());
+  const other = await named("Pawn-Storm", await server.person());
+  await hide(rook.page, true);
+  await challenge(other.page, "Rook-Lift");
+  await expect.poll(() => titles(rook.page)).toEqual(["Pawn-Storm challenges you"]);
+  await follow(rook.page);
+  await rook.page.getByText("Pawn-Storm invites you").waitFor();
+});
+
+test("title, icon and badge say that it is one's move", async () => {
+  const white = await person();
+  const black = await person();
+  const path = await createGame(white, { color: "White" });
+  await join(black, path);
+  await board(white.page).waitFor();
+  const icon = (page: Page) => page.locator("link[rel=icon]").getAttribute("href");
+  await expect.poll(() => told(white.page).then(({ badge }) => badge)).toBe(1);
+  expect(await icon(white.page)).toContain("icon-marked");
+  expect(await white.page.title()).toContain("Your turn");
+  expect(await icon(black.page)).not.toContain("icon-marked");
+  await type(white.page, "e4");
+  await expect.poll(() => told(black.page).then(({ badge }) => badge)).toBe(1);
+  await expect.poll(() => icon(black.page)).toContain("icon-marked");
+  await expect.poll(() => told(white.page).then(({ badge }) => badge)).toBe(0);
+  expect(await icon(white.page)).not.toContain("icon-marked");
+});
+
+const WINDOWS = [
+  [320, 568],
+  [360, 740],
+  [667, 375],
+  [1024, 600],
+  [1440, 900],
+] as const;
+
+test("a challenge during a game covers no board, takes no focus, is read out, and is answered by keys", async () => {
+  const rook = await named("Fianchetto", await person());
+  const other = await named("Zugzwang", await server.person());
+  const rival = await server.person();
+  const path = await createGame(rook, { color: "White" });
+  await join(rival, path);
+  await board(rook.page).waitFor();
+  await playOut({ white: rook, black: rival, path }, ["e4", "e5"]);
+  const focus = () => rook.page.evaluate(() => document.activeElement?.outerHTML);
+  const before = await focus();
+  const place = await board(rook.page).boundingBox();
+  await challenge(other.page, "Fianchetto");
+  const toast = rook.page.getByRole("region", { name: "Challenge" });
+  await toast.getByText("Zugzwang").waitFor();
+  await announces(rook.page, /^Zugzwang challenges you/u);
+  expect(await focus()).toBe(before);
+  expect(await board(rook.page).boundingBox()).toEqual(place);
+  await isClean(rook.page, "a challenge during a game");
+  for (const language of ["en", "de"]) {
+    await rook.page.setViewportSize({ width: 1440, height: 900 });
+    await chooseLanguage(rook.page, language);
+    for (const [width, height] of WINDOWS) {
+      await rook.page.setViewportSize({ width, height });
+      const [bar, grid] = [await rook.page.locator(".toast").boundingBox(), await board(rook.page).boundingBox()];
+      expect((bar?.y ?? 0) + (bar?.height ?? 0), `${width}x${height}`).toBeLessThanOrEqual((grid?.y ?? 0) + 1);
+      for (const button of await rook.page.locator(".toast button").all()) {
+        const box = await button.boundingBox();
+        expect(Math.min(box?.width ?? 0, box?.height ?? 0), `${width}x${height}`).toBeGreaterThanOrEqual(43);
+        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+      }
+    }
+  }
+  await rook.page.setViewportSize({ width: 1440, height: 900 });
+  await chooseLanguage(rook.page, "en");
+  // From the start of the page: the skip link, home, then the challenge.
+  await rook.page.locator("header a").focus();
+  await rook.page.keyboard.press("Tab");
+  expect(await rook.page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toMatch(/Zugzwang/u);
+  await rook.page.keyboard.press("Escape");
+  await toast.waitFor({ state: "detached" });
+  expect(await rook.page.evaluate(() => document.activeElement?.tagName)).toBe("A");
+
+  // It waits on the home page; the next one is declined from the game.
+  const third = await named("Tempo-Gain", await server.person());
+  await challenge(third.page, "Fianchetto");
+  await toast.getByText("Tempo-Gain").waitFor();
+  await toast.getByRole("button", { name: /Decline.*Tempo-Gain|Tempo-Gain.*Decline/iu }).click();
+  await toast.waitFor({ state: "detached" });
+  await third.page
+    .getByText(/Not now/u)
+    .first()
+    .waitFor();
+});
+
+test("the screen stays on while one plays by the clock, and a phone vibrates on one's move", async () => {
+  const white = await person();
+  const black = await person();
+  const path = await createGame(white, { color: "White" });
+  await join(black, path);
+  const guest = await person();
+  await guest.page.goto(guest.url + path);
+  await board(guest.page).waitFor();
+  for (const { page } of [white, black]) await expect.poll(() => told(page).then(({ screens }) => screens)).toBe(1);
+  expect((await told(guest.page)).screens).toBe(0);
+  await playOut({ white, black, path }, ["e4", "e5"]);
+  expect((await told(black.page)).vibrations).toBe(1);
+  await expect.poll(() => told(white.page).then(({ vibrations }) => vibrations)).toBe(1);
+  await black.page.getByRole("button", { name: "Settings" }).click();
+  await black.page.getByRole("checkbox", { name: "Vibrate on my move" }).uncheck();
+  await black.page.keyboard.press("Escape");
+  await playOut({ white, black, path }, ["Nf3"], 2);
+  await black.page.getByText("Your turn").waitFor();
+  expect((await told(black.page)).vibrations).toBe(1);
+  await type(white.page, "resign");
+  await type(white.page, "resign");
+  await ended(black.page, "Resignation");
+  for (const { page } of [white, black]) await expect.poll(() => told(page).then(({ screens }) => screens)).toBe(0);
+});
+
+test("who waits for a move of days is asked too, and no screen is kept on", async () => {
+  const white = await person("default");
+  const black = await server.person();
+  const path = await createGame(white, { color: "White", kind: "Days per move" });
+  await join(black, path);
+  await board(white.page).waitFor();
+  expect(await white.page.getByRole("button", { name: "Notify me" }).count()).toBe(0);
+  await type(white.page, "e4");
+  await white.page.getByRole("button", { name: "Notify me" }).waitFor();
+  expect((await told(white.page)).screens).toBe(0);
+});

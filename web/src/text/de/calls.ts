@@ -1,0 +1,17 @@
+/** German: what calls a player back, and challenges during a game. */
+import type { Catalogue } from "..";
+
+export const calls: Catalogue["calls"] = {
+  began: (rival) => `Deine Partie gegen ${rival} beginnt`,
+  yourMove: (rival) => `Du bist am Zug gegen ${rival}`,
+  drawOffered: (rival) => `${rival} bietet Remis an`,
+  answer: "Du kannst annehmen oder ablehnen.",
+  over: (rival, reason) => `Gegen ${rival}. ${reason}.`,
+  challenged: (name) => `${name} fordert dich heraus`,
+  notifyMe: "Benachrichtige mich",
+  notifyAbout: "wenn es losgeht oder ich am Zug und woanders bin",
+  notifyOn: "Du wirst benachrichtigt, wenn du woanders bist.",
+  notifyBlocked: "Dieser Browser erlaubt von hier keine Benachrichtigungen.",
+  toast: "Herausforderung",
+  hide: "Ausblenden",
+};

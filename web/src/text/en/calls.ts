@@ -1,0 +1,16 @@
+/** English: what calls a player back, and challenges during a game. */
+
+export const calls = {
+  began: (rival: string) => `Your game against ${rival} begins`,
+  yourMove: (rival: string) => `Your move against ${rival}`,
+  drawOffered: (rival: string) => `${rival} offers a draw`,
+  answer: "You can accept or decline.",
+  over: (rival: string, reason: string) => `Against ${rival}. ${reason}.`,
+  challenged: (name: string) => `${name} challenges you`,
+  notifyMe: "Notify me",
+  notifyAbout: "when it begins, or is my move, and I am elsewhere",
+  notifyOn: "You will be notified when you are elsewhere.",
+  notifyBlocked: "This browser does not allow notifications from here.",
+  toast: "Challenge",
+  hide: "Hide",
+};

@@ -1,0 +1,32 @@
+/**
+ * The button that asks the browser for notifications, where a player waits. There is none once that is decided.
+ *
+ * The answer is said in its place, and gets the focus of the button that has gone.
+ */
+import { useRef, useState } from "preact/hooks";
+import { askPermission, permission } from "../../device/notifications";
+import { useText } from "../context";
+
+export function NotifyMe() {
+  const text = useText().calls;
+  const [first] = useState(permission);
+  const [now, set] = useState(first);
+  const words = useRef<HTMLParagraphElement>(null);
+  if (first !== "default") return null;
+  const ask = async (): Promise<void> => {
+    set(await askPermission());
+    words.current?.focus();
+  };
+  return (
+    <div class="notify-me">
+      {now === "default" && (
+        <button type="button" aria-describedby="notify-about" onClick={() => void ask()}>
+          {text.notifyMe}
+        </button>
+      )}
+      <p class="quiet" id="notify-about" role="status" tabIndex={-1} ref={words}>
+        {now === "default" ? text.notifyAbout : now === "granted" ? text.notifyOn : text.notifyBlocked}
+      </p>
+    </div>
+  );
+}
