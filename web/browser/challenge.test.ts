@@ -59,9 +59,11 @@ test("nobody joins what was withdrawn, and a wrong address says so", async () =>
   const white = await server.person();
   const path = await createGame(white);
   await white.page.getByRole("button", { name: "Withdraw" }).click();
-  await white.page.getByRole("heading", { name: "There is no game or invitation here" }).waitFor();
+  await white.page.getByRole("heading", { name: "The invitation was withdrawn" }).waitFor();
   const black = await server.person();
   await black.page.goto(black.url + path);
+  await black.page.getByRole("heading", { name: "This invitation was withdrawn" }).waitFor();
+  await black.page.goto(`${black.url}/NothingHere1`);
   await black.page.getByRole("heading", { name: "There is no game or invitation here" }).waitFor();
   const answer = await black.page.goto(`${black.url}/nothing-here`);
   expect(answer?.status()).toBe(404);
@@ -76,10 +78,15 @@ test("the terms stand before one joins, with the colour that is left; an invitat
   await black.page.getByText("Draws must be claimed.").waitFor();
   // Looking made no guest.
   expect((await black.context.cookies()).length).toBe(0);
+  await black.page.getByText(/^Open until \w+ \d+ \w+ at \d\d:\d\d\.$/u).waitFor();
   await white.page.getByRole("button", { name: "Withdraw" }).click();
-  await white.page.getByRole("heading", { name: "There is no game or invitation here" }).waitFor();
+  await white.page.getByRole("heading", { name: "The invitation was withdrawn" }).waitFor();
   await black.page.getByRole("button", { name: "Join the game" }).click();
-  await black.page.getByRole("heading", { name: "There is no game or invitation here" }).waitFor();
+  await black.page.getByRole("heading", { name: "This invitation was withdrawn" }).waitFor();
+  // In one tap the other way round: whoever was invited invites, with the colour they would have had.
+  await black.page.getByRole("button", { name: "Make it again" }).click();
+  await black.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
+  await black.page.getByText("7+3 · Black · FIDE, over the board").waitFor();
 });
 
 test("who joins too late watches the game that has begun", async () => {

@@ -50,8 +50,8 @@ test("a game by keys alone, found by roles and labels, heard from the live regio
   await white.page.keyboard.press("Space");
   await white.page.getByRole("button", { name: "Create the game" }).focus();
   await white.page.keyboard.press("Enter");
-  const link = white.page.getByRole("textbox", { name: "Link to the game" });
-  await black.page.goto(await link.inputValue());
+  const link = white.page.getByRole("paragraph").filter({ hasText: "Link to the game:" });
+  await black.page.goto((await link.innerText()).replace(/^Link to the game:\s*/u, ""));
   await black.page.getByRole("button", { name: "Join the game" }).focus();
   await black.page.keyboard.press("Enter");
   await announces(white.page, "The game begins. You play White.");
@@ -134,10 +134,10 @@ test("axe-core finds nothing on home, waiting, invitation, watching and the lost
   await black.page.getByRole("button", { name: "Join the game" }).waitFor();
   await isClean(black.page, "an invitation");
   await white.page.getByRole("button", { name: "Withdraw" }).click();
-  await white.page.getByRole("heading", { name: "There is no game or invitation here" }).waitFor();
+  await white.page.getByRole("heading", { name: "The invitation was withdrawn" }).waitFor();
   await isClean(white.page, "a withdrawn invitation");
   await black.page.getByRole("button", { name: "Join the game" }).click();
-  await black.page.getByRole("heading", { name: "There is no game or invitation here" }).waitFor();
+  await black.page.getByRole("heading", { name: "This invitation was withdrawn" }).waitFor();
   const { path: live } = await startGame(server);
   await black.page.goto(black.url + live);
   await black.page.getByRole("grid").waitFor();

@@ -4,6 +4,7 @@ import { SUBPROTOCOL, commandIds } from "zeitnot-client";
 import { showCall } from "./device/notifications";
 import { CookieIdentity } from "./net/identity";
 import { firstApp } from "./state/app";
+import { loadKept, saveKept } from "./state/invitations";
 import { routeOf } from "./state/route";
 import { loadSettings, saveSettings } from "./state/settings";
 import { Store } from "./store";
@@ -43,8 +44,10 @@ const world = {
 const settings = loadSettings(localStorage, navigator.languages);
 // Before anything is shown, so that no text changes its language. Without its file the page is in English.
 const text = await loadCatalogue(settings.language).catch(() => ENGLISH);
-const store = new Store(firstApp(settings, routeOf(location.pathname), text), world, identity, {
-  keep: (chosen) => saveSettings(localStorage, chosen),
+const first = { ...firstApp(settings, routeOf(location.pathname), text), kept: loadKept(localStorage) };
+const store = new Store(first, world, identity, {
+  keepSettings: (chosen) => saveSettings(localStorage, chosen),
+  keepChallenges: (kept) => saveKept(localStorage, kept),
   call: showCall,
   vibrate: () => navigator.vibrate?.(VIBRATION_MS),
 });

@@ -6,9 +6,8 @@
  */
 import type { AccountId, Challenge, ChallengeId, ChatRoom, Player, PoolId } from "#protocol";
 import { type Command, type Game, type Identity, type LinkWorld, Link } from "zeitnot-client";
-import { getJson } from "./net/api";
+import { Missing, getJson, readJson } from "./net/api";
 import { type Input, applyInput, reduce } from "./reducer";
-import { dismissDecline } from "./reducer/challenges";
 import { type Change, type Effect, type Timer, notify, textOf } from "./reducer/effects";
 import { goTo, navigate } from "./reducer/navigation";
 import { acceptChallenge, joinPool, leavePool } from "./reducer/pairing";
@@ -18,13 +17,15 @@ import { type App, type Route, inputOf, withInput, withAnnouncement } from "./st
 import type { BoardInput, InputResult } from "./state/boardInput";
 import type { Call } from "./state/calls";
 import { chatOf, markRead, withChat } from "./state/chat";
+import type { KeptChallenges } from "./state/invitations";
 import { withoutRejection } from "./state/people";
 import { FULL_VOLUME, type Settings } from "./state/settings";
 import { type Catalogue, type Language, loadCatalogue } from "./text";
 
 /** What the device around the page does for it. */
 export interface Device {
-  keep(settings: Settings): void;
+  keepSettings(settings: Settings): void;
+  keepChallenges(kept: KeptChallenges): void;
   /** Calls the player back, unless the page is seen; `open` when the player follows. */
   call(call: Call, open: () => void): void;
   vibrate(): void;
@@ -97,9 +98,9 @@ export class Store {
     this.apply(acceptChallenge(this.app, challenge));
   }
 
-  /** A declined challenge has been read. */
-  dismissDecline(challenge: ChallengeId): void {
-    this.set(dismissDecline(this.app, challenge));
+  /** The owner has seen how a challenge ended. */
+  told(challenge: ChallengeId): void {
+    this.dispatch({ on: "told", challenge });
   }
 
   /** The next attempt at a name begins without the last one's error. */
@@ -189,7 +190,10 @@ export class Store {
         if (this.app.settings.vibration) this.device.vibrate();
         break;
       case "keepSettings":
-        this.device.keep(effect.settings);
+        this.device.keepSettings(effect.settings);
+        break;
+      case "keepChallenges":
+        this.device.keepChallenges(effect.kept);
         break;
       case "loadTexts":
         void this.loadTexts(effect.language);
@@ -221,8 +225,9 @@ export class Store {
   }
 
   private async fetchInvitation(challenge: ChallengeId): Promise<void> {
-    const terms = await getJson<Challenge>(`/api/challenges/${challenge}`).catch(() => "unread" as const);
-    this.dispatch({ on: "invitation", challenge, terms });
+    const answer = await readJson<Challenge>(`/api/challenges/${challenge}`).catch(() => "unread" as const);
+    const [terms, code] = answer instanceof Missing ? [null, answer.code] : [answer, ""];
+    this.dispatch({ on: "invitation", challenge, terms, code, now: Date.now() });
   }
 
   private async fetchName(account: AccountId): Promise<void> {

@@ -205,7 +205,7 @@ describe("people", () => {
     expect([page.people.name, page.people.rejected]).toEqual(["Luft", null]);
   });
 
-  test("a declined challenge is kept with its reason, for the one who made it", () => {
+  test("a declined challenge is gone with its reason", () => {
     const gone = { t: "challenge_gone" as const, d: { challenge: GAME, declined: "too_fast" as const } };
     const made = receive(
       app(),
@@ -213,11 +213,11 @@ describe("people", () => {
       AT,
       null,
     );
-    expect(receive(made, gone, AT, null).people.declined).toMatchObject([
-      { reason: "too_fast", challenge: { to: BLACK } },
-    ]);
-    const came = receive(app(), { t: "challenge", d: challenge(GAME, { to: WHITE }) }, AT, null);
-    expect(receive(came, gone, AT, null).people.declined).toEqual([]);
+    expect(receive(made, gone, AT, null).gone[GAME]).toMatchObject({
+      code: "challenge_declined",
+      reason: "too_fast",
+      terms: { to: BLACK },
+    });
   });
 
   test.each([

@@ -44,7 +44,10 @@ describe("the page", () => {
   });
 
   test("a withdrawn challenge is gone, an id without game may be an invitation", () => {
-    expect(receive(app(), { t: "challenge_gone", d: { challenge: GAME } }, AT, null).gone[GAME]).toBe(true);
+    expect(receive(app(), { t: "challenge_gone", d: { challenge: GAME } }, AT, null).gone[GAME]).toEqual({
+      code: null,
+      terms: null,
+    });
     expect(
       receive(app(), { t: "rejected", d: { id: "watch", game: GAME, code: "unknown_game", message: "" } }, AT, null)
         .noGame[GAME],

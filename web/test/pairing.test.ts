@@ -3,22 +3,27 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import type { ServerMessage } from "#protocol";
 import { CookieIdentity } from "../src/net/identity";
 import { firstApp } from "../src/state/app";
+import type { KeptChallenges } from "../src/state/invitations";
 import type { Route } from "../src/state/route";
 import { Store } from "../src/store";
 import { BLACK, GAME, WHITE, challenge, snapshot } from "./scene";
 import { Socket } from "../../clients/js/test/socket";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
 
+/** What the server says of every challenge but one. */
+let answer: { readonly status: number; readonly body: object };
+
 beforeEach(() => {
   vi.useFakeTimers();
   vi.stubGlobal("history", { pushState: () => undefined });
   vi.stubGlobal("scrollTo", () => undefined);
+  answer = { status: 404, body: {} };
   vi.stubGlobal("fetch", (path: string) =>
-    Promise.resolve({
-      ok: true,
-      status: path === `/api/challenges/${GAME}` ? 200 : 404,
-      json: () => Promise.resolve(challenge(GAME)),
-    }),
+    Promise.resolve(
+      path === `/api/challenges/${GAME}`
+        ? Response.json(challenge(GAME))
+        : Response.json(answer.body, { status: answer.status }),
+    ),
   );
 });
 afterEach(() => {
@@ -38,6 +43,7 @@ function scene(route: Route = { at: "home" }, guest = true) {
     fetch: () => Promise.resolve(Response.json({})),
   });
   let id = 0;
+  let kept: KeptChallenges = {};
   const world = {
     open: () => {
       const socket = new Socket();
@@ -48,7 +54,14 @@ function scene(route: Route = { at: "home" }, guest = true) {
     url: "ws://test/ws",
     commandId: () => `c${++id}`,
   };
-  const device = { keep: () => undefined, call: () => undefined, vibrate: () => undefined };
+  const device = {
+    keepSettings: () => undefined,
+    keepChallenges: (own: KeptChallenges) => {
+      kept = own;
+    },
+    call: () => undefined,
+    vibrate: () => undefined,
+  };
   const store = new Store(firstApp({ ...DEFAULT_SETTINGS, sound: false }, route), world, identity, device);
   /** The newest socket, opened and welcomed. */
   const open = async (account: string | null = WHITE): Promise<Socket> => {
@@ -63,7 +76,7 @@ function scene(route: Route = { at: "home" }, guest = true) {
     await vi.advanceTimersByTimeAsync(1000);
     return open();
   };
-  return { store, sockets, open, cut };
+  return { store, sockets, open, cut, kept: () => kept };
 }
 
 const kinds = (socket: Socket): string[] => socket.sent.map((message) => message.t);
@@ -290,6 +303,38 @@ describe("challenges", () => {
     expect(store.state.notice?.text).toBe("Luft declines: “Too fast for me”");
   });
 
+  test("an own one that ends meanwhile is asked about, and kept until its owner was told", async () => {
+    const { store, open, cut, kept } = scene();
+    const socket = await open();
+    store.send({ t: "create_challenge", d: terms });
+    const other = own({ challenge: "ENDED0000001", ends_in_ms: 86_400_000 });
+    socket.hear(other);
+    expect(store.state.endsAt.ENDED0000001).toBe(Date.now() + 86_400_000);
+    expect(Object.keys(kept())).toEqual(["ENDED0000001"]);
+    answer = { status: 410, body: { code: "challenge_expired", message: "" } };
+    await cut(socket);
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(store.state.gone.ENDED0000001).toMatchObject({
+      code: "challenge_expired",
+      terms: { by: { account: WHITE } },
+    });
+    expect(Object.keys(kept())).toEqual(["ENDED0000001"]);
+    store.told("ENDED0000001");
+    expect(kept()).toEqual({});
+  });
+
+  test("one that its owner withdraws here is nothing to tell", async () => {
+    const { store, open, kept } = scene();
+    const socket = await open();
+    store.send({ t: "create_challenge", d: terms });
+    socket.hear(own());
+    store.send({ t: "cancel_challenge", d: { challenge: GAME } });
+    socket.hear({ t: "challenge_gone", d: { challenge: GAME } });
+    socket.hear({ t: "ok", d: { id: "c2" } });
+    expect(kept()).toEqual({});
+    expect(store.state.gone[GAME]?.code).toBe("challenge_cancelled");
+  });
+
   test("nobody is led away from a game that goes on", async () => {
     const { store, open } = scene({ at: "game", id: GAME });
     const socket = await open();
@@ -308,7 +353,7 @@ describe("challenges", () => {
     const socket = await none.open();
     socket.hear({ t: "rejected", d: { id: "watch", game: "NOTHING00001", code: "unknown_game", message: "" } });
     await vi.advanceTimersByTimeAsync(0);
-    expect(none.store.state.gone.NOTHING00001).toBe(true);
+    expect(none.store.state.gone.NOTHING00001).toEqual({ code: null, terms: null });
     // It may have begun between the two questions.
     expect(socket.sent.at(-1)).toEqual({ t: "watch", d: { game: "NOTHING00001", id: "again" } });
   });

@@ -1,5 +1,5 @@
 /**
- * Challenges: opens the page of a new one of one's own, announces an incoming one, reports a declined one, and reads
+ * Challenges: opens the page of a new one of one's own, announces an incoming one, reports how one's own ended, and reads
  * the terms of one that only a link names.
  *
  * Pure. Waiting for the game that a challenge becomes is in `reducer/pairing`.
@@ -7,19 +7,26 @@
 import type { Challenge, ChallengeId, ServerMessage } from "#protocol";
 import type { Pending } from "zeitnot-client";
 import type { App } from "../state/app";
+import { endCodeOf, guessedEnd, withEnd, withKept } from "../state/invitations";
 import { withOwnChallenge } from "../state/pairing";
-import { withPlayerName, withoutDecline } from "../state/people";
+import { withPlayerName } from "../state/people";
 import { showControl } from "../text/words";
 import { type Change, announce, change, inOrder, notify, textOf } from "./effects";
 import { navigate } from "./navigation";
 
 /** A message has made `app` of `before`. */
-export function challengesReceived(before: App, app: App, message: ServerMessage, answers: Pending | null): Change {
+export function challengesReceived(
+  before: App,
+  app: App,
+  message: ServerMessage,
+  answers: Pending | null,
+  now: number,
+): Change {
   switch (message.t) {
     case "challenge":
-      return opened(app, message.d, answers);
+      return opened(withEndOf(app, message.d, now), message.d, answers);
     case "challenge_gone":
-      return change(app.people.declined === before.people.declined ? app : declined(app));
+      return message.d.game === undefined ? ended(before, app, message.d.challenge) : change(app);
     case "rejected": {
       const { code, id, game } = message.d;
       return id === "watch" && game !== undefined && code === "unknown_game" ? readTerms(app, game) : change(app);
@@ -59,17 +66,38 @@ function incoming(app: App, challenge: Challenge): Change {
   });
 }
 
-/** The page of a finished game reports by itself what became of its rematch. */
-function declined(app: App): App {
-  const { people, route } = app;
-  const [last] = people.declined;
-  if (!last || (route.at === "game" && last.challenge.rematch_of === route.id)) return app;
-  const { lobby } = textOf(app);
-  return notify(
-    app,
-    "info",
-    lobby.declinedBy(people.names[last.challenge.to ?? ""] ?? lobby.theOther, lobby.reasons[last.reason]),
-  );
+/** When it ends, and that its owner has to be told how. */
+function withEndOf(app: App, challenge: Challenge, now: number): App {
+  const { challenge: id, ends_in_ms } = challenge;
+  const endsAt = ends_in_ms === undefined ? null : now + ends_in_ms;
+  const kept = withKept(app.kept, challenge, app.account, endsAt);
+  return { ...app, kept, endsAt: endsAt === null ? app.endsAt : { ...app.endsAt, [id]: endsAt } };
+}
+
+/**
+ * A challenge has ended without a game. Whether it ran out or was withdrawn is asked for by those to whom it matters.
+ * The page of a finished game reports by itself what became of its rematch.
+ */
+function ended(before: App, app: App, id: ChallengeId): Change {
+  const known = before.challenges[id];
+  const isOwn = known !== undefined && known.by.account === app.account;
+  const isShown = app.route.at === "game" && app.route.id === id;
+  const end = app.gone[id];
+  if (end?.code === "challenge_declined") {
+    const isOnPage = app.route.at === "game" && app.route.id === known?.rematch_of;
+    if (!isOwn || isOnPage) return change(app);
+    const { lobby } = textOf(app);
+    const name = app.people.names[known.to ?? ""] ?? lobby.theOther;
+    return change(notify(app, "info", lobby.declinedBy(name, lobby.reasons[end.reason ?? "no"])));
+  }
+  const asks = (isOwn || isShown) && end?.code === null;
+  return asks ? change(app, { do: "fetchInvitation", challenge: id }) : change(app);
+}
+
+/** Own challenges of an earlier visit that are open no more: what has become of them? */
+export function askAboutKept(app: App): Change {
+  const closed = Object.keys(app.kept).filter((id) => !(id in app.challenges) && app.gone[id]?.code == null);
+  return change(app, ...closed.map((challenge) => ({ do: "fetchInvitation" as const, challenge })));
 }
 
 /**
@@ -85,17 +113,28 @@ function readTerms(app: App, challenge: ChallengeId): Change {
   return isKnown ? change(app) : change(app, { do: "fetchInvitation", challenge });
 }
 
-/** The terms of an invitation; "unread" when the server could not be reached, null when there is no such challenge. */
-export function termsRead(app: App, id: ChallengeId, terms: Challenge | "unread" | null): Change {
-  if (terms !== null) return change({ ...app, invitations: { ...app.invitations, [id]: terms } });
+/**
+ * The terms of an invitation; "unread" when the server could not be reached, null when no such challenge is open: `code`
+ * says why.
+ */
+export function termsRead(
+  app: App,
+  id: ChallengeId,
+  terms: Challenge | "unread" | null,
+  code: string,
+  now: number,
+): Change {
+  if (terms !== null) {
+    const ends = terms === "unread" ? undefined : terms.ends_in_ms;
+    const endsAt = ends === undefined ? app.endsAt : { ...app.endsAt, [id]: now + ends };
+    return change({ ...app, endsAt, invitations: { ...app.invitations, [id]: terms } });
+  }
+  const kept = app.kept[id];
+  const end = { code: endCodeOf(code) ?? guessedEnd(kept, now), terms: kept?.challenge ?? null };
+  const next = { ...app, gone: withEnd(app.gone, id, end) };
+  const isShown = app.route.at === "game" && app.route.id === id;
   // It may have become a game between the two requests.
-  return change(
-    { ...app, gone: { ...app.gone, [id]: true } },
-    { do: "request", message: { t: "watch", d: { game: id, id: "again" } } },
-  );
-}
-
-/** A declined challenge has been read. */
-export function dismissDecline(app: App, id: ChallengeId): App {
-  return { ...app, people: withoutDecline(app.people, id) };
+  return isShown
+    ? change(next, { do: "request", message: { t: "watch", d: { game: id, id: "again" } } })
+    : change(next);
 }

@@ -6,14 +6,16 @@ import type { Command, Pending } from "zeitnot-client";
 import { type App, withNotice, withAnnouncement } from "../state/app";
 import type { Sound } from "../state/announcements";
 import type { Call } from "../state/calls";
+import type { KeptChallenges } from "../state/invitations";
 import type { Settings } from "../state/settings";
 import type { Catalogue, Language } from "../text";
 
 /**
  * `absence`: the opponent has been away long enough to say so. `settle`: after a reconnect, challenges and games have
- * been resent. `lobby`: the lobby could not be entered and is requested again.
+ * been resent. `lobby`: the lobby could not be entered and is requested again. `kept`: after connecting, own challenges
+ * have been resent; of others that were open before one asks what has become.
  */
-export type Timer = "absence" | "settle" | "lobby";
+export type Timer = "absence" | "settle" | "lobby" | "kept";
 
 export type Effect =
   /** Sends a command until it is answered. */
@@ -31,6 +33,8 @@ export type Effect =
   | { readonly do: "call"; readonly call: Call }
   | { readonly do: "vibrate" }
   | { readonly do: "keepSettings"; readonly settings: Settings }
+  /** For the next visit: own challenges whose end was not told yet. */
+  | { readonly do: "keepChallenges"; readonly kept: KeptChallenges }
   | { readonly do: "loadTexts"; readonly language: Language }
   /** Starts a timer anew, or stops it with null. */
   | { readonly do: "timer"; readonly timer: Timer; readonly ms: number | null }

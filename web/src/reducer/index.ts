@@ -21,11 +21,12 @@ import { announceGame, announceOther } from "../state/announcements";
 import { type App, inputOf, receive, withInput, withAnnouncement } from "../state/app";
 import { type InputResult, onTurn } from "../state/boardInput";
 import { callOf } from "../state/calls";
+import { withoutKept } from "../state/invitations";
 import { withPlayerName } from "../state/people";
 import { isRematch } from "../state/rematch";
 import type { Settings } from "../state/settings";
 import type { Catalogue, Language } from "../text";
-import { challengesReceived, termsRead } from "./challenges";
+import { askAboutKept, challengesReceived, termsRead } from "./challenges";
 import { type Change, type Effect, type Timer, announce, change, inOrder, notify, textOf } from "./effects";
 import { navigate, subscribe, watch } from "./navigation";
 import { forgetPairing, pairingLinked, pairingReceived, pairingSettled, pairingWelcomed } from "./pairing";
@@ -33,6 +34,8 @@ import { forgetPairing, pairingLinked, pairingReceived, pairingSettled, pairingW
 /** A reload of the opponent's page takes less and is not announced. */
 const ABSENCE_LASTS_MS = 2_000;
 const LOBBY_RETRY_MS = 3_000;
+/** After `welcome` own challenges and games come without being asked for; by then they have. */
+const RESENT_MS = 1_000;
 /** The server sends at most so many plies in one `history`. */
 const HISTORY_PLIES = 200;
 
@@ -52,10 +55,25 @@ export type Input =
   /** The texts of a language that was chosen; null if they could not be loaded. */
   | { readonly on: "texts"; readonly language: Language; readonly text: Catalogue | null }
   | { readonly on: "timer"; readonly timer: Timer; readonly now: number }
-  | { readonly on: "invitation"; readonly challenge: ChallengeId; readonly terms: Challenge | "unread" | null }
+  /** The answer about a challenge; `terms` is null for one that is not open, with the code that says why. */
+  | {
+      readonly on: "invitation";
+      readonly challenge: ChallengeId;
+      readonly terms: Challenge | "unread" | null;
+      readonly code: string;
+      readonly now: number;
+    }
+  /** The owner has seen how a challenge ended. */
+  | { readonly on: "told"; readonly challenge: ChallengeId }
   | { readonly on: "name"; readonly account: AccountId; readonly name: string };
 
 export function reduce(app: App, input: Input): Change {
+  const next = step(app, input);
+  const { kept } = next.app;
+  return kept === app.kept ? next : change(next.app, ...next.effects, { do: "keepChallenges", kept });
+}
+
+function step(app: App, input: Input): Change {
   switch (input.on) {
     case "link":
       return pairingLinked({ ...app, link: input.link }, app.link.phase, input.now);
@@ -72,7 +90,9 @@ export function reduce(app: App, input: Input): Change {
     case "timer":
       return timedOut(app, input.timer, input.now);
     case "invitation":
-      return termsRead(app, input.challenge, input.terms);
+      return termsRead(app, input.challenge, input.terms, input.code, input.now);
+    case "told":
+      return change({ ...app, kept: withoutKept(app.kept, input.challenge) });
     case "name":
       return change({ ...app, people: withPlayerName(app.people, input.account, input.name) });
   }
@@ -101,13 +121,16 @@ function spoken(app: App, language: Language, text: Catalogue | null): Change {
 /** Another epoch means restored data: nothing that is remembered may be true. */
 function welcomed(app: App, { epoch }: Welcome): Change {
   const known: App = app.epoch !== null && app.epoch !== epoch ? { ...app, games: {}, inputs: {} } : app;
-  return inOrder(known, (now) => change(now, ...subscribe(now)), pairingWelcomed);
+  const ask: Effect[] = Object.keys(known.kept).length ? [{ do: "timer", timer: "kept", ms: RESENT_MS }] : [];
+  return inOrder(known, (now) => change(now, ...subscribe(now), ...ask), pairingWelcomed);
 }
 
 function timedOut(app: App, timer: Timer, now: number): Change {
   switch (timer) {
     case "settle":
       return pairingSettled(app, now);
+    case "kept":
+      return askAboutKept(app);
     case "lobby":
       return change(app, ...(app.route.at === "home" ? subscribe(app) : []));
     case "absence": {
@@ -135,7 +158,7 @@ function received(before: App, message: ServerMessage, arrival: Arrival, answers
     (app) => announce(app, announceOther(textOf(app), message, before, app)),
     (app) => (game ? gameChanged(app, message, known, game) : change(app)),
     (app) => (message.t === "rejected" ? rejected(app, message.d, answers) : change(app)),
-    (app) => challengesReceived(before, app, message, answers),
+    (app) => challengesReceived(before, app, message, answers, now),
     (app) => called(before, app, message),
     (app) => change(message.t === "name" ? notify(app, "info", textOf(app).lobby.nameTaken(message.d.name)) : app),
   );

@@ -9,21 +9,13 @@ import type { Color } from "../chess/square";
 import { type Catalogue, ENGLISH } from "../text";
 import { type Chat, KEPT_MS, chatOf, heard, withRejectedPost, withChat } from "./chat";
 import { type LobbyBoard, lobbyOf, withNews } from "./lobby";
+import { type EndedChallenges, type KeptChallenges, endCodeOf, withEnd, withoutKept } from "./invitations";
 import { type Rematches, rematchBegun, rematchGone, rematchOffered, rematchesUnsure } from "./rematch";
-import { NOBODY, type People, withDecline, withOwnName } from "./people";
+import { NOBODY, type People, withOwnName } from "./people";
 import type { Route } from "./route";
 import type { Settings } from "./settings";
 import { NO_PAIRING, type Pairing } from "./pairing";
 import { NO_INPUT, type BoardInput, clearInput, settled } from "./boardInput";
-
-/** What a challenge that cannot be accepted any more is rejected with. */
-const OVER: ReadonlySet<string> = new Set([
-  "unknown_challenge",
-  "challenge_expired",
-  "challenge_cancelled",
-  "challenge_declined",
-  "challenge_taken",
-]);
 
 export type { Route };
 
@@ -42,9 +34,13 @@ export interface App {
   readonly games: Readonly<Record<GameId, Game>>;
   readonly inputs: Readonly<Record<GameId, BoardInput>>;
   readonly challenges: Readonly<Record<ChallengeId, Challenge>>;
-  /** Ids without a game; and ids of invitations that have ended. */
+  /** When challenges end, in wall-clock ms. */
+  readonly endsAt: Readonly<Record<ChallengeId, number>>;
+  /** Ids without a game; and invitations that have ended. */
   readonly noGame: Readonly<Record<string, true>>;
-  readonly gone: Readonly<Record<ChallengeId, true>>;
+  readonly gone: EndedChallenges;
+  /** Own challenges whose end was not told yet, this visit's and earlier ones'. */
+  readonly kept: KeptChallenges;
   /** The terms of challenges that only a link names; "unread" if they could not be fetched. */
   readonly invitations: Readonly<Record<ChallengeId, Challenge | "unread">>;
   /** The last state of the lobby; null before the first one. */
@@ -81,6 +77,8 @@ export function firstApp(settings: Settings, route: Route, text: Catalogue = ENG
     challenges: {},
     noGame: {},
     gone: {},
+    endsAt: {},
+    kept: {},
     confirmed: null,
     notice: null,
     chats: {},
@@ -142,6 +140,7 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
         {
           ...app,
           noGame,
+          kept: withoutKept(app.kept, id),
           keptUntil,
           rematches: rematchBegun(app.rematches, id),
           games: { ...app.games, [id]: fromSnapshot(message.d, arrival, before) },
@@ -155,21 +154,18 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
       return { ...app, rematches, challenges: { ...app.challenges, [challenge]: message.d } };
     }
     case "challenge_gone": {
-      const { challenge, game } = message.d;
+      const { challenge, game, declined } = message.d;
       const { [challenge]: known, ...challenges } = app.challenges;
-      const { [challenge]: _, ...invitations } = app.invitations;
-      const people = withDecline(app.people, known, message.d, app.account);
+      const { [challenge]: read, ...invitations } = app.invitations;
       const rematches = rematchGone(app.rematches, message.d);
-      return {
-        ...app,
-        challenges,
-        invitations,
-        people,
-        rematches,
-        gone: game ? app.gone : { ...app.gone, [challenge]: true },
-      };
+      const next = { ...app, challenges, invitations, rematches };
+      if (game) return { ...next, kept: withoutKept(app.kept, challenge) };
+      const terms = known ?? (read === "unread" ? null : read) ?? null;
+      const why = declined === undefined ? {} : { code: "challenge_declined" as const, reason: declined };
+      return { ...next, gone: withEnd(app.gone, challenge, { terms, ...why }) };
     }
     case "ok":
+      if (answers?.message.t === "cancel_challenge") return withdrawn(app, answers.message.d.challenge);
       return confirm(app, message.d.seq, answers);
     case "rejected":
       return rejected(app, message.d, answers);
@@ -208,6 +204,12 @@ function settle(app: App, id: GameId): App {
   return withInput(app, id, settled(input, game.on));
 }
 
+/** An own challenge was withdrawn on this page: there is nothing to tell. */
+function withdrawn(app: App, id: ChallengeId): App {
+  const gone = withEnd(app.gone, id, { code: "challenge_cancelled", terms: app.challenges[id] ?? null });
+  return { ...app, gone, kept: withoutKept(app.kept, id) };
+}
+
 function confirm(app: App, seq: number | undefined, answers: Pending | null): App {
   if (answers?.message.t !== "move" || seq === undefined) return app;
   return { ...app, confirmed: { game: answers.message.d.game, seq, again: answers.tries > 1 } };
@@ -230,7 +232,11 @@ function rejected(app: App, { code, game, id, message: why }: Rejected, answers:
       withRejectedPost(chatOf(app, message.d.game), message.d.room, message.d.text, code),
     );
   if (message.t === "set_name") return { ...app, people: { ...app.people, rejected: { code, message: why } } };
-  if (message.t === "accept_challenge" && OVER.has(code))
-    return { ...app, gone: { ...app.gone, [message.d.challenge]: true } };
+  if (message.t === "accept_challenge" && (code === "unknown_challenge" || endCodeOf(code) !== null)) {
+    const { challenge } = message.d;
+    const read = app.invitations[challenge];
+    const terms = app.challenges[challenge] ?? (read === "unread" ? null : read) ?? null;
+    return { ...app, gone: withEnd(app.gone, challenge, { code: endCodeOf(code), terms }) };
+  }
   return app;
 }

@@ -1,15 +1,9 @@
 /**
- * Names of players, and own challenges that were declined.
+ * Names of players.
  *
  * Pure. A game keeps the names it started with; these are the current ones.
  */
-import type { AccountId, Challenge, ChallengeGone, Code, DeclineReason } from "#protocol";
-
-/** An own challenge, and why it was declined. */
-export interface Declined {
-  readonly challenge: Challenge;
-  readonly reason: DeclineReason;
-}
+import type { AccountId, Code } from "#protocol";
 
 export interface People {
   /** The own name; null without an account. */
@@ -17,13 +11,10 @@ export interface People {
   /** Why the last name that was requested was rejected. */
   readonly rejected: { readonly code: Code; readonly message: string } | null;
   readonly names: Readonly<Record<AccountId, string>>;
-  /** The latest ones, newest first. */
-  readonly declined: readonly Declined[];
 }
 
-export const NOBODY: People = { name: null, rejected: null, names: {}, declined: [] };
+export const NOBODY: People = { name: null, rejected: null, names: {} };
 
-const DECLINED_MAX = 8;
 const NAMES_MAX = 500;
 
 export function withOwnName(people: People, name: string | null): People {
@@ -33,21 +24,6 @@ export function withOwnName(people: People, name: string | null): People {
 export function withPlayerName(people: People, account: AccountId, name: string): People {
   const names = Object.entries(people.names).slice(-NAMES_MAX);
   return { ...people, names: { ...Object.fromEntries(names), [account]: name } };
-}
-
-/** Remembers why an own challenge was declined. */
-export function withDecline(
-  people: People,
-  challenge: Challenge | undefined,
-  gone: ChallengeGone,
-  account: AccountId | null,
-): People {
-  if (!challenge || gone.declined === undefined || challenge.by.account !== account) return people;
-  return { ...people, declined: [{ challenge, reason: gone.declined }, ...people.declined].slice(0, DECLINED_MAX) };
-}
-
-export function withoutDecline(people: People, challenge: string): People {
-  return { ...people, declined: people.declined.filter((one) => one.challenge.challenge !== challenge) };
 }
 
 /** The error of the last attempt at a name is gone. */

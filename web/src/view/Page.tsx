@@ -7,6 +7,7 @@ import { showClose } from "../text/words";
 import { PieceSymbols } from "./board/pieces";
 import { useCallMarks } from "./calls/marks";
 import { useApp, useStore, useText } from "./context";
+import { focusContent, useFocusKept } from "./focus";
 import { GamePage } from "./game/GamePage";
 import { Header } from "./Header";
 import { Home } from "./home/Home";
@@ -28,10 +29,9 @@ export function Page() {
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;
-    const content = document.getElementById("content");
-    content?.setAttribute("tabindex", "-1");
-    content?.focus({ preventScroll: true });
+    focusContent();
   }, [path]);
+  useFocusKept();
   return (
     <>
       <a class="skip" href="#content">

@@ -10,8 +10,8 @@ export const challenge: Catalogue["challenge"] = {
   share: "Teilen",
   qr: "Der Link als QR-Code",
   cancel: "Zurückziehen",
-  cancelled: "Die Einladung wurde zurückgezogen.",
-  keep: "Die Einladung gilt einen Tag, bei Partien mit Tagen für jeden Zug eine Woche. Wird sie angenommen, während du weg bist, beginnt eine Partie mit Uhren, sobald du zurück bist.",
+  until: (when) => `Offen bis ${when}.`,
+  keep: "Wird sie angenommen, während du weg bist, beginnt eine Partie mit Uhren, sobald du zurück bist.",
   acceptedBy: (name) => `${name} hat angenommen`,
   waitsFor: (name) => `Du hast angenommen; ${name} ist gerade nicht da`,
   whenBothAreHere:
@@ -23,6 +23,25 @@ export const challenge: Catalogue["challenge"] = {
   invitedBy: (name) => `${name} lädt dich ein`,
   join: "Beitreten",
   joining: "Beitritt läuft …",
+  endedTitle: "Deine Einladungen",
+  ended: {
+    own: {
+      challenge_expired: "Niemand hat rechtzeitig angenommen",
+      challenge_cancelled: "Die Einladung wurde zurückgezogen",
+      challenge_declined: "Die Herausforderung wurde abgelehnt",
+      challenge_taken: "Die Einladung wurde angenommen",
+    },
+    others: {
+      challenge_expired: "Diese Einladung ist abgelaufen",
+      challenge_cancelled: "Diese Einladung wurde zurückgezogen",
+      challenge_declined: "Diese Herausforderung wurde abgelehnt",
+      challenge_taken: "Jemand anderes hat diese Einladung angenommen",
+    },
+  },
+  again: "Neu anlegen",
+  againYours: "Du kannst sie neu anlegen und den neuen Link zurückschicken.",
+  newText: "Bitte um einen neuen Link, oder schicke selbst einen.",
+  newOne: "Neue Einladung anlegen",
   gone: "Hier ist keine Partie und keine Einladung",
   goneText: "Sie wurde vielleicht zurückgezogen, oder der Link ist unvollständig.",
 };

@@ -1,4 +1,19 @@
 /** English: an invitation's page. */
+import type { EndCode } from "../../state/invitations";
+
+/** For the player who made it, and for others. */
+const own: Record<EndCode, string> = {
+  challenge_expired: "Nobody accepted in time",
+  challenge_cancelled: "The invitation was withdrawn",
+  challenge_declined: "The challenge was declined",
+  challenge_taken: "The invitation was accepted",
+};
+const others: Record<EndCode, string> = {
+  challenge_expired: "This invitation has run out",
+  challenge_cancelled: "This invitation was withdrawn",
+  challenge_declined: "This challenge was declined",
+  challenge_taken: "Somebody else has accepted this invitation",
+};
 
 export const challenge = {
   title: "Waiting for an opponent",
@@ -9,8 +24,8 @@ export const challenge = {
   share: "Share",
   qr: "The link as a QR code",
   cancel: "Withdraw",
-  cancelled: "The invitation was withdrawn.",
-  keep: "The invitation is open for a day, or for a week where moves may take days. If it is accepted while you are away, a game with clocks begins when you are back.",
+  until: (when: string) => `Open until ${when}.`,
+  keep: "If it is accepted while you are away, a game with clocks begins when you are back.",
   acceptedBy: (name: string) => `${name} has accepted`,
   waitsFor: (name: string) => `You have accepted; ${name} is away`,
   whenBothAreHere:
@@ -21,6 +36,12 @@ export const challenge = {
   invitedBy: (name: string) => `${name} invites you`,
   join: "Join the game",
   joining: "Joining …",
+  endedTitle: "Your invitations",
+  ended: { own, others },
+  again: "Make it again",
+  againYours: "You can make it again and send the new link back.",
+  newText: "Ask for a new link, or send one yourself.",
+  newOne: "Make a new invitation",
   gone: "There is no game or invitation here",
   goneText: "It may have been withdrawn, or the link may be incomplete.",
 };

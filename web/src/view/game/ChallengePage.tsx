@@ -1,19 +1,19 @@
 /**
- * Before a game: waiting with a link to send, an invitation, and an invitation that has ended.
+ * Before a game: waiting with a link to send, and an invitation.
  *
  * The terms are requested from the server and shown before anybody joins.
  */
 import { useState } from "preact/hooks";
-import { encode } from "uqr";
 import type { Challenge } from "#protocol";
 import { type Viewer, termsOf } from "../../text/terms";
 import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
-import { CopyButton } from "../CopyButton";
 import { ChallengeAnswer } from "../home/IncomingChallenges";
 import { useNameOf } from "../home/OwnChallenges";
 import { HomeLink } from "../HomeLink";
 import { PlayerLink } from "../PlayerLink";
+import { InvitationLink, OpenUntil } from "./InvitationLink";
+import { showHour } from "../locale";
 
 export function Waiting({ challenge }: { challenge: Challenge }) {
   const store = useStore();
@@ -22,7 +22,11 @@ export function Waiting({ challenge }: { challenge: Challenge }) {
     <main id="content" class="narrow card waiting">
       <h1>{text.challenge.title}</h1>
       <Terms challenge={challenge} viewer="owner" />
-      {challenge.to === undefined ? <LinkToSend challenge={challenge} /> : <OnlyFor account={challenge.to} />}
+      {challenge.to === undefined ? (
+        <InvitationLink challenge={challenge} />
+      ) : (
+        <OnlyFor challenge={challenge} account={challenge.to} />
+      )}
       <NotifyMe />
       <button
         type="button"
@@ -35,41 +39,13 @@ export function Waiting({ challenge }: { challenge: Challenge }) {
   );
 }
 
-function OnlyFor({ account }: { account: string }) {
+function OnlyFor({ challenge, account }: { challenge: Challenge; account: string }) {
   const text = useText();
   const name = useNameOf(account);
   return (
     <>
       <p>{text.lobby.onlyFor(name)}</p>
-      <p class="quiet">{text.challenge.keep}</p>
-    </>
-  );
-}
-
-function LinkToSend({ challenge }: { challenge: Challenge }) {
-  const text = useText();
-  const url = `${location.origin}/${challenge.challenge}`;
-  return (
-    <>
-      <p>{challenge.seek ? text.lobby.seekText : text.challenge.text}</p>
-      <div class="row">
-        <input
-          class="grow"
-          type="text"
-          readOnly
-          value={url}
-          aria-label={text.challenge.link}
-          onFocus={(event) => event.currentTarget.select()}
-        />
-        <CopyButton label={text.challenge.copy} value={url} primary />
-      </div>
-      {"share" in navigator && (
-        <button type="button" onClick={() => void navigator.share({ url }).catch(() => undefined)}>
-          {text.challenge.share}
-        </button>
-      )}
-      <QrCode url={url} label={text.challenge.qr} />
-      {!challenge.seek && <p class="quiet">{text.challenge.keep}</p>}
+      <OpenUntil challenge={challenge} />
     </>
   );
 }
@@ -85,21 +61,11 @@ export function Terms({ challenge, viewer }: { challenge: Challenge; viewer: Vie
   );
 }
 
-function QrCode({ url, label }: { url: string; label: string }) {
-  const { data, size } = encode(url, { ecc: "M", border: 2 });
-  const dots = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));
-  return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
-      <rect width={size} height={size} fill="#fff" />
-      <path d={dots.join("")} fill="#000" />
-    </svg>
-  );
-}
-
 /** An invitation: `challenge` is null when its terms could not be read. */
 export function Invitation({ id, challenge }: { id: string; challenge: Challenge | null }) {
   const app = useApp();
   const text = useText();
+  const endsAt = app.endsAt[id];
   const mine = challenge?.to !== undefined && challenge.to === app.account;
   return (
     <main id="content" class="narrow card">
@@ -110,6 +76,7 @@ export function Invitation({ id, challenge }: { id: string; challenge: Challenge
           <PlayerLink player={challenge.by} />
         </p>
       )}
+      {endsAt !== undefined && <p class="quiet">{text.challenge.until(showHour(text.tag, endsAt))}</p>}
       {mine ? (
         <ChallengeAnswer challenge={challenge} />
       ) : challenge?.to === undefined ? (
@@ -136,20 +103,5 @@ function Join({ id }: { id: string }) {
     <button type="button" class="primary big" aria-disabled={joining} onClick={() => !joining && join()}>
       {joining ? text.challenge.joining : text.challenge.join}
     </button>
-  );
-}
-
-/** Neither game nor invitation; or an own challenge that was declined. */
-export function Gone({ id }: { id: string }) {
-  const app = useApp();
-  const text = useText();
-  const declined = app.people.declined.find((one) => one.challenge.challenge === id);
-  const name = useNameOf(declined?.challenge.to);
-  return (
-    <main id="content" class="narrow card">
-      <h1>{declined ? text.lobby.declinedTitle : text.challenge.gone}</h1>
-      <p>{declined ? text.lobby.declinedText(name, text.lobby.reasons[declined.reason]) : text.challenge.goneText}</p>
-      <HomeLink>{text.site.toHome}</HomeLink>
-    </main>
   );
 }

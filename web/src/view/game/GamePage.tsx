@@ -9,7 +9,8 @@ import { chatOf, roomsOf, unreadCount } from "../../state/chat";
 import { showResult } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { AcceptedPage } from "./AcceptedPage";
-import { Gone, Invitation, Waiting } from "./ChallengePage";
+import { Invitation, Waiting } from "./ChallengePage";
+import { EndedChallengePage } from "./EndedChallengePage";
 import { GameView } from "./GameView";
 
 export function GamePage({ id }: { id: string }) {
@@ -17,7 +18,7 @@ export function GamePage({ id }: { id: string }) {
   const challenge = useApp((app) => app.challenges[id] ?? app.invitations[id]);
   const account = useApp((app) => app.account);
   const chat = useApp((app) => chatOf(app, id));
-  const isGone = useApp((app) => app.gone[id] === true);
+  const isGone = useApp((app) => app.gone[id] !== undefined);
   const text = useText();
   const store = useStore();
   const seat = game ? seatOf(game, account) : null;
@@ -37,7 +38,7 @@ export function GamePage({ id }: { id: string }) {
   if (challenge === "unread") return <Invitation id={id} challenge={null} />;
   if (challenge?.accepted_by) return <AcceptedPage challenge={challenge} by={challenge.accepted_by} />;
   if (challenge && challenge.by.account === account) return <Waiting challenge={challenge} />;
-  if (isGone) return <Gone id={id} />;
+  if (isGone) return <EndedChallengePage id={id} />;
   if (challenge) return <Invitation id={id} challenge={challenge} />;
   return (
     <main id="content" class="narrow">

@@ -7,6 +7,7 @@ import { useEffect, useState } from "preact/hooks";
 import { seatOf } from "zeitnot-client";
 import type { Audience } from "../../state/setup";
 import { useApp, useText } from "../context";
+import { EndedChallenges } from "./EndedChallenges";
 import { IncomingChallenges } from "./IncomingChallenges";
 import { CommandLine } from "./CommandLine";
 import { Featured, LiveBoards } from "./Live";
@@ -35,7 +36,8 @@ export function Home() {
     setBegun({ audience, n: begun.n + 1 });
     setWay("custom");
   };
-  const isBusy = challenges.length > 0 || own.some((game) => game.phase !== "ended");
+  const told = Object.keys(app.kept).filter((id) => app.gone[id]?.code);
+  const isBusy = challenges.length + told.length > 0 || own.some((game) => game.phase !== "ended");
   return (
     <main id="content" class="home">
       <div class="lead">
@@ -46,6 +48,7 @@ export function Home() {
       {isBusy && (
         <div class="now-strip">
           <IncomingChallenges challenges={challenges} />
+          <EndedChallenges ids={told} />
           <GamesInProgress games={own} account={app.account} />
         </div>
       )}

@@ -1,7 +1,6 @@
-/** Own challenges, and those that were accepted and wait for a player: to view or to withdraw; and why others declined. */
+/** Own challenges, and those that were accepted and wait for a player: to view or to withdraw. */
 import { useEffect } from "preact/hooks";
 import type { AccountId, Challenge } from "#protocol";
-import type { Declined } from "../../state/people";
 import { termsOf } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
@@ -13,17 +12,13 @@ export function OwnChallenges() {
   const open = Object.values(app.challenges).filter(
     (challenge) => (challenge.by.account === app.account && !challenge.seek) || challenge.accepted_by,
   );
-  const { declined } = app.people;
-  if (open.length + declined.length === 0) return null;
+  if (open.length === 0) return null;
   return (
     <section class="card" aria-label={text.lobby.ownChallenges}>
       <h2>{text.lobby.ownChallenges}</h2>
       <ul class="list">
         {open.map((challenge) => (
           <OpenCall key={challenge.challenge} challenge={challenge} isOwn={challenge.by.account === app.account} />
-        ))}
-        {declined.map((one) => (
-          <DeclinedCall key={one.challenge.challenge} declined={one} />
         ))}
       </ul>
     </section>
@@ -69,23 +64,6 @@ function OpenCall({ challenge, isOwn }: { challenge: Challenge; isOwn: boolean }
         onClick={() => store.send(isOwn ? { t: "cancel_challenge", d: about } : { t: "decline_challenge", d: about })}
       >
         {text.lobby.withdraw}
-      </button>
-    </li>
-  );
-}
-
-function DeclinedCall({ declined: { challenge, reason } }: { declined: Declined }) {
-  const store = useStore();
-  const text = useText();
-  const name = useNameOf(challenge.to);
-  return (
-    <li class="challenge-row">
-      <div class="seek-words">
-        <p>{text.lobby.declinedBy(name, text.lobby.reasons[reason])}</p>
-        <p class="quiet">{termsOf(text, challenge, "owner")}</p>
-      </div>
-      <button type="button" onClick={() => store.dismissDecline(challenge.challenge)}>
-        {text.lobby.dismiss}
       </button>
     </li>
   );

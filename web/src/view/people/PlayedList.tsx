@@ -6,6 +6,7 @@ import { getJson } from "../../net/api";
 import { rowOf } from "../../state/played";
 import { showControl, showPlayedOut } from "../../text/words";
 import { useStore, useText } from "../context";
+import { localeOf } from "../locale";
 import { PageLink } from "../HomeLink";
 import { PlayerLink } from "../PlayerLink";
 
@@ -113,9 +114,4 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
       </td>
     </tr>
   );
-}
-
-/** The browser's regional variant of the language: date formats differ. */
-function localeOf(tag: string): string {
-  return navigator.languages.find((one) => one.startsWith(tag)) ?? tag;
 }

@@ -1,0 +1,113 @@
+/** An invitation by link: read, kept, ended while its owner was away, and made again; at 320 px too. */
+import type { BrowserContext } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isClean } from "./axe";
+import { board, createGame, join } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const SMALL = { viewport: { width: 320, height: 568 } };
+
+/** Another device of the same person: the same guest, and nothing that the first browser remembers. */
+async function otherDevice(of: BrowserContext) {
+  const device = await server.person();
+  await device.context.addCookies(await of.cookies());
+  await device.context.addInitScript(() => localStorage.setItem("zeitnot.guest", "1"));
+  return device;
+}
+
+test("the link is whole on a phone of 320 px, and says until when it is open", async () => {
+  const { page } = await server.person(SMALL).then(async (person) => {
+    await createGame(person);
+    return person;
+  });
+  const code = page.locator(".link-text strong");
+  expect(`/${await code.innerText()}`).toBe(new URL(page.url()).pathname);
+  const box = await code.boundingBox();
+  expect(box && box.x >= 0 && box.x + box.width <= 320).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  // One click selects the whole link.
+  await code.click();
+  expect(await page.evaluate(() => String(getSelection()))).toBe(page.url());
+  await page.getByText(/^Open until \w+ \d+ \w+ at \d\d:\d\d\.$/u).waitFor();
+  await isClean(page, "an invitation to send");
+});
+
+test("the owner is told on return what has become of it, and makes it again in one tap", async () => {
+  const owner = await server.person();
+  const path = await createGame(owner, { minutes: "7" });
+  await owner.page.goto("about:blank");
+  const { page: device, url } = await otherDevice(owner.context);
+  await device.goto(url + path);
+  await device.getByRole("button", { name: "Withdraw" }).click();
+  await device.getByRole("heading", { name: "The invitation was withdrawn" }).waitFor();
+  await owner.page.goto(owner.url);
+  const told = owner.page.getByRole("region", { name: "Your invitations" });
+  await told.getByText("The invitation was withdrawn").waitFor();
+  await isClean(owner.page, "an invitation that has ended");
+  await told.getByRole("button", { name: "Make it again: 7+3 · White" }).click();
+  await owner.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
+  await owner.page.getByText("7+3 · White").waitFor();
+  const black = await server.person();
+  await join(black, new URL(owner.page.url()).pathname);
+  await board(owner.page).waitFor();
+  // It is told once.
+  await owner.page.goto(owner.url);
+  await owner.page.getByRole("heading", { name: "Your games" }).waitFor();
+  expect(await told.count()).toBe(0);
+});
+
+test("a player who is away when a challenge is declined is told so on return", async () => {
+  const named = async (name: string) => {
+    const person = await server.person();
+    await person.page.goto(person.url);
+    await person.page.getByRole("button", { name: "Choose a name" }).click();
+    await person.page.getByRole("textbox", { name: "Name" }).fill(name);
+    await person.page.getByRole("button", { name: "Take this name" }).click();
+    await person.page.getByRole("button", { name: `${name}: your name` }).waitFor();
+    return person;
+  };
+  const [owner, other] = [await named("Owner_Away"), await named("Declines")];
+  await owner.page.getByRole("button", { name: "Challenge a player" }).click();
+  await owner.page.getByRole("textbox", { name: "Name of the player" }).fill("Declines");
+  await owner.page.getByRole("button", { name: "Send the challenge" }).click();
+  await owner.page.getByText("Only Declines can accept").waitFor();
+  await owner.page.goto("about:blank");
+  await other.page.getByRole("button", { name: "Decline the challenge from Owner_Away" }).click();
+  await other.page.getByRole("button", { name: "Not now" }).click();
+  await owner.page.goto(owner.url);
+  const told = owner.page.getByRole("region", { name: "Your invitations" });
+  await told.getByText("The challenge was declined").waitFor();
+  await told.getByRole("button", { name: /^Dismiss/u }).click();
+  await told.waitFor({ state: "detached" });
+  expect(await owner.page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");
+  await owner.page.reload();
+  await owner.page.getByRole("heading", { name: "Play chess" }).waitFor();
+  expect(await told.count()).toBe(0);
+});
+
+test.each([
+  ["challenge_expired", "This invitation has run out"],
+  ["challenge_declined", "This challenge was declined"],
+  ["challenge_taken", "Somebody else has accepted this invitation"],
+  ["unknown_challenge", "There is no game or invitation here"],
+])("whoever comes too late is told: %s", async (code, words) => {
+  const { page, url } = await server.person(SMALL);
+  await page.route("**/api/challenges/*", (route) =>
+    route.fulfill({
+      status: code === "unknown_challenge" ? 404 : 410,
+      json: { code, message: "" },
+    }),
+  );
+  await page.goto(`${url}/LateComer001`);
+  await page.getByRole("heading", { name: words }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  if (code === "unknown_challenge") return;
+  await page.getByRole("button", { name: "Make a new invitation" }).click();
+  await page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
+});

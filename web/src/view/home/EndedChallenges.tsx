@@ -1,0 +1,61 @@
+/** How own challenges ended, an earlier visit's too: the owner is told once, and may make each again. */
+import type { Challenge } from "#protocol";
+import { type EndCode, againOf } from "../../state/invitations";
+import { termsOf } from "../../text/terms";
+import { useApp, useStore, useText } from "../context";
+import { PageLink } from "../HomeLink";
+import { useNameOf } from "./OwnChallenges";
+
+export function EndedChallenges({ ids }: { ids: readonly string[] }) {
+  const app = useApp();
+  const text = useText();
+  if (ids.length === 0) return null;
+  return (
+    <section class="card" aria-label={text.challenge.endedTitle}>
+      <h2>{text.challenge.endedTitle}</h2>
+      <ul class="list">
+        {ids.map((id) => {
+          const { code, terms } = app.gone[id] ?? {};
+          return code && terms && <Ended key={id} code={code} terms={terms} />;
+        })}
+      </ul>
+    </section>
+  );
+}
+
+function Ended({ code, terms }: { code: EndCode; terms: Challenge }) {
+  const app = useApp();
+  const store = useStore();
+  const text = useText();
+  const name = useNameOf(terms.to);
+  const id = terms.challenge;
+  const reason = app.gone[id]?.reason;
+  const words =
+    reason === undefined ? text.challenge.ended.own[code] : text.lobby.declinedBy(name, text.lobby.reasons[reason]);
+  const about = termsOf(text, terms, "owner");
+  return (
+    <li class="challenge-row">
+      <div class="seek-words">
+        <p>{code === "challenge_taken" ? <PageLink to={{ at: "game", id }}>{words}</PageLink> : words}</p>
+        <p class="quiet">{about}</p>
+      </div>
+      <div class="row">
+        {code !== "challenge_taken" && (
+          <button
+            type="button"
+            aria-label={`${text.challenge.again}: ${about}`}
+            onClick={() => {
+              store.told(id);
+              store.send({ t: "create_challenge", d: againOf(terms, app.account) });
+            }}
+          >
+            {text.challenge.again}
+          </button>
+        )}
+        <button type="button" aria-label={`${text.lobby.dismiss}: ${about}`} onClick={() => store.told(id)}>
+          {text.lobby.dismiss}
+        </button>
+      </div>
+    </li>
+  );
+}
