@@ -6,6 +6,8 @@ import { START_FEN, isCapture, play, readFen, writeFen } from "../src/chess/posi
 import { playable, premoves, reach } from "../src/chess/reach";
 import { nameOf, squareOf } from "../src/chess/square";
 
+/** German ones: English letters work beside them. */
+const LETTERS = { p: "", n: "S", b: "L", r: "T", q: "D", k: "K" };
 const sq = (name: string): number => squareOf(name) ?? -1;
 const after = (fen: string, ...moves: string[]): string =>
   writeFen(moves.reduce((position, uci) => play(position, uci), readFen(fen)));
@@ -120,7 +122,7 @@ describe("a typed move", () => {
     "e4f6",
   ];
   const read = (text: string): string => {
-    const typed = readTyped(text, legal, readFen(fen));
+    const typed = readTyped(text, legal, readFen(fen), LETTERS);
     return typed.kind === "move" ? typed.uci : typed.kind;
   };
   test.each([
@@ -148,6 +150,11 @@ describe("a typed move", () => {
     ["b8", "none"],
     ["Th2", "h1h2"],
     ["Kg1", "none"],
+    ["nxe5", "c4e5"],
+    ["sxe5", "c4e5"],
+    ["ke2", "e1e2"],
+    ["th2", "h1h2"],
+    ["b8=n", "b7b8n"],
     ["hello", "none"],
     ["", "none"],
   ])("%s is %s", (text, expected) => {
@@ -186,5 +193,41 @@ describe("a claim", () => {
     expect(positionKey(readFen("4k3/8/8/8/3pP3/8/8/4K3 b - e3 0 1"))).not.toBe(
       positionKey(readFen("4k3/8/8/8/3pP3/8/8/4K3 b - - 0 1")),
     );
+  });
+});
+
+describe("small letters and letters of other languages", () => {
+  const FRENCH = { p: "", n: "C", b: "F", r: "T", q: "D", k: "R" };
+  const ENGLISH = { p: "", n: "N", b: "B", r: "R", q: "Q", k: "K" };
+  const read = (text: string, letters: typeof FRENCH, fen: string, moves: readonly string[]): string => {
+    const typed = readTyped(text, moves, readFen(fen), letters);
+    return typed.kind === "move" ? typed.uci : typed.kind;
+  };
+
+  test("a small letter means a piece where no pawn can be meant", () => {
+    expect(read("nc6", ENGLISH, START_FEN.replace(" w ", " b "), ["b8c6", "c7c6"])).toBe("b8c6");
+    // A pawn on b3 and a bishop on f1 can both reach c4, and the bishop alone b5.
+    const fen = "4k3/8/8/8/2p5/1P6/8/4KB2 w - - 0 1";
+    const moves = ["b3c4", "f1c4", "b3b4", "f1b5"];
+    expect(["bc4", "bxc4", "Bc4", "Bxc4", "bb5"].map((text) => read(text, ENGLISH, fen, moves))).toEqual([
+      "several",
+      "b3c4",
+      "f1c4",
+      "f1c4",
+      "f1b5",
+    ]);
+  });
+
+  test("the language's own letters come first, English ones after them", () => {
+    // Re2 is the king's move in French; Rh2 can only be the rook's.
+    const fen = "4k3/8/8/8/8/8/8/4K2R w - - 0 1";
+    const moves = ["e1e2", "e1f2", "h1h2", "h1e1"];
+    expect(["Re2", "Th2", "Rh2", "re2", "Ke2"].map((text) => read(text, FRENCH, fen, moves))).toEqual([
+      "e1e2",
+      "h1h2",
+      "h1h2",
+      "e1e2",
+      "e1e2",
+    ]);
   });
 });

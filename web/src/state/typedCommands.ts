@@ -42,7 +42,7 @@ export type ParsedCommand =
 export function parseCommand(text: string, catalogue: Catalogue, mode: InputMode, position: Position): ParsedCommand {
   const typed = text.trim();
   const moves = movesFor(mode, position);
-  const move = readTyped(typed, moves, position);
+  const move = readTyped(typed, moves, position, catalogue.letters);
   if (move.kind === "move") return { kind: mode.kind === "premove" ? "premove" : "move", uci: move.uci };
   const word = wordOf(typed, catalogue);
   if (word === "say") return { kind: "say", text: "" };
@@ -82,6 +82,6 @@ function claimWith(
 ): ParsedCommand | null {
   const intended = afterWord(text, "claim", catalogue);
   if (intended === null) return null;
-  const move: Typed = readTyped(intended, moves, position);
+  const move: Typed = readTyped(intended, moves, position, catalogue.letters);
   return move.kind === "move" ? { kind: "claim", uci: move.uci } : { kind: "unknown" };
 }

@@ -11,6 +11,7 @@ import { parseCommand } from "../../state/typedCommands";
 import { inputOf } from "../../state/app";
 import { displayed } from "../../state/boardInput";
 import { useStore, useText } from "../context";
+import { TYPED_LINE } from "./keys";
 import { inputModeOf } from "./marks";
 import { runCommand } from "./runCommand";
 
@@ -55,6 +56,7 @@ export function TypedInput({ game, seat, position }: Props) {
       <div class="row">
         <input
           class="grow"
+          id={TYPED_LINE}
           type="text"
           autocomplete="off"
           autocapitalize="off"

@@ -1,5 +1,5 @@
 /**
- * The keyboard shortcuts of a game's page outside inputs and the board: stepping through the game or its proof, flipping
+ * The keyboard shortcuts of a game's page outside inputs and the board, the arrows in the empty line for moves too: stepping through the game or its proof, flipping
  * the board, confirming and cancelling, and the chat.
  */
 import { useEffect } from "preact/hooks";
@@ -8,6 +8,9 @@ import { proofMoves } from "../../state/proof";
 import { type App, inputOf } from "../../state/app";
 import { type BoardInput, cancel, confirm, proveTo, stepTo } from "../../state/boardInput";
 import { useStore } from "../context";
+
+/** The input for typed moves. */
+export const TYPED_LINE = "typed-line";
 
 const STEPS: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
@@ -30,8 +33,11 @@ export function useKeys(game: Game, flip: () => void): void {
     const keys = (event: KeyboardEvent): void => {
       const target = event.target as HTMLElement;
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
-      if (/^(INPUT|SELECT|TEXTAREA)$/u.test(target.tagName) || target.closest("dialog, [role=dialog]")) return;
       const by = STEPS[event.key];
+      if (target.closest("dialog, [role=dialog]")) return;
+      // The line for moves has no use for an arrow while it is empty.
+      const isFree = by !== undefined && target.id === TYPED_LINE && (target as HTMLInputElement).value === "";
+      if (/^(INPUT|SELECT|TEXTAREA)$/u.test(target.tagName) && !isFree) return;
       if (by !== undefined) store.updateInput(game.id, (old) => stepped(old, game, by));
       else if (event.key === "Enter" && isConfirming(store.state, game, target)) confirmOn(store, game);
       else if (event.key === "f") flip();
