@@ -76,6 +76,22 @@ test("the square under a dragged piece is marked, for a finger larger; the right
   await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 });
 
+test("a piece that still glides can be picked up, and follows the pointer", async () => {
+  const { white } = await startGame(server);
+  const { page } = white;
+  const piece = square(page, "e2").locator(".piece");
+  await piece.evaluate((node) => {
+    node.animate([{ transform: "translate(-300px, 0)" }, { transform: "none" }], 1e6);
+  });
+  await pickUp(page, "e2", "e4");
+  const [held, under] = [await piece.boundingBox(), await square(page, "e4").boundingBox()];
+  expect([Math.round(held?.x ?? 0), Math.round(held?.y ?? 0)]).toEqual([
+    Math.round(under?.x ?? 1),
+    Math.round(under?.y ?? 1),
+  ]);
+  await page.mouse.up();
+});
+
 test("the wheel steps through the game over the board, and scrolls beside it", async () => {
   const match = await startGame(server);
   await playOut(match, ["e4", "e5", "Nf3"]);

@@ -24,6 +24,8 @@ export interface DragHandlers {
 interface Held {
   readonly square: Square;
   readonly piece: SVGElement;
+  /** Measured at the press. */
+  readonly board: DOMRect;
   readonly cell: DOMRect;
   readonly startX: number;
   readonly startY: number;
@@ -55,7 +57,8 @@ export function listenToDrags(board: HTMLElement, mark: HTMLElement, handlers: D
 
   const down = (event: PointerEvent): void => {
     if (event.button !== 0 || !event.isPrimary) return;
-    const square = squareUnder(board, event.clientX, event.clientY);
+    const box = board.getBoundingClientRect();
+    const square = squareUnder(board, event.clientX, event.clientY, box);
     const piece = square === null ? null : board.querySelector<SVGElement>(`[data-square="${square}"] .piece`);
     // Keeps the focus: clicking the board does not take the arrow keys.
     event.preventDefault();
@@ -65,9 +68,12 @@ export function listenToDrags(board: HTMLElement, mark: HTMLElement, handlers: D
       handlers.tapped(square);
       return;
     }
+    // A piece that still glides is taken at its square: its animation would override the drag.
+    for (const glide of piece.getAnimations()) glide.cancel();
     const cell = piece.getBoundingClientRect();
     const byFinger = event.pointerType === "touch";
-    held = { square, piece, cell, byFinger, startX: event.clientX, startY: event.clientY, over: null, moved: false };
+    const [startX, startY] = [event.clientX, event.clientY];
+    held = { square, piece, cell, byFinger, startX, startY, board: box, over: null, moved: false };
     board.setPointerCapture(event.pointerId);
   };
 
@@ -88,7 +94,7 @@ export function listenToDrags(board: HTMLElement, mark: HTMLElement, handlers: D
     held.piece.style.transform = byFinger
       ? `translate(${x}px, ${y - cell.height * 0.6}px) scale(1.5)`
       : `translate(${x}px, ${y}px)`;
-    const over = squareUnder(board, event.clientX, event.clientY);
+    const over = squareUnder(board, event.clientX, event.clientY, held.board);
     if (over === held.over) return;
     held.over = over;
     showOver(over, byFinger);

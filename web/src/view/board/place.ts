@@ -13,9 +13,16 @@ export function placeOf(square: Square, flipped: boolean): Place {
     : { column: fileOf(square), row: 7 - rankOf(square) };
 }
 
-/** The square under a point of the window, or null outside the board. */
-export function squareUnder(board: HTMLElement, x: number, y: number): Square | null {
-  const box = board.getBoundingClientRect();
+/**
+ * The square under a point of the window, or null outside the board. A caller that asks at every move of the pointer
+ * gives the box of the board: to measure it then would lay out the page each time.
+ */
+export function squareUnder(
+  board: HTMLElement,
+  x: number,
+  y: number,
+  box: DOMRect = board.getBoundingClientRect(),
+): Square | null {
   const column = Math.floor(((x - box.left) / box.width) * 8);
   const row = Math.floor(((y - box.top) / box.height) * 8);
   if (column < 0 || column > 7 || row < 0 || row > 7) return null;
