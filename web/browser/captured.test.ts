@@ -22,5 +22,5 @@ test("what was captured stands beside the players, and is said", async () => {
   await isClean(page, "captured pieces");
   // Looking back, it is what had been captured then.
   await page.getByRole("button", { name: "First position" }).click();
-  await expect.poll(() => by("White").locator("use").count()).toBe(0);
+  await expect.poll(() => by("White").count()).toBe(0);
 });

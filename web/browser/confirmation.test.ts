@@ -16,7 +16,7 @@ test("a move is drawn, and sent by the button or by Enter; Escape, the button an
   const question = page.getByRole("group", { name: /^Play /u });
   for (const takeBack of [
     () => page.keyboard.press("Escape"),
-    () => question.getByRole("button", { name: "Take back" }).click(),
+    () => question.getByRole("button", { name: "Cancel" }).click(),
     () => square(page, "h5").click(),
   ]) {
     await drag(page, "e2", "e4");
@@ -31,7 +31,7 @@ test("a move is drawn, and sent by the button or by Enter; Escape, the button an
   await drag(page, "e2", "e4");
   await announces(page, "Enter plays it");
   await isClean(page, "a move to confirm");
-  await question.getByRole("button", { name: "Play it" }).click();
+  await question.getByRole("button", { name: "Play" }).click();
   await sees(black.page, "e4", "wp");
   await type(black.page, "e5");
   await plies(page, 2);

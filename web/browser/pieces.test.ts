@@ -1,10 +1,10 @@
 /**
- * The pieces as the settings have them: three sets, told apart at 36 px; and coordinates.
+ * The pieces as the settings have them: three sets, told apart at 36 px; how they move; coordinates.
  */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { STAUNTON } from "../src/view/board/pieceSets/staunton";
 import { MODERN } from "../src/view/board/pieceSets/modern";
-import { having, startGame } from "./steps";
+import { having, sees, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -64,6 +64,31 @@ test("each set is drawn on the board; the simple one has the letters of the read
     expect(person.errors).toEqual([]);
   }
   expect(bodies.size).toBe(3);
+});
+
+test("a piece glides to its square, unless the setting or the system says no", async () => {
+  for (const [options, glides] of [
+    [{}, true],
+    [having(server, { animation: false }), false],
+    [{ reducedMotion: "reduce" }, false],
+  ] as const) {
+    const { white, black } = await startGame(server, {}, { white: options });
+    await white.page.evaluate(() => {
+      const { animate } = Element.prototype;
+      Element.prototype.animate = function (...asked) {
+        document.documentElement.dataset.glides = "yes";
+        return animate.apply(this, asked);
+      };
+    });
+    await type(white.page, "e4");
+    await type(black.page, "e5");
+    await sees(white.page, "e5", "bp");
+    expect(await white.page.locator("html").getAttribute("data-glides"), JSON.stringify(options)).toBe(
+      glides ? "yes" : null,
+    );
+    await white.context.close();
+    await black.context.close();
+  }
 });
 
 test("coordinates can be off", async () => {

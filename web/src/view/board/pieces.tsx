@@ -52,6 +52,15 @@ function Drawing({ shape, letter }: { shape: PieceShape; letter: string }) {
   );
 }
 
+/** The white knight of a set, whichever is chosen. */
+export function PieceSample({ set }: { set: PieceSet }) {
+  return (
+    <svg class="piece-sample figure white" viewBox="0 0 48 48" aria-hidden="true">
+      <Drawing shape={SETS[set].n} letter={useText().letters.n} />
+    </svg>
+  );
+}
+
 export function PieceImage({ piece }: { piece: Piece }) {
   return (
     <svg

@@ -1,8 +1,4 @@
-/**
- * What one player has captured, and by how much the player is ahead: small pieces, and a sentence for screen readers.
- *
- * It has its place from the first move on, so that nothing moves with the first capture.
- */
+/** What one player has captured, and by how much the player is ahead: small pieces, and a sentence for screen readers. */
 import { useMemo } from "preact/hooks";
 import { type Captured as Material, capturedBy } from "../../chess/material";
 import { type Position, readFen } from "../../chess/position";
@@ -32,6 +28,7 @@ export function Captured({ start, position, by }: Props) {
     for (let n = 0; n < count; n += 1) places.push({ role: symbolOf(role), x: x + n * STEP });
     x += (count - 1) * STEP + 1 - GAP;
   }
+  if (!said) return null;
   return (
     <span class="captured">
       {places.length > 0 && (
@@ -50,7 +47,7 @@ export function Captured({ start, position, by }: Props) {
         </svg>
       )}
       {material.ahead > 0 && <span aria-hidden="true">+{material.ahead}</span>}
-      {said && <span class="visually-hidden">{said}</span>}
+      <span class="visually-hidden">{said}</span>
     </span>
   );
 }

@@ -25,7 +25,7 @@ export function ConfirmMove({ game, move, position }: Props) {
   const shown = showUci(store.text, move, position);
   useEffect(() => store.say(text.confirmHint(speakUci(store.text, move, position))), [move]);
   return (
-    <div class="status question" role="group" aria-label={text.confirm(shown)}>
+    <div class="status confirm" role="group" aria-label={text.confirm(shown)}>
       <p>{text.confirm(shown)}</p>
       <button
         type="button"

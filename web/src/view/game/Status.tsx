@@ -106,8 +106,12 @@ function Premoves({ game, input, position }: { game: Game; input: BoardInput; po
           ? text.game.premoveSet(moves.join())
           : text.board.premovesSet(moves.join(", "), premoves.length - moves.length)}
       </p>
-      <button type="button" onClick={() => store.updateInput(game.id, endPremoves)}>
-        {premoves.length === 1 ? text.game.premoveCancel : text.board.premovesCancel}
+      <button
+        type="button"
+        aria-label={premoves.length === 1 ? text.game.premoveCancel : text.board.premovesCancel}
+        onClick={() => store.updateInput(game.id, endPremoves)}
+      >
+        {text.board.cancel}
       </button>
     </div>
   );

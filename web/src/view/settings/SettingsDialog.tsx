@@ -6,6 +6,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { BOARD_COLORS, PIECE_SETS, PREMOVES, THEMES } from "../../state/settings";
 import { LANGUAGES, nameOf } from "../../text";
+import { PieceSample } from "../board/pieces";
 import { useApp, useStore, useText } from "../context";
 import { Check, Choice, Volume } from "./fields";
 
@@ -55,7 +56,13 @@ function BoardSettings() {
         names={text.boardColors.names}
         draw={(colors) => <span class="swatch" data-board-colors={colors} aria-hidden="true" />}
       />
-      <Choice field="pieces" label={text.pieces.label} of={PIECE_SETS} names={text.pieces.names} />
+      <Choice
+        field="pieces"
+        label={text.pieces.label}
+        of={PIECE_SETS}
+        names={text.pieces.names}
+        draw={(set) => <PieceSample set={set} />}
+      />
       <Check field="coordinates" label={text.coordinates} />
       <Check field="animation" label={text.animation} />
     </section>
