@@ -23,6 +23,7 @@ import "./style/people.css";
 import "./style/settings.css";
 import "./style/calls.css";
 import "./style/layout.css";
+import "./style/zen.css";
 import "./style/contrast.css";
 import { ENGLISH, loadCatalogue } from "./text";
 import { Page } from "./view/Page";

@@ -4,6 +4,7 @@ import type { App } from "../state/app";
 import { waitingFor } from "../state/calls";
 import { ChallengeToast } from "./calls/ChallengeToast";
 import { useApp, useStore, useText } from "./context";
+import { LeaveZen } from "./game/zen";
 import { HomeLink } from "./HomeLink";
 import { Icon } from "./Icon";
 import { NameDialog } from "./people/NameDialog";
@@ -49,6 +50,7 @@ export function Header() {
       >
         <Icon name="settings" />
       </button>
+      <LeaveZen />
       {isOpen && <SettingsDialog close={() => open(false)} />}
     </header>
   );

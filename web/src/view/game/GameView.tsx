@@ -28,6 +28,7 @@ import { ResultCard } from "./ResultCard";
 import { Share } from "./Share";
 import { Status } from "./Status";
 import { TypedInput } from "./TypedInput";
+import { useZenKeys } from "./zen";
 
 interface Props {
   readonly game: Game;
@@ -56,6 +57,7 @@ export function GameView({ game, seat }: Props) {
   useScreen(seat !== null && game.phase === "playing" && game.control.kind === "clock");
   const [asking, ask] = useState<Question | null>(null);
   useEffect(() => ask((what) => (what === "resign" && game.phase === "playing" ? what : null)), [game.on, game.phase]);
+  useZenKeys(game, asking !== null);
   const card = useResultCard(game, seat, cursor);
 
   if (!now || !shown) return null;
