@@ -1,6 +1,9 @@
-/** The language of the page: it is there before anything is shown, and others are not loaded. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { chooseLanguage } from "./steps";
+/** The language of the page: there before anything is shown, loaded when it is chosen, and whole on a phone. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { LANGUAGES, loadCatalogue } from "../src/text";
+import { clippedTexts } from "./clippedTexts";
+import { chooseLanguage, plies, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -58,4 +61,67 @@ test("without its file a page in German is shown in English", async () => {
   await page.route(/text-de/u, (route) => route.abort());
   await page.goto(url);
   await page.getByRole("heading", { name: "Play chess" }).waitFor();
+});
+
+/** The narrowest phones. */
+const WIDTHS = [320, 360];
+
+describe.each(LANGUAGES)("in %s", (language) => {
+  let cut: string[] = [];
+  beforeEach(() => {
+    cut = [];
+  });
+  const look = async (page: Page, state: string): Promise<void> => {
+    for (const width of WIDTHS) {
+      await page.setViewportSize({ width, height: 640 });
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))));
+      cut.push(...(await page.evaluate(clippedTexts)).map((fault) => `${state} at ${width} px: ${fault}`));
+    }
+  };
+
+  test("no text is cut off on a phone before a game", async () => {
+    const { page, url } = await server.person();
+    await page.goto(url);
+    await chooseLanguage(page, language);
+    await look(page, "home");
+    await page.locator("#tab-custom").click();
+    await page.locator(".new-game summary").click();
+    await look(page, "the form for a game");
+    await page.locator("header button[aria-haspopup=dialog]").last().click();
+    await look(page, "settings");
+    await page.keyboard.press("Escape");
+    await page.locator("#panel-custom button[type=submit]").click();
+    await page.locator(".qr").waitFor();
+    await look(page, "an invitation");
+    await page.locator("main .danger").click();
+    await page.locator(".qr").waitFor({ state: "detached" });
+    await look(page, "a withdrawn invitation");
+    expect(cut).toEqual([]);
+  });
+
+  test("no text is cut off on a phone in a game, and moves are typed and shown with its letters", async () => {
+    const match = await startGame(server, { rules: "Casual" });
+    const { page } = match.white;
+    await chooseLanguage(page, language);
+    const { letters } = await loadCatalogue(language);
+    const line = page.locator(".typed input");
+    await line.fill(`${letters.n}f3`);
+    await line.press("Enter");
+    await page.locator("button.ply", { hasText: `${letters.n}f3` }).waitFor();
+    await look(page, "a game");
+    await page.locator("#resign").click();
+    await look(page, "the question whether to resign");
+    await page.keyboard.press("Escape");
+    await line.fill("help");
+    await line.press("Enter");
+    await look(page, "help for typing");
+    await type(match.black.page, "e5");
+    await plies(page, 2);
+    await type(match.black.page, "resign");
+    await type(match.black.page, "resign");
+    await page.locator("button.ply").first().waitFor();
+    await expect.poll(() => page.locator("#resign").count()).toBe(0);
+    await look(page, "the end of a game");
+    expect(cut).toEqual([]);
+  });
 });

@@ -292,4 +292,35 @@ describe("texts", () => {
       walk(en, catalogue, language);
     }
   });
+
+  test("in every language two pieces have two letters, and a typed word means one command", async () => {
+    for (const language of LANGUAGES) {
+      const { letters, typed, lobby } = await loadCatalogue(language);
+      expect(new Set(Object.values(letters)).size, language).toBe(6);
+      for (const words of [typed.words, lobby.typed.words]) {
+        const meanings = new Map<string, string>();
+        for (const [command, spellings] of Object.entries(words)) {
+          // The English name of a command works in every language.
+          for (const spelling of [command, ...spellings]) {
+            expect(meanings.get(spelling) ?? command, `${language}: ${spelling}`).toBe(command);
+            meanings.set(spelling, command);
+          }
+        }
+      }
+    }
+  });
+
+  test.each([
+    ["de", "Dh5", "schlägt"],
+    ["fr", "Dh5", "prend"],
+    ["es", "Dh5", "por"],
+  ] as const)("moves are written and read out in %s", async (language, queen, takes) => {
+    const text = await loadCatalogue(language);
+    expect(showSan(text, "Qh5")).toBe(queen);
+    expect(showSan(text, "e8=Q+")).toBe("e8=D+");
+    expect(speakSan(text, "Nxe5")).toContain(takes);
+    const mode: InputMode = { kind: "move", color: "white", legal: ["d1h5"] };
+    const position = readFen("4k3/8/8/8/8/8/8/3QK3 w - - 0 1");
+    expect(parseCommand("dh5", text, mode, position)).toEqual({ kind: "move", uci: "d1h5" });
+  });
 });

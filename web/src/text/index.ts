@@ -19,6 +19,8 @@ interface Offered {
 const OFFERED = {
   en: { name: "English", load: async () => ({ catalogue: en }) },
   de: { name: "Deutsch", load: () => import("./de") },
+  fr: { name: "Français", load: () => import("./fr") },
+  es: { name: "Español", load: () => import("./es") },
 } satisfies Record<string, Offered>;
 
 export type Language = keyof typeof OFFERED;

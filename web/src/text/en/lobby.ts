@@ -156,7 +156,7 @@ export const lobby = {
   typed: {
     title: "Type a command",
     label: "Link or code, or a command",
-    placeholder: "Link, code, 3+2, help …",
+    placeholder: "Link, 3+2, help …",
     words: {
       help: ["help", "?"],
       cancel: ["cancel", "leave", "stop"],

@@ -1,0 +1,17 @@
+/** Spanish: what calls a player back, and challenges during a game. */
+import type { Catalogue } from "..";
+
+export const calls: Catalogue["calls"] = {
+  began: (rival) => `Empieza tu partida contra ${rival}`,
+  yourMove: (rival) => `Te toca jugar contra ${rival}`,
+  drawOffered: (rival) => `${rival} ofrece tablas`,
+  answer: "Puedes aceptar o rechazar.",
+  over: (rival, reason) => `Contra ${rival}. ${reason}.`,
+  challenged: (name) => `${name} te desafía`,
+  notifyMe: "Avísame",
+  notifyAbout: "cuando empiece o me toque jugar y esté en otra parte",
+  notifyOn: "Recibirás un aviso si estás en otra parte.",
+  notifyBlocked: "Este navegador no permite avisos desde aquí.",
+  toast: "Desafío",
+  hide: "Ocultar",
+};

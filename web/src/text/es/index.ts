@@ -1,0 +1,44 @@
+/** Every text of the page in Spanish. */
+import type { Catalogue } from "..";
+import { announcements } from "./announcements";
+import { board } from "./board";
+import { calls } from "./calls";
+import { challenge } from "./challenge";
+import { closes, codes } from "./codes";
+import { game } from "./game";
+import { control, home } from "./home";
+import { lobby } from "./lobby";
+import { letters, roles, sides } from "./pieces";
+import { chat, proof, rematch } from "./play";
+import { replay } from "./replay";
+import { profiles, reasons } from "./rules";
+import { result } from "./result";
+import { settings } from "./settings";
+import { link, site } from "./site";
+import { typed } from "./typed";
+
+export const catalogue: Catalogue = {
+  tag: "es",
+  sides,
+  roles,
+  letters,
+  reasons,
+  profiles,
+  codes,
+  closes,
+  site,
+  link,
+  home,
+  lobby,
+  replay,
+  challenge,
+  control,
+  board,
+  game,
+  result,
+  settings,
+  calls,
+  play: { chat, rematch, proof },
+  typed,
+  announcements,
+};

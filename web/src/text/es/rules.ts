@@ -1,0 +1,33 @@
+/** Spanish: how games end, and the sets of rules. */
+import type { Catalogue } from "..";
+
+export const reasons: Catalogue["reasons"] = {
+  checkmate: "Jaque mate",
+  resignation: "Abandono",
+  stalemate: "Ahogado",
+  dead_position: "Posición muerta: ninguna serie de jugadas lleva al mate",
+  agreement: "Tablas por acuerdo",
+  flag_fall: "Tiempo agotado",
+  threefold_repetition: "Triple repetición",
+  fifty_moves: "Cincuenta jugadas sin capturas ni movimientos de peón",
+  fivefold_repetition: "Quíntuple repetición",
+  seventy_five_moves: "Setenta y cinco jugadas sin capturas ni movimientos de peón",
+  abandonment: "El rival se ha ido",
+  aborted: "Partida anulada",
+  first_move_limit: "Sin primera jugada antes de 30 segundos",
+  both_away: "Los dos jugadores estuvieron ausentes 30 días",
+  arbiter: "Decisión del árbitro",
+};
+
+export const profiles: Catalogue["profiles"] = {
+  fide_online: {
+    name: "FIDE, en línea",
+    about: "La triple repetición y la regla de las cincuenta jugadas terminan la partida por sí solas.",
+  },
+  fide_board: {
+    name: "FIDE, ante el tablero",
+    about: "Las tablas se reclaman. El reloj corre desde el principio.",
+  },
+  us_chess: { name: "US Chess", about: "Las tablas se reclaman. El reloj corre desde el principio." },
+  casual: { name: "Amistosa", about: "Se permite deshacer jugadas y dar tiempo." },
+};

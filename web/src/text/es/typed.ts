@@ -1,0 +1,41 @@
+/** Spanish: typed moves and commands in a game. */
+import type { Catalogue } from "..";
+
+export const typed: Catalogue["typed"] = {
+  label: "Escribir una jugada o una orden",
+  placeholder: "Cf3, e2e4, ayuda …",
+  send: "Enviar",
+  unclear: (text) => `«${text}» puede ser varias jugadas.`,
+  unknown: (text) => `«${text}» no es aquí ni una jugada ni una orden.`,
+  notNow: "Ahora no es posible.",
+  words: {
+    help: ["ayuda", "help", "?"],
+    clock: ["reloj", "relojes", "tiempo"],
+    board: ["tablero", "posición", "posicion"],
+    last: ["última", "ultima", "jugada"],
+    draw: ["tablas"],
+    accept: ["aceptar", "sí", "si"],
+    decline: ["rechazar"],
+    resign: ["abandonar"],
+    abort: ["anular la partida"],
+    takeback: ["deshacer"],
+    give: ["dar", "dar tiempo"],
+    claim: ["reclamar"],
+    cancel: ["anular", "anular la jugada"],
+    rematch: ["revancha"],
+    say: ["decir"],
+    proof: ["demostración", "demostracion"],
+    flip: ["girar"],
+    pieces: ["piezas"],
+    win: ["reclamar la victoria"],
+    moves: ["jugadas"],
+    ilc: ["posibilidades"],
+    status: ["estado"],
+  },
+  helpText:
+    "Jugadas: Cf3, exd5, O-O, e8=D o e2e4. Órdenes: reloj, tablero, última, piezas, jugadas, estado, tablas, aceptar, rechazar, abandonar, anular la partida, deshacer, dar, reclamar, reclamar la victoria, anular, girar, decir y tu mensaje; tras la partida, revancha y demostración. A reclamar le puede seguir una jugada. abandonar pide confirmación.",
+  resignAgain: "Escribe abandonar otra vez para abandonar.",
+  clocks: (white, black) => `Blancas ${white}. Negras ${black}.`,
+  none: "ninguna",
+  legal: (moves) => `Jugadas posibles: ${moves}.`,
+};

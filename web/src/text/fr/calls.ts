@@ -1,0 +1,17 @@
+/** French: what calls a player back, and challenges during a game. */
+import type { Catalogue } from "..";
+
+export const calls: Catalogue["calls"] = {
+  began: (rival) => `Votre partie contre ${rival} commence`,
+  yourMove: (rival) => `À vous de jouer contre ${rival}`,
+  drawOffered: (rival) => `${rival} propose la nulle`,
+  answer: "Vous pouvez accepter ou refuser.",
+  over: (rival, reason) => `Contre ${rival}. ${reason}.`,
+  challenged: (name) => `${name} vous défie`,
+  notifyMe: "Me prévenir",
+  notifyAbout: "quand la partie commence ou que c’est à moi, si je suis ailleurs",
+  notifyOn: "Vous serez prévenu si vous êtes ailleurs.",
+  notifyBlocked: "Ce navigateur n’autorise pas les notifications d’ici.",
+  toast: "Défi",
+  hide: "Masquer",
+};

@@ -1,0 +1,65 @@
+/** French: the form for a new game, own games, and time controls. */
+import type { Catalogue } from "..";
+
+export const home: Catalogue["home"] = {
+  headline: "Jouer aux échecs",
+  lead: "Affrontez le prochain adversaire, ou envoyez un lien à un ami. Sans compte.",
+  apart: {
+    title: "Ce qui est différent ici",
+    lines: [
+      ["Aucun coup ne se perd.", "Un coup confirmé survit à une coupure de connexion et à une panne du serveur."],
+      [
+        "Les nulles sont exactes.",
+        "Quand plus personne ne peut mater, la partie est nulle aussitôt, et la page montre pourquoi.",
+      ],
+      ["Yeux, clavier ou lecteur d’écran :", "la même page, tout entière."],
+    ],
+  },
+  newGame: "Nouvelle partie",
+  clock: "Pendule",
+  kinds: {
+    fischer: "Incrément",
+    delay: "Délai",
+    bronstein: "Bronstein",
+    none: "Sans incrément",
+    days: "Jours par coup",
+    unlimited: "Illimitée",
+  },
+  presets: "Cadences usuelles",
+  minutes: "Minutes",
+  seconds: "Secondes par coup",
+  days: "Jours par coup",
+  unequal: "Pendules différentes pour les Blancs et les Noirs",
+  periods: "Plusieurs périodes",
+  period: (n) => `Période ${n}`,
+  periodMoves: "Coups",
+  addPeriod: "Ajouter une période",
+  removePeriod: (n) => `Supprimer la période ${n}`,
+  lastPeriod: "reste de la partie",
+  color: "Vous jouez",
+  random: "Au hasard",
+  rules: "Règles",
+  ilc: "Permettre de demander la nulle en zeitnot (chances de gain insuffisantes)",
+  variant: "Chess960",
+  variantAbout: "Position de départ tirée au sort",
+  fen: "Position de départ (FEN)",
+  fenHint: "Vide : la position usuelle",
+  more: "Plus : règles, position, plusieurs périodes",
+  create: "Créer la partie",
+  creating: "Création …",
+  yourGames: "Vos parties",
+  yourMove: "à vous de jouer",
+  theirMove: "à l’adversaire de jouer",
+  go: "Ouvrir",
+};
+
+export const control: Catalogue["control"] = {
+  unlimited: "Illimitée",
+  days: (n) => (n === 1 ? "1 jour par coup" : `${n} jours par coup`),
+  delay: (s) => `délai ${s} s`,
+  bronstein: (s) => `Bronstein ${s} s`,
+  moves: (n, rest) => `${n} coups en ${rest}`,
+  next: ", puis ",
+  versus: " contre ",
+  minutes: (n) => `${n} min`,
+};

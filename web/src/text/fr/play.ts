@@ -1,0 +1,62 @@
+/** French: chat, rematch and proofs. */
+import type { Catalogue } from "..";
+
+export const chat: Catalogue["play"]["chat"] = {
+  title: "Discussion",
+  rooms: { players: "Joueurs", spectators: "Spectateurs" },
+  room: "Salon",
+  log: (room) => (room === "players" ? "Messages des joueurs" : "Messages des spectateurs"),
+  input: (room) => (room === "players" ? "Écrire à l’autre joueur" : "Écrire aux spectateurs"),
+  send: "Envoyer",
+  show: "Afficher la discussion",
+  hide: "Masquer la discussion",
+  go: "Aller à la discussion",
+  unread: (n) => (n === 1 ? "1 nouveau message" : `${n} nouveaux messages`),
+  empty: "Aucun message.",
+  onlyPlayers: "Seuls les deux joueurs peuvent lire ceci.",
+  onlySpectators: "Les joueurs ne peuvent lire ceci qu’après la partie.",
+  closed: "Cette discussion est fermée.",
+  onItsWay: "envoi",
+  left: (n) => `encore ${n}`,
+  said: "Envoyé.",
+};
+
+export const rematch: Catalogue["play"]["rematch"] = {
+  offer: "Revanche",
+  offering: "Proposition …",
+  offered: "Revanche proposée",
+  withdraw: "Retirer",
+  theirs: (name) => `${name} propose une revanche.`,
+  accept: "Accepter la revanche",
+  decline: "Refuser",
+  declined: (why) => `La revanche a été refusée : ${why}`,
+  reasons: {
+    no: "Pas maintenant, merci.",
+    later: "Plus tard peut-être.",
+    too_fast: "Trop rapide pour moi.",
+    too_slow: "Trop lent pour moi.",
+    other_time_control: "Une autre cadence, s’il vous plaît.",
+    other_variant: "Une autre variante, s’il vous plaît.",
+    other_rules: "D’autres règles, s’il vous plaît.",
+    other_color: "L’autre couleur, s’il vous plaît.",
+  },
+  go: "Aller à la revanche",
+  another: "Nouvel adversaire",
+};
+
+export const proof: Catalogue["play"]["proof"] = {
+  show: "Voir comment",
+  title: "La preuve",
+  back: "Revenir au résultat",
+  first: "Dernière position de la partie",
+  previous: "Un coup de la preuve en arrière",
+  next: "Un coup de la preuve en avant",
+  last: "Le mat",
+  play: "Dérouler",
+  pause: "Pause",
+  begin: (moves) =>
+    `La partie s’est terminée ici. ${moves === 1 ? "Un coup mène" : `${moves} coups des deux camps mènent`} au mat.`,
+  move: (n, all, move) => `${n} sur ${all} : ${move}`,
+  mate: (n, all, move) => `${n} sur ${all} : ${move}, échec et mat`,
+  inWords: (role, from, to, promotion) => `${role} ${from} en ${to}${promotion && `, promotion en ${promotion}`}`,
+};

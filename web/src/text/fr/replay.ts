@@ -1,0 +1,15 @@
+/** French: a finished game that plays itself on the home page. */
+import type { Catalogue } from "..";
+
+export const replay: Catalogue["replay"] = {
+  label: "Une partie à regarder",
+  noLive: "Personne ne joue en ce moment. Une partie célèbre :",
+  opera: "À l’Opéra de Paris, 1858",
+  players: (white, black) => `${white} – ${black}`,
+  start: "La partie commence",
+  play: "Lecture",
+  pause: "Pause",
+  again: "Revoir",
+  back: "Un coup en arrière",
+  forward: "Un coup en avant",
+};

@@ -1,0 +1,33 @@
+/** French: how games end, and the sets of rules. */
+import type { Catalogue } from "..";
+
+export const reasons: Catalogue["reasons"] = {
+  checkmate: "Échec et mat",
+  resignation: "Abandon",
+  stalemate: "Pat",
+  dead_position: "Position morte : aucune suite de coups ne mène au mat",
+  agreement: "Nulle par accord mutuel",
+  flag_fall: "Temps écoulé",
+  threefold_repetition: "Triple répétition",
+  fifty_moves: "Cinquante coups sans prise ni coup de pion",
+  fivefold_repetition: "Quintuple répétition",
+  seventy_five_moves: "Soixante-quinze coups sans prise ni coup de pion",
+  abandonment: "L’adversaire est parti",
+  aborted: "Partie annulée",
+  first_move_limit: "Pas de premier coup dans les 30 secondes",
+  both_away: "Les deux joueurs ont été absents 30 jours",
+  arbiter: "Décision de l’arbitre",
+};
+
+export const profiles: Catalogue["profiles"] = {
+  fide_online: {
+    name: "FIDE, en ligne",
+    about: "La triple répétition et la règle des cinquante coups terminent la partie d’elles-mêmes.",
+  },
+  fide_board: {
+    name: "FIDE, à l’échiquier",
+    about: "La nulle doit être réclamée. La pendule tourne dès le début.",
+  },
+  us_chess: { name: "US Chess", about: "La nulle doit être réclamée. La pendule tourne dès le début." },
+  casual: { name: "Amicale", about: "Reprendre des coups et donner du temps est permis." },
+};

@@ -1,0 +1,41 @@
+/** French: typed moves and commands in a game. */
+import type { Catalogue } from "..";
+
+export const typed: Catalogue["typed"] = {
+  label: "Saisir un coup ou une commande",
+  placeholder: "Cf3, e2e4, aide …",
+  send: "Envoyer",
+  unclear: (text) => `« ${text} » peut désigner plusieurs coups.`,
+  unknown: (text) => `« ${text} » n’est ici ni un coup ni une commande.`,
+  notNow: "Ce n’est pas possible maintenant.",
+  words: {
+    help: ["aide", "help", "?"],
+    clock: ["pendule", "pendules", "temps"],
+    board: ["échiquier", "echiquier"],
+    last: ["dernier", "coup"],
+    draw: ["nulle"],
+    accept: ["accepter", "oui"],
+    decline: ["refuser", "non"],
+    resign: ["abandonner", "abandon"],
+    abort: ["annuler la partie"],
+    takeback: ["reprendre", "reprise"],
+    give: ["donner", "donner du temps"],
+    claim: ["réclamer", "reclamer"],
+    cancel: ["annuler", "annuler le coup anticipé"],
+    rematch: ["revanche"],
+    say: ["dire"],
+    proof: ["preuve"],
+    flip: ["retourner"],
+    pieces: ["pièces", "pieces"],
+    win: ["réclamer le gain", "reclamer le gain"],
+    moves: ["coups"],
+    ilc: ["chances"],
+    status: ["état", "etat"],
+  },
+  helpText:
+    "Coups : Cf3, exd5, O-O, e8=D ou e2e4. Commandes : pendule, échiquier, dernier, pièces, coups, état, nulle, accepter, refuser, abandonner, annuler la partie, reprendre, donner, réclamer, réclamer le gain, annuler, retourner, dire suivi de votre message ; après la partie, revanche et preuve. réclamer peut être suivi d’un coup. abandonner demande confirmation.",
+  resignAgain: "Saisissez encore une fois abandonner pour abandonner.",
+  clocks: (white, black) => `Blancs ${white}. Noirs ${black}.`,
+  none: "aucune",
+  legal: (moves) => `Coups possibles : ${moves}.`,
+};
