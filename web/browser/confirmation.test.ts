@@ -40,6 +40,18 @@ test("a move is drawn, and sent by the button or by Enter; Escape, the button an
   await question.waitFor();
   await page.keyboard.press("Enter");
   await sees(black.page, "f3", "wn");
+  // The line for typed moves keeps the keys for itself only while something stands in it.
+  await type(black.page, "Nc6");
+  await plies(page, 4);
+  await page.getByRole("textbox", { name: "Type a move or a command" }).focus();
+  await drag(page, "f1", "b5");
+  await question.waitFor();
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "detached" });
+  await drag(page, "f1", "c4");
+  await question.waitFor();
+  await page.keyboard.press("Enter");
+  await sees(black.page, "c4", "wb");
   expect([...white.errors, ...black.errors]).toEqual([]);
 });
 

@@ -35,8 +35,9 @@ export function useKeys(game: Game, flip: () => void): void {
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
       const by = STEPS[event.key];
       if (target.closest("dialog, [role=dialog]")) return;
-      // The line for moves has no use for an arrow while it is empty.
-      const isFree = by !== undefined && target.id === TYPED_LINE && (target as HTMLInputElement).value === "";
+      // The line for moves has no use for these while it is empty.
+      const isOfBoard = by !== undefined || event.key === "Enter" || event.key === "Escape";
+      const isFree = isOfBoard && target.id === TYPED_LINE && (target as HTMLInputElement).value === "";
       if (/^(INPUT|SELECT|TEXTAREA)$/u.test(target.tagName) && !isFree) return;
       if (by !== undefined) store.updateInput(game.id, (old) => stepped(old, game, by));
       else if (event.key === "Enter" && isConfirming(store.state, game, target)) confirmOn(store, game);
