@@ -18,7 +18,11 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      output: { chunkFileNames: ({ facadeModuleId }) => `assets/${nameOf(facadeModuleId)}-[hash].js` },
+      output: {
+        chunkFileNames: ({ facadeModuleId }) => `assets/${nameOf(facadeModuleId)}-[hash].js`,
+        // What comes first stays one file, however much of it the parts that are loaded later import too.
+        codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] },
+      },
     },
     manifest: true,
   },

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, announces, playOut, sees, startGame } from "./steps";
+import { announces, board, chooseInMenu, playOut, sees, startGame } from "./steps";
 import { type TestServer, type Person, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -74,8 +74,7 @@ describe("a pool", () => {
     const one = await home();
     await pool(one.page, "15+10").click();
     await one.page.getByText("Waiting for an opponent: 15+10").waitFor();
-    await one.page.getByRole("button", { name: /your name and games/u }).click();
-    await one.page.getByRole("link", { name: "Your games" }).click();
+    await chooseInMenu(one.page, "Your page");
     await one.page.locator(".waiting-bar").getByText("Waiting for an opponent: 15+10").waitFor();
     const two = await home();
     await pool(two.page, "15+10").click();

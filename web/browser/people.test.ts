@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, ended, announces, playOut, startGame, type } from "./steps";
+import { board, chooseInMenu, ended, announces, nameOneself, playOut, startGame, type } from "./steps";
 import { type TestServer, type Person, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -11,19 +11,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const you = (page: Page) => page.getByRole("button", { name: /^(Choose a name|.*: your name and games)$/u });
-
-async function nameOneself(page: Page, name: string): Promise<void> {
-  await you(page).click();
-  await page.getByRole("textbox", { name: "Name" }).fill(name);
-  await page.getByRole("button", { name: "Take this name" }).click();
-}
-
 async function named(name: string, options: Parameters<TestServer["person"]>[0] = {}): Promise<Person> {
   const person = await server.person(options);
   await person.page.goto(person.url);
   await nameOneself(person.page, name);
-  await person.page.getByRole("button", { name: `${name}: your name and games` }).waitFor();
+  await person.page.getByRole("button", { name: `${name}, guest: menu` }).waitFor();
   return person;
 }
 
@@ -39,11 +31,11 @@ describe("a name", () => {
     await announces(one.page, "You are now Rook_And_Roll.");
     const second = await one.context.newPage();
     await second.goto(one.url);
-    await second.getByRole("button", { name: "Rook_And_Roll: your name and games" }).waitFor();
+    await second.getByRole("button", { name: "Rook_And_Roll, guest: menu" }).waitFor();
     await nameOneself(one.page, "Knight-Owl");
-    await second.getByRole("button", { name: "Knight-Owl: your name and games" }).waitFor();
+    await second.getByRole("button", { name: "Knight-Owl, guest: menu" }).waitFor();
     await one.page.reload();
-    await one.page.getByRole("button", { name: "Knight-Owl: your name and games" }).waitFor();
+    await one.page.getByRole("button", { name: "Knight-Owl, guest: menu" }).waitFor();
     expect(one.errors).toEqual([]);
   });
 
@@ -134,9 +126,8 @@ describe("a player's page", () => {
     await playOut(match, ["f3", "e5", "g4", "Qh4"]);
     await ended(white.page, "Checkmate");
     await nameOneself(white.page, "Loser");
-    await white.page.getByRole("button", { name: "Loser: your name and games" }).waitFor();
-    await you(white.page).click();
-    await white.page.getByRole("link", { name: "Your games" }).click();
+    await white.page.getByRole("button", { name: "Loser, guest: menu" }).waitFor();
+    await chooseInMenu(white.page, "Your page");
     const row = white.page.getByRole("row").nth(1);
     await row.getByText("lost").waitFor();
     await row.getByText("Checkmate").waitFor();
@@ -169,7 +160,7 @@ describe("a player's page", () => {
     const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
     const match = await startGame(server, {}, { white: phone });
     await nameOneself(match.white.page, "Pocket");
-    await match.white.page.getByRole("button", { name: "Pocket: your name and games" }).waitFor();
+    await match.white.page.getByRole("button", { name: "Pocket, guest: menu" }).waitFor();
     await type(match.white.page, "e4");
     await match.white.page.goto(`${match.white.url}/@/Pocket`);
     await match.white.page

@@ -2,7 +2,20 @@
 import { join as path } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, test } from "vitest";
-import { board, createGame, drag, ended, join, playOut, say, startGame, square, type } from "./steps";
+import {
+  accountButton,
+  board,
+  createGame,
+  drag,
+  ended,
+  join,
+  nameOneself,
+  playOut,
+  say,
+  startGame,
+  square,
+  type,
+} from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 const FOLDER = process.env.ZEITNOT_SHOTS ?? "shots";
@@ -41,10 +54,8 @@ test("a busy home, a name, a player's page, a challenge", async () => {
   const named = async (name: string) => {
     const person = await server.person();
     await person.page.goto(person.url);
-    await person.page.getByRole("button", { name: "Choose a name" }).click();
-    await person.page.getByRole("textbox", { name: "Name" }).fill(name);
-    await person.page.getByRole("button", { name: "Take this name" }).click();
-    await person.page.getByRole("button", { name: `${name}: your name` }).waitFor();
+    await nameOneself(person.page, name);
+    await person.page.getByRole("button", { name: `${name}, guest: menu` }).waitFor();
     return person;
   };
   for (const plies of [12, 3, 7, 1])
@@ -74,7 +85,9 @@ test("a busy home, a name, a player's page, a challenge", async () => {
   await shoot(me.page, "home-busy");
   await me.page.getByRole("button", { name: "Decline the challenge" }).click();
   await shoot(me.page, "home-decline");
-  await me.page.getByRole("button", { name: /your name and games/u }).click();
+  await accountButton(me.page).click();
+  await shoot(me.page, "menu");
+  await me.page.getByRole("button", { name: "Change your name" }).click();
   await shoot(me.page, "name");
   await me.page.keyboard.press("Escape");
   await me.page.getByRole("button", { name: "Accept the challenge" }).click();

@@ -172,3 +172,48 @@ export async function announces(page: Page, text: string | RegExp): Promise<void
 export async function ended(page: Page, text: string): Promise<void> {
   await page.getByRole("group", { name: "The game is over" }).getByText(text, { exact: true }).waitFor();
 }
+
+/** The button of the menu about oneself, in the header. */
+export function accountButton(page: Page): Locator {
+  return page.getByRole("button", { name: /: menu$/u });
+}
+
+/** Opens the menu about oneself and presses or follows what is called so. */
+export async function chooseInMenu(page: Page, name: string): Promise<void> {
+  await accountButton(page).click();
+  await page.locator("#account-menu").getByText(name, { exact: true }).click();
+}
+
+export async function nameOneself(page: Page, name: string): Promise<void> {
+  await chooseInMenu(page, "Change your name");
+  await page.getByRole("textbox", { name: "Name" }).fill(name);
+  await page.getByRole("button", { name: "Take this name" }).click();
+}
+
+export const GOOD_PASSWORD = "correct horse battery";
+
+/** Registers by the dialog and answers the recovery codes, which are still shown. */
+export async function register(page: Page, name: string, password = GOOD_PASSWORD): Promise<string[]> {
+  await chooseInMenu(page, "Register");
+  const dialog = page.getByRole("dialog", { name: "Register" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill(name);
+  await dialog.getByLabel("Password", { exact: true }).fill(password);
+  await dialog.getByRole("button", { name: "Register", exact: true }).click();
+  const codes = page.getByRole("dialog", { name: "Your recovery codes" }).getByRole("listitem");
+  await codes.first().waitFor();
+  return codes.allInnerTexts();
+}
+
+/** A person who has registered, on the home page. */
+export async function registered(
+  server: TestServer,
+  name: string,
+  options: Parameters<TestServer["person"]>[0] = {},
+): Promise<Person> {
+  const person = await server.person(options);
+  await person.page.goto(person.url);
+  await register(person.page, name);
+  await person.page.keyboard.press("Escape");
+  await person.page.getByRole("button", { name: `${name}, account: menu` }).waitFor();
+  return person;
+}

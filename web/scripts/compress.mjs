@@ -15,7 +15,9 @@ const MOST_REQUESTS = 10;
 const dist = process.env.ZEITNOT_WEB_OUT ?? "dist";
 const manifest = join(dist, ".vite", "manifest.json");
 const read = (name) => readFileSync(join(dist, name));
-const first = new Set(firstFiles(JSON.parse(readFileSync(manifest, "utf8")), (name) => read(name).length));
+const first = new Set(
+  firstFiles(JSON.parse(readFileSync(manifest, "utf8")), read("index.html").toString(), (name) => read(name).length),
+);
 rmSync(join(dist, ".vite"), { recursive: true });
 const files = readdirSync(dist, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && !/\.(br|gz)$/u.test(entry.name))

@@ -6,4 +6,8 @@ interface Chunk {
   readonly imports?: readonly string[];
   readonly isDynamicEntry?: boolean;
 }
-export function firstFiles(manifest: Readonly<Record<string, Chunk>>, weigh: (file: string) => number): string[];
+export function firstFiles(
+  manifest: Readonly<Record<string, Chunk>>,
+  document: string,
+  weigh: (file: string) => number,
+): string[];

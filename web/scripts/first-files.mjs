@@ -1,6 +1,6 @@
 /**
- * Which built files a visitor loads before one can play, by the bundler's manifest: the document, what it names, all
- * that these import, and a language.
+ * Which built files a visitor loads before one can play: the document, what it names, all that these import by the
+ * bundler's manifest, and a language.
  *
  * Languages are loaded on demand, and yet one of them always at the start: the largest counts.
  */
@@ -15,9 +15,11 @@ function closure(manifest, key, seen = new Set()) {
   return [file, ...css, ...assets, ...imports.flatMap((one) => closure(manifest, one, seen))];
 }
 
-/** `weigh`: the size of a file. */
-export function firstFiles(manifest, weigh) {
-  const own = new Set([DOCUMENT, ...closure(manifest, DOCUMENT)]);
+/** `document`: the text of the document; `weigh`: the size of a file. */
+export function firstFiles(manifest, document, weigh) {
+  const named = [...document.matchAll(/(?:src|href)="\/([^"]+)"/gu)].map(([, file]) => file);
+  const chunks = Object.keys(manifest).filter((key) => named.includes(manifest[key].file));
+  const own = new Set([DOCUMENT, ...named, ...chunks.flatMap((key) => closure(manifest, key))]);
   const sum = (files) => files.reduce((total, file) => total + weigh(file), 0);
   const languages = Object.entries(manifest)
     .filter(([key, { isDynamicEntry }]) => isDynamicEntry && LANGUAGES.test(key))

@@ -22,6 +22,7 @@ import "./style/lobby.css";
 import "./style/people.css";
 import "./style/settings.css";
 import "./style/calls.css";
+import "./style/account.css";
 import "./style/layout.css";
 import "./style/zen.css";
 import "./style/contrast.css";
@@ -43,27 +44,33 @@ const world = {
   commandId: commandIds(),
 };
 const settings = loadSettings(localStorage, navigator.languages);
-// Before anything is shown, so that no text changes its language. Without its file the page is in English.
-const text = await loadCatalogue(settings.language).catch(() => ENGLISH);
-const first = { ...firstApp(settings, routeOf(location.pathname), text), kept: loadKept(localStorage) };
-const store = new Store(first, world, identity, {
-  keepSettings: (chosen) => saveSettings(localStorage, chosen),
-  keepChallenges: (kept) => saveKept(localStorage, kept),
-  call: showCall,
-  vibrate: () => navigator.vibrate?.(VIBRATION_MS),
-});
 
-addEventListener("popstate", () => store.go(routeOf(location.pathname)));
-addEventListener("online", () => store.hurry());
-addEventListener("focus", () => store.hurry());
-document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && store.hurry());
+/** Not at the top level: a language's file imports parts of this one, and would wait for it. */
+async function start(): Promise<void> {
+  // Before anything is shown, so that no text changes its language. Without its file the page is in English.
+  const text = await loadCatalogue(settings.language).catch(() => ENGLISH);
+  const first = { ...firstApp(settings, routeOf(location.pathname), text), kept: loadKept(localStorage) };
+  const store = new Store(first, world, identity, {
+    keepSettings: (chosen) => saveSettings(localStorage, chosen),
+    keepChallenges: (kept) => saveKept(localStorage, kept),
+    call: showCall,
+    vibrate: () => navigator.vibrate?.(VIBRATION_MS),
+  });
 
-const page = document.getElementById("page");
-if (page) {
-  render(
-    <StoreProvider value={store}>
-      <Page />
-    </StoreProvider>,
-    page,
-  );
+  addEventListener("popstate", () => store.go(routeOf(location.pathname)));
+  addEventListener("online", () => store.hurry());
+  addEventListener("focus", () => store.hurry());
+  document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && store.hurry());
+
+  const page = document.getElementById("page");
+  if (page) {
+    render(
+      <StoreProvider value={store}>
+        <Page />
+      </StoreProvider>,
+      page,
+    );
+  }
 }
+
+void start();

@@ -5,8 +5,9 @@
  * `view`.
  */
 import type { AccountId, Challenge, ChallengeId, ChatRoom, Player, PoolId } from "#protocol";
-import { type Command, type Game, type Identity, type LinkWorld, Link } from "zeitnot-client";
-import { Missing, getJson, readJson } from "./net/api";
+import { type Command, type Game, type LinkWorld, Link } from "zeitnot-client";
+import { Missing, type Sent, getJson, readJson } from "./net/api";
+import type { CookieIdentity } from "./net/identity";
 import { type Input, applyInput, reduce } from "./reducer";
 import { type Change, type Effect, type Timer, notify, textOf } from "./reducer/effects";
 import { goTo, navigate } from "./reducer/navigation";
@@ -18,7 +19,7 @@ import type { BoardInput, InputResult } from "./state/boardInput";
 import type { Call } from "./state/calls";
 import { chatOf, markRead, withChat } from "./state/chat";
 import type { KeptChallenges } from "./state/invitations";
-import { withoutRejection } from "./state/people";
+import { type AccountKind, withoutRejection } from "./state/people";
 import { FULL_VOLUME, type Settings } from "./state/settings";
 import { type Catalogue, type Language, loadCatalogue } from "./text";
 
@@ -41,7 +42,7 @@ export class Store {
   constructor(
     private app: App,
     world: LinkWorld,
-    identity: Identity,
+    private readonly identity: CookieIdentity,
     private readonly device: Device,
   ) {
     this.link = new Link(world, identity, {
@@ -74,6 +75,28 @@ export class Store {
 
   send(message: Command): string {
     return this.link.command(message);
+  }
+
+  /** The browser has the cookie of this account now. A guest who registers keeps the connection. */
+  signedIn(account: AccountId, kind: AccountKind): void {
+    this.identity.signedIn();
+    if (account === this.app.account) this.dispatch({ on: "kind", kind });
+    else this.reconnect();
+  }
+
+  /** Signs out here or on all devices, or closes the account: after that the connection is nobody's. */
+  async leaveAccount(request: () => Promise<Sent<null>>): Promise<Sent<null>> {
+    // Before the server closes it: this page knows why.
+    this.link.close();
+    const sent = await request();
+    if (sent.ok || sent.code === "no_identity") this.identity.signedOut();
+    this.reconnect();
+    return sent;
+  }
+
+  private reconnect(): void {
+    this.link.close();
+    this.link.connect();
   }
 
   /** Shows the page of an address that is already in the browser's history. */
@@ -207,6 +230,9 @@ export class Store {
       case "fetchName":
         void this.fetchName(effect.account);
         break;
+      case "fetchKind":
+        void this.fetchKind();
+        break;
     }
   }
 
@@ -236,5 +262,10 @@ export class Store {
     const player = await getJson<Player>(`/api/players/${account}`).catch(() => null);
     if (player) this.dispatch({ on: "name", account, name: player.name });
     else this.requestedNames.delete(account);
+  }
+
+  private async fetchKind(): Promise<void> {
+    const profile = await getJson<{ readonly kind: AccountKind }>("/api/account/profile").catch(() => null);
+    if (profile) this.dispatch({ on: "kind", kind: profile.kind });
   }
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { firstFiles } from "../scripts/first-files.mjs";
 
 const MANIFEST = {
-  "index.html": { file: "index.js", css: ["index.css"], assets: ["icon.svg"], imports: ["_shared.js"] },
+  "_index.js": { file: "index.js", css: ["index.css"], imports: ["_shared.js"] },
   "_shared.js": { file: "shared.js", imports: ["_deep.js"] },
   "_deep.js": { file: "deep.js", imports: ["_shared.js"] },
   "src/text/de/index.ts": { file: "de.js", isDynamicEntry: true, imports: ["_plural.js", "_shared.js"] },
@@ -11,15 +11,16 @@ const MANIFEST = {
   "_plural.js": { file: "plural.js" },
   "src/view/analysis/Analysis.tsx": { file: "analysis.js", isDynamicEntry: true, css: ["analysis.css"] },
 };
-const OWN = ["index.html", "index.js", "index.css", "icon.svg", "shared.js", "deep.js"];
+const DOCUMENT = '<link href="/icon.svg" /><script src="/index.js"></script><link href="/index.css" />';
+const OWN = ["index.html", "icon.svg", "index.js", "index.css", "shared.js", "deep.js"];
 
 test("the document, what it names, and everything these import come first; what is loaded on demand does not", () => {
   const { "src/text/de/index.ts": _, "src/text/fr/index.ts": __, ...others } = MANIFEST;
-  expect(firstFiles(others, () => 1)).toEqual(OWN);
+  expect(firstFiles(others, DOCUMENT, () => 1)).toEqual(OWN);
 });
 
 test("of the languages the largest counts, with what only it imports", () => {
   const sizes: Record<string, number> = { "de.js": 10, "plural.js": 5, "fr.js": 14 };
-  expect(firstFiles(MANIFEST, (file) => sizes[file] ?? 1)).toEqual([...OWN, "de.js", "plural.js"]);
-  expect(firstFiles(MANIFEST, (file) => (file === "fr.js" ? 100 : 1))).toEqual([...OWN, "fr.js"]);
+  expect(firstFiles(MANIFEST, DOCUMENT, (file) => sizes[file] ?? 1)).toEqual([...OWN, "de.js", "plural.js"]);
+  expect(firstFiles(MANIFEST, DOCUMENT, (file) => (file === "fr.js" ? 100 : 1))).toEqual([...OWN, "fr.js"]);
 });

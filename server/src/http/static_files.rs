@@ -2,8 +2,9 @@
 //!
 //! Files are compressed when they are built; this module only chooses the form that a browser gets.
 //! The page itself is served at `/`, at `/{id}`, since one link leads to a challenge and to its
-//! game, and at `/@/{account or name}`; the page itself asks whether there is such a game or
-//! player. Every other unknown path is answered with 404, in a page or in JSON.
+//! game, at `/@/{account or name}`, at `/analysis` and what is below it, and at `/me`; the page itself asks
+//! whether there is such a game or player, and who is signed in. Every other unknown path is answered with
+//! 404, in a page or in JSON.
 //!
 //! Invariant: nothing inline is allowed to run or to style; the page is built so that it needs neither.
 
@@ -25,6 +26,9 @@ use super::error::ApiError;
 struct Dist;
 
 const INDEX: &str = "index.html";
+
+/// Where the page shows whoever is signed in. Beside it stands `/account`, which needs no script.
+const OWN_ACCOUNT: &str = "/me";
 
 /// A year, the most that a cache accepts. The names of assets change with their content.
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -150,12 +154,12 @@ pub(crate) fn icon(headers: &HeaderMap) -> Response {
     icon.unwrap_or_else(|| ApiError::NotFound.into_response())
 }
 
-/// Paths that no route has: the page for what looks like a game, a player or an analysis, and for nothing else. A browser
-/// is told so in a page, everybody else in JSON.
+/// Paths that no route has: the page for what looks like a game, a player or an analysis and for one's own account, and for
+/// nothing else. A browser is told so in a page, everybody else in JSON.
 pub(crate) async fn page_of(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let reads = method == Method::GET || method == Method::HEAD;
     let path = uri.path();
-    let is_page = is_game_path(path) || is_player_path(path) || is_analysis_path(path);
+    let is_page = is_game_path(path) || is_player_path(path) || is_analysis_path(path) || path == OWN_ACCOUNT;
     if reads && is_page {
         return page(headers).await;
     }

@@ -78,11 +78,15 @@ async fn one_link_leads_to_the_page_and_nothing_else_does() {
     assert!(game.head.contains("content-security-policy"));
     let player = server.get("/@/Rook_And_Roll").await;
     assert_eq!((player.status, &player.body), (200, &page.body), "and whether there is such a player");
+    let own = server.get("/me").await;
+    assert_eq!((own.status, &own.body), (200, &page.body), "and who is signed in");
     for (method, path) in [
         ("GET", "/@/"),
         ("GET", "/@/a"),
         ("GET", "/@/Rook/Roll"),
         ("POST", "/@/Rook_And_Roll"),
+        ("GET", "/me/"),
+        ("POST", "/me"),
         ("GET", "/4fzVq0aB9kL"),
         ("GET", "/4fzVq0aB9kLmn"),
         ("GET", "/4fzVq0aB9k.m"),

@@ -49,8 +49,19 @@ export class CookieIdentity implements Identity {
     const answer = await this.world.fetch("/api/guest", "POST");
     if (answer.status === 429) throw new Error(await codeOf(answer));
     if (answer.status !== 200 && answer.status !== 201) throw new Error("unavailable");
+    this.signedIn();
+  }
+
+  /** The server has set the cookie of an account. */
+  signedIn(): void {
     this.world.storage.setItem(KEY, "1");
     this.known = true;
+  }
+
+  /** The server has taken the cookie away. */
+  signedOut(): void {
+    this.world.storage.removeItem(KEY);
+    this.known = false;
   }
 
   welcomed(): void {

@@ -39,7 +39,9 @@ export type Effect =
   /** Starts a timer anew, or stops it with null. */
   | { readonly do: "timer"; readonly timer: Timer; readonly ms: number | null }
   | { readonly do: "fetchInvitation"; readonly challenge: ChallengeId }
-  | { readonly do: "fetchName"; readonly account: AccountId };
+  | { readonly do: "fetchName"; readonly account: AccountId }
+  /** Asks what kind of account the own one is. */
+  | { readonly do: "fetchKind" };
 
 export interface Change {
   readonly app: App;

@@ -18,11 +18,11 @@ import {
 import { readFen } from "../chess/position";
 import { type Color, other } from "../chess/square";
 import { announceGame, announceOther } from "../state/announcements";
-import { type App, inputOf, receive, withInput, withAnnouncement } from "../state/app";
+import { type App, forgetAccount, inputOf, receive, withInput, withAnnouncement } from "../state/app";
 import { type InputResult, onTurn } from "../state/boardInput";
 import { callOf } from "../state/calls";
 import { withoutKept } from "../state/invitations";
-import { withPlayerName } from "../state/people";
+import { type AccountKind, withPlayerName } from "../state/people";
 import { isRematch } from "../state/rematch";
 import type { Settings } from "../state/settings";
 import type { Catalogue, Language } from "../text";
@@ -65,7 +65,8 @@ export type Input =
     }
   /** The owner has seen how a challenge ended. */
   | { readonly on: "told"; readonly challenge: ChallengeId }
-  | { readonly on: "name"; readonly account: AccountId; readonly name: string };
+  | { readonly on: "name"; readonly account: AccountId; readonly name: string }
+  | { readonly on: "kind"; readonly kind: AccountKind };
 
 export function reduce(app: App, input: Input): Change {
   const next = step(app, input);
@@ -95,6 +96,8 @@ function step(app: App, input: Input): Change {
       return change({ ...app, kept: withoutKept(app.kept, input.challenge) });
     case "name":
       return change({ ...app, people: withPlayerName(app.people, input.account, input.name) });
+    case "kind":
+      return change({ ...app, people: { ...app.people, kind: input.kind } });
   }
 }
 
@@ -118,9 +121,10 @@ function spoken(app: App, language: Language, text: Catalogue | null): Change {
   return change({ ...app, settings, text }, { do: "keepSettings", settings });
 }
 
-/** Another epoch means restored data: nothing that is remembered may be true. */
-function welcomed(app: App, { epoch }: Welcome): Change {
-  const known: App = app.epoch !== null && app.epoch !== epoch ? { ...app, games: {}, inputs: {} } : app;
+/** Another epoch means restored data: nothing that is remembered may be true. Nor is it another account's. */
+function welcomed(app: App, { account, epoch }: Welcome): Change {
+  const own = app.account !== null && app.account !== account ? forgetAccount(app) : app;
+  const known: App = own.epoch !== null && own.epoch !== epoch ? { ...own, games: {}, inputs: {} } : own;
   const ask: Effect[] = Object.keys(known.kept).length ? [{ do: "timer", timer: "kept", ms: RESENT_MS }] : [];
   return inOrder(known, (now) => change(now, ...subscribe(now), ...ask), pairingWelcomed);
 }
@@ -160,6 +164,7 @@ function received(before: App, message: ServerMessage, arrival: Arrival, answers
     (app) => (message.t === "rejected" ? rejected(app, message.d, answers) : change(app)),
     (app) => challengesReceived(before, app, message, answers, now),
     (app) => called(before, app, message),
+    (app) => (message.t === "welcome" || message.t === "name" ? change(app, ...askKind(app, message.t)) : change(app)),
     (app) => change(message.t === "name" ? notify(app, "info", textOf(app).lobby.nameTaken(message.d.name)) : app),
   );
 }
@@ -168,6 +173,11 @@ function called(before: App, app: App, message: ServerMessage): Change {
   const call = callOf(textOf(app), message, before, app);
   if (!call) return change(app);
   return change(app, { do: "call", call }, ...(message.t === "turn" ? [{ do: "vibrate" } as const] : []));
+}
+
+/** A guest who registers elsewhere is told the name; what kind of account it is now has to be asked. */
+function askKind({ account, people }: App, after: "welcome" | "name"): Effect[] {
+  return account !== null && (people.kind === null || after === "name") ? [{ do: "fetchKind" }] : [];
 }
 
 function isRematchOfShown(

@@ -95,6 +95,11 @@ export function firstApp(settings: Settings, route: Route, text: Catalogue = ENG
   };
 }
 
+/** Another account, or none, begins with what is everybody's: the page, the lobby, the settings. */
+export function forgetAccount({ settings, route, text, link, epoch, lobby, notice, announcement }: App): App {
+  return { ...firstApp(settings, route, text), link, epoch, lobby, notice, announcement };
+}
+
 export function inputOf(app: App, id: GameId): BoardInput {
   return app.inputs[id] ?? NO_INPUT;
 }

@@ -1,19 +1,24 @@
 /**
- * Names of players.
+ * Who one is, and names of players.
  *
  * Pure. A game keeps the names it started with; these are the current ones.
  */
 import type { AccountId, Code } from "#protocol";
 
+/** What the own account is: one that only this browser's cookie names, one with a password, or a bot's. */
+export type AccountKind = "guest" | "registered" | "bot";
+
 export interface People {
   /** The own name; null without an account. */
   readonly name: string | null;
+  /** Null without an account, and until the server has said it. */
+  readonly kind: AccountKind | null;
   /** Why the last name that was requested was rejected. */
   readonly rejected: { readonly code: Code; readonly message: string } | null;
   readonly names: Readonly<Record<AccountId, string>>;
 }
 
-export const NOBODY: People = { name: null, rejected: null, names: {} };
+export const NOBODY: People = { name: null, kind: null, rejected: null, names: {} };
 
 const NAMES_MAX = 500;
 

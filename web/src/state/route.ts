@@ -10,6 +10,8 @@ export type Route =
   | { readonly at: "game"; readonly id: GameId }
   /** `who` is a name or an account. */
   | { readonly at: "player"; readonly who: string }
+  /** The own account. */
+  | { readonly at: "account" }
   | { readonly at: "lost" };
 
 const PLAYER = /^\/@\/([0-9A-Za-z][0-9A-Za-z_-]{1,35})\/?$/u;
@@ -18,6 +20,7 @@ const GAME = /^\/([0-9A-Za-z]{12})(?:\/(?:white|black))?\/?$/u;
 
 export function routeOf(path: string): Route {
   if (path === "/") return { at: "home" };
+  if (path === "/me") return { at: "account" };
   const who = PLAYER.exec(path)?.[1];
   if (who !== undefined) return { at: "player", who };
   const id = GAME.exec(path)?.[1];
@@ -30,6 +33,8 @@ export function pathOf(route: Route): string {
       return `/${route.id}`;
     case "player":
       return `/@/${route.who}`;
+    case "account":
+      return "/me";
     default:
       return "/";
   }

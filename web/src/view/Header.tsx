@@ -1,13 +1,13 @@
-/** The header of every page: link home with a badge, account name, sound on and off, settings. */
+/** The header of every page: link home with a badge, account menu, sound on and off, settings. */
 import { useState } from "preact/hooks";
 import type { App } from "../state/app";
 import { waitingFor } from "../state/calls";
+import { AccountMenu } from "./account/AccountMenu";
 import { ChallengeToast } from "./calls/ChallengeToast";
 import { useApp, useStore, useText } from "./context";
 import { LeaveZen } from "./game/zen";
 import { HomeLink } from "./HomeLink";
 import { Icon } from "./Icon";
-import { NameDialog } from "./people/NameDialog";
 import { SettingsDialog } from "./settings/SettingsDialog";
 
 export function Header() {
@@ -30,7 +30,7 @@ export function Header() {
         )}
       </HomeLink>
       <ChallengeToast />
-      <You />
+      <AccountMenu settings={() => open(true)} />
       <button
         type="button"
         class="plain"
@@ -60,25 +60,4 @@ export function Header() {
 function newsOf(app: App): number {
   const { route } = app;
   return route.at === "home" ? 0 : waitingFor(app, route.at === "game" ? route.id : null);
-}
-
-function You() {
-  const name = useApp((app) => app.people.name);
-  const text = useText();
-  const [open, setOpen] = useState(false);
-  return (
-    <>
-      <button
-        type="button"
-        class="plain you"
-        aria-haspopup="dialog"
-        aria-label={name ? text.lobby.nameOf(name) : text.lobby.nameButton}
-        onClick={() => setOpen(true)}
-      >
-        <Icon name="person" />
-        <span class="you-name">{name ?? text.lobby.nameButton}</span>
-      </button>
-      {open && <NameDialog close={() => setOpen(false)} />}
-    </>
-  );
 }

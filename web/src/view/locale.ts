@@ -1,4 +1,5 @@
 /** Dates as people write them where they live: the browser's regional variant of the page's language. */
+import type { Catalogue } from "../text";
 
 export function localeOf(tag: string): string {
   return navigator.languages.find((one) => one.startsWith(tag)) ?? tag;
@@ -13,4 +14,9 @@ export function showHour(tag: string, at: number): string {
     hour: "2-digit",
     minute: "2-digit",
   });
+}
+
+/** A day, `26 Nov 2026`; `seconds` since 1970. In UTC, as the server knows the last use of a token by the day. */
+export function showDay({ tag }: Catalogue, seconds: number): string {
+  return new Date(seconds * 1000).toLocaleDateString(localeOf(tag), { dateStyle: "medium", timeZone: "UTC" });
 }

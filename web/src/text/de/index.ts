@@ -1,5 +1,6 @@
 /** Every text of the page in German. */
 import type { Catalogue } from "..";
+import { account } from "./account";
 import { announcements } from "./announcements";
 import { board } from "./board";
 import { calls } from "./calls";
@@ -30,6 +31,7 @@ export const catalogue: Catalogue = {
   link,
   home,
   lobby,
+  account,
   replay,
   challenge,
   control,

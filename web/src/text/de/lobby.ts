@@ -105,15 +105,12 @@ export const lobby: Catalogue["lobby"] = {
   news: (n) => (n === 1 ? "1 Neuigkeit für dich" : `${n} Neuigkeiten für dich`),
   returnTo: "Deine Partie gegen ",
 
-  nameButton: "Name wählen",
-  nameOf: (name) => `${name}: dein Name und deine Partien`,
   nameTitle: "Dein Name",
   nameLabel: "Name",
   nameRules: "2 bis 20 Buchstaben (ohne Umlaute), Ziffern, - und _; am Anfang ein Buchstabe.",
   nameSave: "Diesen Namen nehmen",
   nameSaving: "Wird geprüft …",
   nameTaken: (name) => `Du heißt jetzt ${name}.`,
-  yourPage: "Deine Partien",
   close: "Schließen",
 
   player: (name) => `${name} – Zeitnot`,

@@ -3,6 +3,7 @@
  *
  * Short sentences. No text is assembled elsewhere: variable parts are parameters here.
  */
+import { account } from "./account";
 import { announcements } from "./announcements";
 import { board } from "./board";
 import { calls } from "./calls";
@@ -34,6 +35,7 @@ export const catalogue = {
   link,
   home,
   lobby,
+  account,
   replay,
   challenge,
   control,

@@ -115,15 +115,12 @@ export const lobby = {
   news: (n: number) => (n === 1 ? "1 thing is waiting for you" : `${n} things are waiting for you`),
   returnTo: "Your game against ",
 
-  nameButton: "Choose a name",
-  nameOf: (name: string) => `${name}: your name and games`,
   nameTitle: "Your name",
   nameLabel: "Name",
   nameRules: "2 to 20 letters, digits, - and _, starting with a letter.",
   nameSave: "Take this name",
   nameSaving: "Checking …",
   nameTaken: (name: string) => `You are now ${name}.`,
-  yourPage: "Your games",
   close: "Close",
 
   player: (name: string) => `${name} – Zeitnot`,

@@ -106,15 +106,12 @@ export const lobby: Catalogue["lobby"] = {
   news: (n) => (n === 1 ? "1 novedad para ti" : `${n} novedades para ti`),
   returnTo: "Tu partida contra ",
 
-  nameButton: "Elegir un nombre",
-  nameOf: (name) => `${name}: tu nombre y tus partidas`,
   nameTitle: "Tu nombre",
   nameLabel: "Nombre",
   nameRules: "De 2 a 20 letras sin acento, cifras, - y _, empezando por una letra.",
   nameSave: "Usar este nombre",
   nameSaving: "Comprobando …",
   nameTaken: (name) => `Ahora te llamas ${name}.`,
-  yourPage: "Tus partidas",
   close: "Cerrar",
 
   player: (name) => `${name} – Zeitnot`,

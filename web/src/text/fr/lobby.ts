@@ -105,15 +105,12 @@ export const lobby: Catalogue["lobby"] = {
   news: (n) => (n === 1 ? "1 nouvelle pour vous" : `${n} nouvelles pour vous`),
   returnTo: "Votre partie contre ",
 
-  nameButton: "Choisir un nom",
-  nameOf: (name) => `${name} : votre nom et vos parties`,
   nameTitle: "Votre nom",
   nameLabel: "Nom",
   nameRules: "2 à 20 lettres sans accent, chiffres, - et _, en commençant par une lettre.",
   nameSave: "Prendre ce nom",
   nameSaving: "Vérification …",
   nameTaken: (name) => `Vous vous appelez maintenant ${name}.`,
-  yourPage: "Vos parties",
   close: "Fermer",
 
   player: (name) => `${name} – Zeitnot`,

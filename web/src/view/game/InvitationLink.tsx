@@ -1,9 +1,9 @@
 /** The link of an invitation: to read, to copy, to share and as a QR code; and until when it leads to a game. */
-import { encode } from "uqr";
 import type { Challenge } from "#protocol";
 import { useApp, useText } from "../context";
 import { CopyButton } from "../CopyButton";
 import { showHour } from "../locale";
+import { QrCode } from "../QrCode";
 
 export function InvitationLink({ challenge }: { challenge: Challenge }) {
   const text = useText();
@@ -28,7 +28,7 @@ export function InvitationLink({ challenge }: { challenge: Challenge }) {
           </button>
         )}
       </div>
-      <QrCode url={url} label={text.challenge.qr} />
+      <QrCode value={url} label={text.challenge.qr} />
       {!challenge.seek && <OpenUntil challenge={challenge} />}
     </>
   );
@@ -43,16 +43,5 @@ export function OpenUntil({ challenge }: { challenge: Challenge }) {
       {endsAt !== undefined && <p>{text.challenge.until(showHour(text.tag, endsAt))}</p>}
       <p>{text.challenge.keep}</p>
     </div>
-  );
-}
-
-function QrCode({ url, label }: { url: string; label: string }) {
-  const { data, size } = encode(url, { ecc: "M", border: 2 });
-  const dots = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));
-  return (
-    <svg class="qr" viewBox={`0 0 ${size} ${size}`} role="img" aria-label={label}>
-      <rect width={size} height={size} fill="#fff" />
-      <path d={dots.join("")} fill="#000" />
-    </svg>
   );
 }

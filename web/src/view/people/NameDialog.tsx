@@ -1,12 +1,11 @@
 /**
- * The dialog to choose a name, with a link to the player's own games.
+ * The dialog to choose a name.
  *
  * Errors are shown here, because nothing outside an open dialog is read out.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isName } from "../../state/people";
 import { useApp, useStore, useText } from "../context";
-import { PageLink } from "../HomeLink";
 
 export function NameDialog({ close }: { close(): void }) {
   const app = useApp();
@@ -68,11 +67,6 @@ export function NameDialog({ close }: { close(): void }) {
           </button>
         </div>
       </form>
-      {app.account !== null && (
-        <p onClick={close}>
-          <PageLink to={{ at: "player", who: app.account }}>{text.lobby.yourPage}</PageLink>
-        </p>
-      )}
     </dialog>
   );
 }

@@ -1,4 +1,4 @@
-/** A resource fetched over HTTP when a component appears: loading, loaded, missing, or failed. */
+/** What is loaded when a component appears: loading, loaded, missing, or failed. */
 import { useEffect, useState } from "preact/hooks";
 import { getJson } from "../../net/api";
 
@@ -8,20 +8,35 @@ export type Fetched<T> =
   | { readonly state: "missing" }
   | { readonly state: "failed" };
 
+interface Loaded<T> {
+  readonly fetched: Fetched<T>;
+  /** Loads again. What is there stays until then. */
+  again(): void;
+}
+
 /** Fetches a path, and again when it changes or `again` is called. */
-export function useFetched<T>(path: string): { readonly fetched: Fetched<T>; again(): void } {
-  const [fetched, set] = useState<Fetched<T>>({ state: "loading" });
+export function useFetched<T>(path: string): Loaded<T> {
+  return useLoaded(() => getJson<T>(path), path);
+}
+
+/** Loads what `key` stands for; null means that it is missing. */
+export function useLoaded<T>(load: () => Promise<T | null>, key: string): Loaded<T> {
+  const [loaded, set] = useState<{ readonly key: string; readonly fetched: Fetched<T> }>({
+    key,
+    fetched: { state: "loading" },
+  });
   const [tries, setTries] = useState(0);
   useEffect(() => {
     let isCurrent = true;
-    set({ state: "loading" });
-    getJson<T>(path).then(
-      (value) => isCurrent && set(value === null ? { state: "missing" } : { state: "there", value }),
-      () => isCurrent && set({ state: "failed" }),
+    const settle = (fetched: Fetched<T>): void => void (isCurrent && set({ key, fetched }));
+    if (loaded.fetched.state !== "there") settle({ state: "loading" });
+    load().then(
+      (value) => settle(value === null ? { state: "missing" } : { state: "there", value }),
+      () => settle({ state: "failed" }),
     );
     return () => {
       isCurrent = false;
     };
-  }, [path, tries]);
-  return { fetched, again: () => setTries(tries + 1) };
+  }, [key, tries]);
+  return { fetched: loaded.key === key ? loaded.fetched : { state: "loading" }, again: () => setTries(tries + 1) };
 }

@@ -1,0 +1,70 @@
+/**
+ * The dialog to register, and then the recovery codes, which are made with the password that was just typed.
+ *
+ * A guest who registers keeps the account with everything in it.
+ */
+import { useState } from "preact/hooks";
+import { sendJson } from "../../net/api";
+import type { Owner } from "../../state/account";
+import { isName } from "../../state/people";
+import { useApp, useStore, useText } from "../context";
+import { Dialog } from "../Dialog";
+import { Form } from "../form/Form";
+import { bodyOf } from "../form/body";
+import { RecoveryCodes } from "./RecoveryCodes";
+
+interface Props {
+  close(): void;
+  signIn(): void;
+}
+
+export function RegisterDialog({ close, signIn }: Props) {
+  const name = useApp((app) => app.people.name);
+  const store = useStore();
+  const text = useText();
+  const { register, fields, codesShown } = text.account;
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const registered = async (owner: Owner, form: FormData): Promise<void> => {
+    store.signedIn(owner.account, owner.kind);
+    store.notice("info", register.done(owner.name));
+    const made = await sendJson<{ codes: string[] }>("POST", "/api/account/recovery-codes", {
+      password: String(form.get("password")),
+    });
+    if (made.ok) return setCodes(made.value.codes);
+    store.notice("error", register.noCodes);
+    close();
+  };
+  if (codes)
+    return (
+      <Dialog title={codesShown.title} class="account-dialog" close={close}>
+        <RecoveryCodes codes={codes} done={close} />
+      </Dialog>
+    );
+  return (
+    <Dialog title={register.title} class="account-dialog" close={close}>
+      <p class="quiet">{register.text}</p>
+      {name !== null && <p>{register.guest(name)}</p>}
+      <Form<Owner>
+        fields={[
+          {
+            name: "name",
+            label: fields.name,
+            kind: "name",
+            hint: text.lobby.nameRules,
+            value: name?.startsWith("Guest-") ? "" : (name ?? ""),
+            longest: 20,
+          },
+          { name: "password", label: fields.password, kind: "new", hint: fields.passwordHint },
+        ]}
+        submit={register.submit}
+        cancel={close}
+        check={(form) => (isName(String(form.get("name")).trim()) ? null : "bad_name")}
+        send={(form) => sendJson<Owner>("POST", "/api/account/register", bodyOf(form))}
+        done={(owner, form) => void registered(owner, form)}
+      />
+      <button type="button" onClick={signIn}>
+        {register.haveAccount}
+      </button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,53 @@
+/** What is wrong with a form: by the server's code, or before it is sent. Pure. */
+import { isPassword } from "../../state/account";
+import type { Catalogue } from "../../text";
+import type { FieldKind, FieldProps } from "./Field";
+
+export interface Problem {
+  readonly code: string;
+  /** The seconds after which it may be tried again. */
+  readonly wait: number | null;
+  /** The field, where the code does not tell it. */
+  readonly field?: string;
+}
+
+/** The kind of field that a code is about. */
+const KIND_OF: Readonly<Record<string, FieldKind>> = {
+  bad_name: "name",
+  name_taken: "name",
+  other_name: "text",
+  unknown_account: "name",
+  bad_password: "new",
+  wrong_password: "present",
+  wrong_name_or_password: "present",
+  wrong_code: "code",
+  other_code: "code",
+  second_factor_needed: "code",
+  wrong_second_factor: "code",
+};
+
+/** The name of the field that a problem is about. The second factor comes last, after a recovery code. */
+export function fieldOf({ code, field }: Problem, fields: readonly FieldProps[]): string | null {
+  if (field !== undefined) return field;
+  const kind = KIND_OF[code];
+  const found = fields.filter((one) => one.kind === kind);
+  return (code === "wrong_code" ? found[0] : found[found.length - 1])?.name ?? null;
+}
+
+/** What can be known to be wrong before the form is sent. */
+export function findProblem(fields: readonly FieldProps[], form: FormData): Problem | null {
+  const typed = (name: string): string => String(form.get(name) ?? "");
+  const name = typed(fields.find((field) => field.kind === "name")?.name ?? "username");
+  for (const field of fields) {
+    const value = typed(field.name);
+    if (!field.optional && value.trim() === "") return { code: "missing", wait: null, field: field.name };
+    if (field.kind === "new" && !isPassword(value, name)) return { code: "bad_password", wait: null };
+  }
+  return null;
+}
+
+export function showProblem(text: Catalogue, { code, wait }: Problem): string {
+  const known: Readonly<Record<string, string>> = { ...text.codes, ...text.account.codes };
+  const why = known[code] ?? text.codes.unavailable;
+  return wait === null ? why : `${why} ${text.account.tryAgainIn(wait)}`;
+}

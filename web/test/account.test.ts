@@ -1,0 +1,125 @@
+/** One's own account: who one is on this page, what may be set, and what is said to be wrong. */
+import type { Welcome } from "#protocol";
+import { describe, expect, test, vi } from "vitest";
+import { NO_SERVER, sendJson } from "../src/net/api";
+import { reduce } from "../src/reducer";
+import { isPassword, isSameCode } from "../src/state/account";
+import { type App, firstApp } from "../src/state/app";
+import { DEFAULT_SETTINGS } from "../src/state/settings";
+import { fieldOf, findProblem } from "../src/view/form/problem";
+import type { FieldProps } from "../src/view/form/Field";
+import { AT, BLACK, GAME, WHITE, snapshot } from "./scene";
+
+const NAME: FieldProps = { name: "name", label: "", kind: "name" };
+const PRESENT: FieldProps = { name: "password", label: "", kind: "present" };
+const NEW: FieldProps = { name: "new_password", label: "", kind: "new" };
+const CODE: FieldProps = { name: "code", label: "", kind: "code" };
+const FACTOR: FieldProps = { name: "second_factor", label: "", kind: "code" };
+
+function form(fields: Record<string, string>): FormData {
+  const typed = new FormData();
+  for (const [name, value] of Object.entries(fields)) typed.set(name, value);
+  return typed;
+}
+
+test("a password has 10 to 128 characters and is not the name, in whatever case", () => {
+  expect(isPassword("123456789", "Rook")).toBe(false);
+  expect(isPassword("1234567890", "Rook")).toBe(true);
+  expect(isPassword("é".normalize("NFD").repeat(9), "Rook")).toBe(false);
+  expect(isPassword("♞".repeat(128), "Rook")).toBe(true);
+  expect(isPassword("x".repeat(129), "Rook")).toBe(false);
+  expect(isPassword("ROOK_AND_ROLL", "Rook_And_Roll")).toBe(false);
+});
+
+test("a recovery code is the same however it is written", () => {
+  expect(isSameCode(" 7gq2 moxk-93tbzra5", "7GQ2-M0XK-93TB-ZRA5")).toBe(true);
+  expect(isSameCode("7GQ2-M0XK-93TB-ZRA6", "7GQ2-M0XK-93TB-ZRA5")).toBe(false);
+  expect(isSameCode("", "7GQ2-M0XK-93TB-ZRA5")).toBe(false);
+});
+
+describe("a form", () => {
+  test("is not sent with an empty field, or with a new password that cannot be", () => {
+    expect(findProblem([NAME, PRESENT], form({ name: " ", password: "x" }))).toMatchObject({ field: "name" });
+    expect(findProblem([NAME, NEW], form({ name: "Rook", new_password: "short" }))).toMatchObject({
+      code: "bad_password",
+    });
+    expect(findProblem([NAME, NEW], form({ name: "Rook", new_password: "long enough" }))).toBeNull();
+    expect(findProblem([{ ...FACTOR, optional: true }], form({ second_factor: "" }))).toBeNull();
+  });
+
+  test("knows the field that a code is about", () => {
+    const fields = [NAME, CODE, NEW, FACTOR];
+    const about = (code: string) => fieldOf({ code, wait: null }, fields);
+    expect(about("name_taken")).toBe("name");
+    expect(about("bad_password")).toBe("new_password");
+    expect(about("wrong_code")).toBe("code");
+    expect(about("wrong_second_factor")).toBe("second_factor");
+    expect(about("too_many_attempts")).toBeNull();
+  });
+});
+
+describe("a request", () => {
+  const answers = (answer: Response) => vi.stubGlobal("fetch", () => Promise.resolve(answer));
+
+  test("that is rejected has a code, and the seconds to wait", async () => {
+    answers(Response.json({ code: "too_many_attempts" }, { status: 429, headers: { "retry-after": "40" } }));
+    expect(await sendJson("POST", "/api/x", {})).toEqual({ ok: false, code: "too_many_attempts", wait: 40 });
+    answers(Response.json({ code: "wrong_password" }, { status: 403 }));
+    expect(await sendJson("POST", "/api/x", {})).toEqual({ ok: false, code: "wrong_password", wait: null });
+    vi.unstubAllGlobals();
+  });
+
+  test("is answered with what is in the body, or with nothing", async () => {
+    answers(Response.json({ codes: ["a"] }));
+    expect(await sendJson("POST", "/api/x", {})).toEqual({ ok: true, value: { codes: ["a"] } });
+    answers(new Response(null, { status: 204 }));
+    expect(await sendJson("DELETE", "/api/x")).toEqual({ ok: true, value: null });
+    vi.unstubAllGlobals();
+  });
+
+  test("that reaches no server, or something else, throws nothing", async () => {
+    vi.stubGlobal("fetch", () => Promise.reject(new TypeError("network")));
+    expect(await sendJson("POST", "/api/x")).toEqual({ ok: false, code: NO_SERVER, wait: null });
+    answers(new Response("<h1>Bad gateway</h1>", { status: 502 }));
+    expect(await sendJson("POST", "/api/x")).toEqual({ ok: false, code: NO_SERVER, wait: null });
+    vi.unstubAllGlobals();
+  });
+});
+
+describe("who one is", () => {
+  const welcome = (account: string | null): Welcome => ({ account, boot: "b", epoch: "e", limits: {} as never });
+  const meet = (before: App, account: string | null) => {
+    const { app } = reduce(before, { on: "welcome", welcome: welcome(account) });
+    const message = { t: "welcome", d: welcome(account) } as const;
+    return reduce(app, { on: "message", message, arrival: AT, answers: null, now: 0 });
+  };
+  const first = firstApp(DEFAULT_SETTINGS, { at: "game", id: GAME });
+
+  test("is asked once after the welcome, and again after another name", () => {
+    const { app, effects } = meet(first, WHITE);
+    expect(effects).toContainEqual({ do: "fetchKind" });
+    const known = reduce(app, { on: "kind", kind: "guest" }).app;
+    expect(meet(known, WHITE).effects).not.toContainEqual({ do: "fetchKind" });
+    const message = { t: "name", d: { name: "Rook" } } as const;
+    const named = reduce(known, { on: "message", message, arrival: AT, answers: null, now: 0 });
+    expect(named.effects).toContainEqual({ do: "fetchKind" });
+    expect(meet(first, null).effects).not.toContainEqual({ do: "fetchKind" });
+  });
+
+  test("another account begins with nothing of the last one's, but with the page and its settings", () => {
+    const message = { t: "snapshot", d: snapshot() } as const;
+    const mine = reduce(reduce(meet(first, WHITE).app, { on: "kind", kind: "guest" }).app, {
+      on: "message",
+      message,
+      arrival: AT,
+      answers: null,
+      now: 0,
+    }).app;
+    expect(meet(mine, WHITE).app.games[GAME]).toBeDefined();
+    for (const account of [BLACK, null]) {
+      const { app } = meet(mine, account);
+      expect([app.account, app.games, app.people.kind]).toEqual([account, {}, null]);
+      expect([app.route, app.settings]).toEqual([mine.route, mine.settings]);
+    }
+  });
+});
