@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { isClean } from "./axe";
 import { follow, hide, told, withDevice } from "./device";
-import { announces, board, chooseLanguage, createGame, ended, join, playOut, type } from "./steps";
+import { announces, board, chooseLanguage, createGame, ended, join, nameOneself, playOut, type } from "./steps";
 import { type Person, type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -21,10 +21,8 @@ async function person(permission: NotificationPermission = "granted", options = 
 
 async function named(name: string, one: Person): Promise<Person> {
   await one.page.goto(one.url);
-  await one.page.getByRole("button", { name: /^Choose a name|your name and games$/u }).click();
-  await one.page.getByRole("textbox", { name: "Name" }).fill(name);
-  await one.page.getByRole("button", { name: "Take this name" }).click();
-  await one.page.getByRole("button", { name: `${name}: your name and games` }).waitFor();
+  await nameOneself(one.page, name);
+  await one.page.getByRole("button", { name: `${name}, guest: menu` }).waitFor();
   return one;
 }
 

@@ -2,7 +2,7 @@
 import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, createGame, join } from "./steps";
+import { board, createGame, join, nameOneself } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -66,10 +66,8 @@ test("a player who is away when a challenge is declined is told so on return", a
   const named = async (name: string) => {
     const person = await server.person();
     await person.page.goto(person.url);
-    await person.page.getByRole("button", { name: "Choose a name" }).click();
-    await person.page.getByRole("textbox", { name: "Name" }).fill(name);
-    await person.page.getByRole("button", { name: "Take this name" }).click();
-    await person.page.getByRole("button", { name: `${name}: your name` }).waitFor();
+    await nameOneself(person.page, name);
+    await person.page.getByRole("button", { name: `${name}, guest: menu` }).waitFor();
     return person;
   };
   const [owner, other] = [await named("Owner_Away"), await named("Declines")];

@@ -185,11 +185,9 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
       return app;
     case "said": {
       const { game, by } = message.d;
-      return withChat(
-        app,
-        game,
-        heard(chatOf(app, game), message.d, by.account === app.account, arrival.at >= app.keptUntil),
-      );
+      const isSilent = app.settings.muted.includes(by.account);
+      const isNews = arrival.at >= app.keptUntil && !isSilent;
+      return withChat(app, game, heard(chatOf(app, game), message.d, isSilent || by.account === app.account, isNews));
     }
     default: {
       const { game: id } = message.d;

@@ -4,7 +4,7 @@
  * Pure. Keeps the last lines that this page has received, and how many of them are unread. The server decides who is in
  * which room.
  */
-import type { ChatRoom, Code, GameId, Said } from "#protocol";
+import type { AccountId, ChatRoom, Code, GameId, Said } from "#protocol";
 import { type Game, type Pending, aboutGame } from "zeitnot-client";
 
 /** Lines of a room that the page keeps. */
@@ -48,8 +48,11 @@ export function unreadCount(chat: Chat, rooms: readonly ChatRoom[]): number {
   return rooms.reduce((sum, room) => sum + chat[room].unread, 0);
 }
 
-/** A line was posted. After a reconnect the last ones are resent; known ones are ignored. */
-export function heard(chat: Chat, said: Said, isOwn: boolean, isNews: boolean): Chat {
+/**
+ * A line was posted. After a reconnect the last ones are resent; known ones are ignored. `isRead`: it is one's own, or a
+ * muted player's.
+ */
+export function heard(chat: Chat, said: Said, isRead: boolean, isNews: boolean): Chat {
   const { room, n, by, text, at } = said;
   const before = chat[room];
   const isKnown = before.lines.some(
@@ -59,8 +62,14 @@ export function heard(chat: Chat, said: Said, isOwn: boolean, isNews: boolean): 
   const lines = [...before.lines, { n, by, text, at }].slice(-LINES_MAX);
   return {
     ...chat,
-    [room]: { ...before, lines, isNews, isClosed: false, unread: isOwn ? before.unread : before.unread + 1 },
+    [room]: { ...before, lines, isNews, isClosed: false, unread: isRead ? before.unread : before.unread + 1 },
   };
+}
+
+/** Who has written in a room, without oneself, the one who wrote last first. */
+export function writersOf({ lines }: Room, self: AccountId | null): readonly Said["by"][] {
+  const known = new Map([...lines].reverse().map(({ by }) => [by.account, by]));
+  return [...known.values()].filter(({ account }) => account !== self);
 }
 
 /** Marks a room as read. */

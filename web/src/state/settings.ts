@@ -4,7 +4,7 @@
  * What is stored is not trusted: a field that is missing or not one of today's choices takes its default. Knows nothing
  * of accounts and draws nothing; a change goes through the reducer (`store.change`).
  */
-import type { PoolId } from "#protocol";
+import type { AccountId, PoolId } from "#protocol";
 import { LANGUAGES, type Language, chooseLanguage } from "../text";
 import { FIRST_POOL, POOLS } from "./lobby";
 
@@ -43,6 +43,17 @@ export interface Settings {
   readonly hideChat: boolean;
   /** The pool that was joined last. */
   readonly pool: PoolId;
+  /** The accounts whose chat messages are hidden, the one that was muted last first. */
+  readonly muted: readonly AccountId[];
+}
+
+/** So many are kept with an account beside the other settings; who should stay silent for good is blocked. */
+const MUTED_MAX = 20;
+
+/** The muted accounts after one was muted, or no longer is. */
+export function withMuted(muted: readonly AccountId[], account: AccountId, isMuted: boolean): readonly AccountId[] {
+  const others = muted.filter((one) => one !== account);
+  return isMuted ? [account, ...others].slice(0, MUTED_MAX) : others;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -62,9 +73,10 @@ export const DEFAULT_SETTINGS: Settings = {
   language: "en",
   hideChat: false,
   pool: FIRST_POOL,
+  muted: [],
 };
 
-/** The fields that are one of several words. Every other field is a switch, but for the volume. */
+/** The fields that are one of several words. Every other field is a switch, but for the volume and who is muted. */
 const CHOICES: Partial<Record<keyof Settings, readonly string[]>> = {
   boardColors: BOARD_COLORS,
   pieces: PIECE_SETS,
@@ -76,6 +88,8 @@ const CHOICES: Partial<Record<keyof Settings, readonly string[]>> = {
 
 function isValid(field: keyof Settings, value: unknown): boolean {
   if (field === "volume") return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= FULL_VOLUME;
+  if (field === "muted")
+    return Array.isArray(value) && value.length <= MUTED_MAX && value.every((one) => typeof one === "string");
   const choices = CHOICES[field];
   return choices ? choices.some((choice) => choice === value) : typeof value === "boolean";
 }

@@ -37,6 +37,11 @@ export interface Setup {
   readonly noDrawBefore: string;
   readonly chess960: boolean;
   readonly fen: string;
+  /** Whether it is to be rated, where it can be. */
+  readonly rated: boolean;
+  /** The ratings for which a game in the lobby is, as typed; empty for any. */
+  readonly ratingLeast: string;
+  readonly ratingMost: string;
 }
 
 export const PERIODS_MAX = 8;
@@ -56,6 +61,9 @@ export const FIRST_SETUP: Setup = {
   noDrawBefore: "",
   chess960: false,
   fen: "",
+  rated: false,
+  ratingLeast: "",
+  ratingMost: "",
 };
 
 /** The usual time controls, in minutes and seconds of increment. */
@@ -120,6 +128,25 @@ function periodsOf(fields: readonly PeriodField[], kind: Bonus): Period[] {
   });
 }
 
+/** Whether a game of two registered players can be rated. */
+export function canBeRated({ kind, unequal, fen, profile }: Setup): boolean {
+  return kind !== "unlimited" && !unequal && fen.trim() === "" && profile !== "casual";
+}
+
+/** The highest rating that a range can name. */
+const RATING_MAX = 4_000;
+
+/** Only a game in the lobby has a range; one that is typed in the wrong order is put right. */
+function rangeOf({ audience, ratingLeast, ratingMost }: Setup): Pick<CreateChallenge, "rating_min" | "rating_max"> {
+  if (audience !== "lobby") return {};
+  const typed = (text: string): number[] => (text.trim() === "" ? [] : [milli(text, 1, 0, RATING_MAX)]);
+  const [least] = typed(ratingLeast);
+  const [most] = typed(ratingMost);
+  const isSwapped = least !== undefined && most !== undefined && least > most;
+  const [from, to] = isSwapped ? [most, least] : [least, most];
+  return { ...(from === undefined ? {} : { rating_min: from }), ...(to === undefined ? {} : { rating_max: to }) };
+}
+
 export function hasIlc(profile: WireProfile): boolean {
   return profile === "fide_board" || profile === "us_chess";
 }
@@ -150,11 +177,12 @@ export function challengeOf(setup: Setup, to: AccountId | null = null): CreateCh
   if (setup.color) challenge.color = setup.color;
   if (setup.chess960) challenge.variant = "chess960";
   if (setup.fen.trim()) challenge.fen = setup.fen.trim();
+  if (setup.rated && canBeRated(setup)) challenge.rated = true;
   const options = optionsOf(setup);
   if (Object.keys(options).length) challenge.options = options;
   if (to !== null) challenge.to = to;
   else if (setup.audience === "player") challenge.to_name = setup.name.trim();
-  else if (setup.audience === "lobby") challenge.seek = true;
+  else if (setup.audience === "lobby") Object.assign(challenge, { seek: true }, rangeOf(setup));
   return challenge;
 }
 

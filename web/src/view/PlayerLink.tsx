@@ -1,5 +1,5 @@
 /**
- * A player's name that leads to the player's page, and whether a program plays. By the account: a name may be somebody
+ * A player's name that leads to the player's page, the rating, and whether a program plays. By the account: a name may be somebody
  * else's tomorrow. A player of a game that was imported has no account, and so no page.
  */
 import type { PlayerView } from "#protocol";
@@ -20,7 +20,19 @@ export function PlayerLink({ player }: { player: PlayerView }) {
           {player.name}
         </PageLink>
       )}
+      {player.rating !== undefined && <RatingOf points={player.rating} isProvisional={player.provisional === true} />}
       {player.bot && <span class="bot-mark"> {text.game.bot}</span>}
     </>
+  );
+}
+
+function RatingOf({ points, isProvisional }: { points: number; isProvisional: boolean }) {
+  const { rating, ratingInWords } = useText().people;
+  return (
+    <span class="player-rating" title={ratingInWords(points, isProvisional)}>
+      {" "}
+      <span aria-hidden="true">{rating(points, isProvisional)}</span>
+      <span class="visually-hidden">{ratingInWords(points, isProvisional)}</span>
+    </span>
   );
 }

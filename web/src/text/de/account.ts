@@ -34,6 +34,7 @@ export const account: Catalogue["account"] = {
     too_many_attempts: "Das waren zu viele Versuche.",
     too_many_sign_ins: "Gerade melden sich zu viele Leute an.",
     missing: "Bitte ausfüllen.",
+    too_many_lines: "Eine Meldung fasst höchstens 20 Nachrichten.",
     other_code: "Das ist ein anderer Code. Sieh dort nach, wo du die Codes aufbewahrst.",
     other_name: "So heißt dein Konto nicht.",
   },

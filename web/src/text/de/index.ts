@@ -9,6 +9,7 @@ import { closes, codes } from "./codes";
 import { game } from "./game";
 import { control, home } from "./home";
 import { lobby } from "./lobby";
+import { people } from "./people";
 import { letters, roles, sides } from "./pieces";
 import { chat, proof, rematch } from "./play";
 import { replay } from "./replay";
@@ -32,6 +33,7 @@ export const catalogue: Catalogue = {
   home,
   lobby,
   account,
+  people,
   replay,
   challenge,
   control,

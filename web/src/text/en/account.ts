@@ -47,6 +47,7 @@ const codes = {
   too_many_attempts: "There were too many tries.",
   too_many_sign_ins: "Too many people are signing in just now.",
   missing: "Please fill this in.",
+  too_many_lines: "A report holds at most 20 messages.",
   other_code: "That is another code. Look again where you kept them.",
   other_name: "This is not the name of your account.",
 };

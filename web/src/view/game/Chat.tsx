@@ -11,7 +11,9 @@ import type { Game } from "zeitnot-client";
 import { chatOf, onTheWay, roomsOf, unreadCount } from "../../state/chat";
 import { useApp, useStore, useText } from "../context";
 import { Icon } from "../Icon";
+import { showLine } from "../../text/phrases";
 import { ChatInput } from "./ChatInput";
+import { ChatPeople } from "./ChatPeople";
 import { openChat } from "./keys";
 import { useOnScreen } from "./onScreen";
 
@@ -26,6 +28,7 @@ interface Props {
 export function Chat({ game, isPlayer }: Props) {
   const chat = useApp((app) => chatOf(app, game.id));
   const isOpen = useApp((app) => !app.settings.hideChat);
+  const account = useApp((app) => app.account);
   const store = useStore();
   const text = useText().play.chat;
   const rooms = roomsOf(game, isPlayer);
@@ -48,6 +51,7 @@ export function Chat({ game, isPlayer }: Props) {
         {isOpen && rooms.length > 1 && (
           <Rooms rooms={rooms} room={room} unread={(one) => chat[one].unread} choose={choose} />
         )}
+        {isOpen && account !== null && <ChatPeople game={game} room={room} />}
         <button
           type="button"
           class="plain"
@@ -134,13 +138,17 @@ function Rooms({ rooms, room, unread, choose }: RoomsProps) {
 }
 
 function Log({ game, room }: { game: Game; room: ChatRoom }) {
-  const { lines, isNews } = useApp((app) => chatOf(app, game.id)[room]);
+  const { lines: all, isNews } = useApp((app) => chatOf(app, game.id)[room]);
+  const { language, muted } = useApp((app) => app.settings);
   const outbox = useApp((app) => app.link.outbox);
   const own = useApp((app) => app.account);
-  const text = useText().play.chat;
+  const { people, play } = useText();
+  const text = play.chat;
+  const lines = all.filter((line) => !muted.includes(line.by.account));
+  const hidden = all.length - lines.length;
   const waiting = onTheWay(outbox, game.id, room);
   const log = useRef<HTMLDivElement>(null);
-  const follow = useFollow(log, lines);
+  const follow = useFollow(log, all);
   const { white, black } = game.players;
   const side = (account: string): string =>
     account === white.account ? "white" : account === black.account ? "black" : "none";
@@ -161,10 +169,11 @@ function Log({ game, room }: { game: Game; room: ChatRoom }) {
           <p key={`${line.n} ${line.at}`} class={line.by.account === own ? "own" : undefined}>
             <span class={`disc ${side(line.by.account)}`} aria-hidden="true" />
             <b>{line.by.name}</b>
-            <span class="visually-hidden">:</span> <span>{line.text}</span>
+            <span class="visually-hidden">:</span> <span>{showLine(language, line.text)}</span>
           </p>
         ))}
       </div>
+      {hidden > 0 && <p class="quiet">{people.hidden(hidden)}</p>}
       {waiting.map((line) => (
         <p key={line.id} class="quiet">
           {line.text} ({text.onItsWay})

@@ -1,12 +1,15 @@
 /**
  * The input of a chat room.
  *
- * A rejected message comes back into an empty input; the reason is shown as a notice.
+ * A rejected message comes back into an empty input; the reason is shown as a notice. Ready phrases are sent at once.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { ChatRoom, GameId } from "#protocol";
 import { CHAT_CHARS, type Room } from "../../state/chat";
-import { useStore, useText } from "../context";
+import { phrasesIn } from "../../text/phrases";
+import { useApp, useStore, useText } from "../context";
+import { Icon } from "../Icon";
+import { Menu, MenuItem } from "../Menu";
 
 /** From this length on the remaining characters are shown. */
 const TOLD_FROM = 160;
@@ -37,6 +40,7 @@ export function ChatInput({ game, room, rejected }: Props) {
   const left = CHAT_CHARS - value.length;
   return (
     <form class="say row" onSubmit={submit}>
+      <Phrases say={(phrase) => store.send({ t: "say", d: { game, room, text: phrase } })} />
       <input
         id="chat-input"
         class="grow"
@@ -54,5 +58,19 @@ export function ChatInput({ game, room, rejected }: Props) {
       {value.length >= TOLD_FROM && <span class="quiet left">{text.left(left)}</span>}
       <button type="submit">{text.send}</button>
     </form>
+  );
+}
+
+function Phrases({ say }: { say(phrase: string): void }) {
+  const language = useApp((app) => app.settings.language);
+  const { chat } = useText().people;
+  return (
+    <Menu class="plain phrases" label={chat.phrases} face={<Icon name="phrases" />}>
+      {(choose) =>
+        phrasesIn(language).map((phrase) => (
+          <MenuItem key={phrase} label={phrase} act={() => choose(() => say(phrase))} />
+        ))
+      }
+    </Menu>
   );
 }

@@ -19,6 +19,7 @@ import {
 import { useApp, useStore, useText } from "../context";
 import { MoreFields, type SetupPart } from "./MoreFields";
 import { Periods } from "./Periods";
+import { RatedFields } from "./RatedFields";
 
 const KINDS: readonly Kind[] = ["fischer", "delay", "bronstein", "none", "days", "unlimited"];
 const COLORS: readonly (Color | null)[] = [null, "white", "black"];
@@ -84,6 +85,7 @@ export function NewGame({ to, first = FIRST_SETUP }: Props) {
           </label>
         ))}
       </fieldset>
+      <RatedFields setup={setup} set={set} />
       <MoreFields setup={setup} set={set} />
       <button type="submit" class="primary big" aria-disabled={creating}>
         {creating ? text.home.creating : submit}

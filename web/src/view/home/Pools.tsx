@@ -10,7 +10,9 @@ export function Pools({ custom }: { custom(): void }) {
   const mine = app.pairing.wanted ?? app.pairing.pool;
   return (
     <div class="pools">
-      <p class="quiet">{text.lobby.pick}</p>
+      <p class="quiet">
+        {text.lobby.pick} {app.people.kind === "registered" && text.people.rated.pools}
+      </p>
       <div class="pool-tiles">
         {POOLS.map((pool) => (
           <Tile

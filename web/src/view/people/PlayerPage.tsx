@@ -1,5 +1,6 @@
 /**
- * A player's page: name, presence, games in progress, a challenge, and finished games.
+ * A player's page: name, presence, a challenge, what one can do about the player, games in progress, ratings, and
+ * finished games.
  *
  * Fetched over HTTP when the page opens; it is not updated later.
  */
@@ -13,6 +14,8 @@ import { NewGame } from "../home/NewGame";
 import { WatchLink } from "../home/WatchLink";
 import { useFetched } from "./fetched";
 import { PlayedList } from "./PlayedList";
+import { PlayerActions } from "./PlayerActions";
+import { Ratings } from "./Ratings";
 
 export function PlayerPage({ who }: { who: string }) {
   const text = useText();
@@ -48,9 +51,9 @@ export function PlayerPage({ who }: { who: string }) {
 const BOARDS_MAX = 4;
 
 function Known({ player }: { player: Player }) {
-  const app = useApp();
+  const account = useApp((app) => app.account);
   const text = useText();
-  const isYou = player.account === app.account;
+  const isYou = player.account === account;
   return (
     <main id="content" class="player-page">
       <div class="player-head">
@@ -66,6 +69,7 @@ function Known({ player }: { player: Player }) {
           <NewGame to={player} />
         </details>
       )}
+      {!isYou && account !== null && <PlayerActions player={player} />}
       {player.live.length > 0 && (
         <section class="card" aria-labelledby="playing-title">
           <h2 id="playing-title">{text.lobby.playing}</h2>
@@ -78,6 +82,7 @@ function Known({ player }: { player: Player }) {
           </ul>
         </section>
       )}
+      <Ratings account={player.account} ratings={player.ratings ?? []} />
       <PlayedList account={player.account} />
     </main>
   );

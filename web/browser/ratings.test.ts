@@ -1,0 +1,179 @@
+/** Rated games and the people one plays: ratings with their course, ready phrases, muting, blocking, reporting. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { isClean } from "./axe";
+import { announces, board, chooseInMenu, chooseLanguage, ended, registered, say, startGame, type } from "./steps";
+import { type Person, type TestServer, startTestServer } from "./testServer";
+
+// Passwords are hashed slowly, on a thread that everything else goes before.
+vi.setConfig({ testTimeout: 240_000 });
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const log = (page: Page) => page.getByRole("log");
+
+/** A rated game of two who have registered, which Black resigns after a move of each side. */
+async function ratedGame(one: Person, two: Person): Promise<void> {
+  await one.page.goto(one.url);
+  await one.page.getByRole("button", { name: "Play a friend" }).click();
+  await one.page.getByRole("radio", { name: "White" }).check({ force: true });
+  await one.page.getByRole("checkbox", { name: "Rated game" }).check();
+  await one.page.getByRole("button", { name: "Create the game" }).click();
+  await one.page.getByText("5+3 · rated · White").waitFor();
+  await two.page.goto(one.url + new URL(one.page.url()).pathname);
+  await two.page.getByText("5+3 · rated · you play Black").waitFor();
+  await two.page.getByRole("button", { name: "Join the game" }).click();
+  for (const { page } of [one, two]) await board(page).waitFor();
+  await type(one.page, "e4");
+  await two.page.getByText("e4").first().waitFor();
+  await type(two.page, "e5");
+  await one.page.getByText("e5").first().waitFor();
+  await type(two.page, "resign");
+  await type(two.page, "resign");
+  await ended(one.page, "Resignation");
+}
+
+describe("ratings", () => {
+  test("are on a player's page with their course, as a picture and as a table", async () => {
+    const [one, two] = [await registered(server, "Climber"), await registered(server, "Slider")];
+    await ratedGame(one, two);
+    await ratedGame(one, two);
+    await two.page.goto(`${two.url}/@/Climber`);
+    const ratings = two.page.getByRole("region", { name: "Ratings" });
+    const blitz = ratings.getByRole("button", { name: /^Blitz/u });
+    await blitz.getByText(/^1[5-9]\d\d\?$/u).waitFor();
+    await blitz.getByText("2 games").waitFor();
+    await ratings.getByRole("img", { name: /^Blitz: from 1500 to 1\d\d\d, lowest 1500/u }).waitFor();
+    await ratings.getByText("As a table").click();
+    await expect.poll(() => ratings.getByRole("row").count()).toBe(3);
+    await ratings
+      .getByRole("row")
+      .nth(2)
+      .getByText(/^1500 → 1/u)
+      .waitFor();
+    await isClean(two.page, "a player's ratings");
+    await two.page.setViewportSize({ width: 320, height: 568 });
+    expect(await two.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await chooseLanguage(two.page, "de");
+    await two.page.getByRole("region", { name: "Wertungen" }).waitFor();
+    expect(await two.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    expect([...one.errors, ...two.errors]).toEqual([]);
+  });
+
+  test("stand beside the names of players, and an open game may be for some of them only", async () => {
+    const [one, two] = [await registered(server, "Selective"), await registered(server, "Newcomer")];
+    await one.page.getByRole("button", { name: "List a game in the lobby" }).click();
+    await one.page.getByRole("checkbox", { name: "Rated game" }).check();
+    await one.page.getByLabel("from", { exact: true }).fill("1600");
+    await isClean(one.page, "a rated game to be listed");
+    await one.page.getByRole("button", { name: "Show in the lobby" }).click();
+    const seek = two.page.getByRole("region", { name: "Open games" }).getByRole("listitem");
+    await seek.getByText("rated · rating 1600 or more · random colour").waitFor();
+    await seek.getByText("1500?").waitFor();
+    await isClean(two.page, "a rated open game");
+    await seek.getByRole("button", { name: /^Join Selective/u }).click();
+    await two.page.locator(".notice").getByText("for players with other ratings").waitFor();
+  });
+
+  test("are for those who have registered: a guest is told so", async () => {
+    const guest = await server.person();
+    await guest.page.goto(guest.url);
+    await guest.page.getByRole("button", { name: "Play a friend" }).click();
+    expect(await guest.page.getByRole("checkbox", { name: "Rated game" }).isDisabled()).toBe(true);
+    await guest.page.getByText("Only registered players play rated games.").waitFor();
+  });
+});
+
+describe("in the chat", () => {
+  test("a ready phrase is read in the reader's language", async () => {
+    const { white, black } = await startGame(server);
+    await chooseLanguage(black.page, "de");
+    await white.page.getByRole("button", { name: "Ready phrases" }).click();
+    await isClean(white.page, "the ready phrases");
+    await white.page.getByRole("button", { name: "Good luck!" }).click();
+    await log(white.page).getByText("Good luck!").waitFor();
+    await log(black.page).getByText("Viel Glück!").waitFor();
+    await white.page.getByRole("button", { name: "Ready phrases" }).press("Enter");
+    await white.page.keyboard.press("Escape");
+    expect(await white.page.getByRole("button", { name: "Good luck!" }).count()).toBe(0);
+    expect([...white.errors, ...black.errors]).toEqual([]);
+  });
+
+  test("a player is muted for oneself, also after a reload", async () => {
+    const { white, black } = await startGame(server);
+    await say(black.page, "so slow");
+    await log(white.page).getByText("so slow").waitFor();
+    const people = white.page.getByRole("button", { name: "Players in this chat" });
+    await people.click();
+    await white.page.getByRole("button", { name: /^Mute Guest-/u }).click();
+    await isClean(white.page, "the players in a chat");
+    await white.page.keyboard.press("Escape");
+    expect(await people.evaluate((button) => button === document.activeElement)).toBe(true);
+    await white.page.getByText("1 message of a muted player is hidden.").waitFor();
+    await say(black.page, "still slow");
+    await white.page.getByText("2 messages of muted players are hidden.").waitFor();
+    await white.page.reload();
+    await white.page.getByText("2 messages of muted players are hidden.").waitFor();
+    await people.click();
+    await white.page.getByRole("button", { name: /^Unmute Guest-/u }).click();
+    await white.page.keyboard.press("Escape");
+    await log(white.page).getByText("still slow").waitFor();
+  });
+
+  test("what a player wrote is reported with the lines, and the player blocked", async () => {
+    const { white, black } = await startGame(server);
+    await say(black.page, "first insult");
+    await say(black.page, "second insult");
+    await log(white.page).getByText("second insult").waitFor();
+    await white.page.getByRole("button", { name: "Players in this chat" }).click();
+    await white.page.getByRole("button", { name: /^Report Guest-/u }).click();
+    const dialog = white.page.getByRole("dialog", { name: /^Report Guest-/u });
+    await dialog.getByRole("checkbox", { name: "second insult" }).check();
+    await dialog.getByLabel("What happened").fill("Twice.");
+    await isClean(white.page, "a report with lines");
+    const kept = white.page.waitForResponse(/\/api\/reports$/u);
+    await dialog.getByRole("button", { name: "Send the report" }).click();
+    expect(await (await kept).json()).toMatchObject({ lines: 1 });
+    await announces(white.page, /^Thank you\. Your report has number \d+\.$/u);
+    await white.page.getByRole("button", { name: "Players in this chat" }).click();
+    await white.page.getByRole("button", { name: /^Block Guest-/u }).click();
+    await white.page.getByText(/is blocked\.$/u).waitFor();
+    await white.page.keyboard.press("Escape");
+    await say(black.page, "third insult");
+    await black.page.locator(".notice").getByText("One of you has blocked the other.").waitFor();
+  });
+});
+
+describe("a player's page", () => {
+  test("blocks and unblocks, and the account's page lists who is blocked", async () => {
+    const [one, two] = [await registered(server, "Quiet_Life"), await registered(server, "Nuisance")];
+    await one.page.goto(`${one.url}/@/Nuisance`);
+    await one.page.getByRole("button", { name: "Block", exact: true }).click();
+    await announces(one.page, "Nuisance is blocked.");
+    await one.page.getByRole("button", { name: "Unblock" }).waitFor();
+    await isClean(one.page, "a blocked player's page");
+    await two.page.goto(`${two.url}/@/Quiet_Life`);
+    await two.page.getByText("Challenge Quiet_Life").click();
+    await two.page.getByRole("button", { name: "Send the challenge" }).click();
+    await two.page.locator(".notice").getByText("One of you has blocked the other.").waitFor();
+    await chooseInMenu(one.page, "Your account");
+    await one.page.getByRole("button", { name: "Unblock Nuisance" }).click();
+    await one.page.getByText("You have blocked nobody.").waitFor();
+  });
+
+  test("reports a player", async () => {
+    const [one] = [await registered(server, "Witness"), await registered(server, "Suspect")];
+    await one.page.goto(`${one.url}/@/Suspect`);
+    await one.page.getByRole("button", { name: "Report", exact: true }).click();
+    const dialog = one.page.getByRole("dialog", { name: "Report Suspect" });
+    await isClean(one.page, "a report");
+    await dialog.getByLabel("Reason").selectOption({ label: "Cheating" });
+    await one.page.getByRole("button", { name: "Send the report" }).click();
+    await announces(one.page, /^Thank you\. Your report has number/u);
+    expect(one.errors).toEqual([]);
+  });
+});

@@ -1,0 +1,81 @@
+/** German: other players: ratings, blocking, muting, reporting. */
+import type { Catalogue } from "..";
+
+export const people: Catalogue["people"] = {
+  rating: (points, isProvisional) => (isProvisional ? `${points}?` : String(points)),
+  ratingInWords: (points, isProvisional) => (isProvisional ? `Wertung ${points}, vorläufig` : `Wertung ${points}`),
+
+  ratings: {
+    title: "Wertungen",
+    none: "Noch keine gewerteten Partien.",
+    category: "Kategorie",
+    games: (n) => (n === 1 ? "1 Partie" : `${n} Partien`),
+    chart: (category, first, last, low, high) =>
+      `${category}: von ${first} auf ${last}, niedrigste ${low}, höchste ${high}`,
+    table: "Als Tabelle",
+    older: "Frühere Partien",
+    day: "Tag",
+    change: "Wertung",
+    opponent: "Gegner",
+    result: "Ergebnis",
+    results: ["Niederlage", "Remis", "Sieg"],
+    withdrawn: "zählt nicht mehr",
+    corrected: "berichtigt",
+    step: (before, after) => `${before} → ${after}`,
+    provisional: "? heißt vorläufig: zuletzt zu wenige Partien, um darauf zu bauen.",
+  },
+
+  block: "Blockieren",
+  unblock: "Freigeben",
+  blockAbout: "Keiner von euch bekommt Herausforderungen, Paarungen oder Nachrichten des anderen.",
+  blocked: (name) => `${name} ist blockiert.`,
+  unblocked: (name) => `${name} ist nicht mehr blockiert.`,
+  mute: "Stummschalten",
+  unmute: "Wieder lesen",
+  muteOf: (name) => `${name} stummschalten`,
+  unmuteOf: (name) => `${name} wieder lesen`,
+  blockOf: (name) => `${name} blockieren`,
+  reportOf: (name) => `${name} melden`,
+  muted: (name) => `Du siehst nicht mehr, was ${name} schreibt.`,
+  unmuted: (name) => `Du siehst wieder, was ${name} schreibt.`,
+  hidden: (n) =>
+    n === 1
+      ? "Eine Nachricht eines stummgeschalteten Spielers ist verborgen."
+      : `${n} Nachrichten stummgeschalteter Spieler sind verborgen.`,
+
+  report: {
+    button: "Melden",
+    title: (name) => `${name} melden`,
+    text: "Die Administratoren dieses Servers lesen es. Der Spieler erfährt nichts davon.",
+    reason: "Grund",
+    reasons: { cheating: "Betrug", insults: "Beleidigungen", spam: "Spam", other: "Etwas anderes" },
+    lines: "Nachrichten, um die es geht",
+    linesAbout: "Der Server legt sie bei, wie sie geschrieben wurden.",
+    noLines: "Dieser Spieler hat hier nichts geschrieben.",
+    about: "Was geschehen ist",
+    submit: "Meldung senden",
+    done: (number) => `Danke. Deine Meldung hat die Nummer ${number}.`,
+  },
+
+  chat: {
+    people: "Spieler in diesem Chat",
+    nobody: "Hier hat noch niemand sonst geschrieben.",
+    phrases: "Fertige Sätze",
+  },
+
+  rated: {
+    label: "Gewertete Partie",
+    rated: "gewertet",
+    off: "Nur registrierte Spieler spielen gewertete Partien.",
+    notThis:
+      "Gewertete Partien beginnen mit der üblichen Stellung, mit gleicher Uhr für beide und anderen Regeln als „Freundschaftlich“.",
+    range: "Nur für Wertungen",
+    least: "von",
+    most: "bis",
+    anyRating: "alle",
+    from: (least) => `Wertung ab ${least}`,
+    upTo: (most) => `Wertung bis ${most}`,
+    between: (least, most) => `Wertung ${least} bis ${most}`,
+    pools: "Partien zwischen zwei registrierten Spielern werden gewertet.",
+  },
+};

@@ -1,0 +1,87 @@
+/** English: other players: ratings, blocking, muting, reporting. */
+import type { ReportReason } from "../../state/reports";
+
+const reasons: Record<ReportReason, string> = {
+  cheating: "Cheating",
+  insults: "Insults",
+  spam: "Spam",
+  other: "Something else",
+};
+
+export const people = {
+  rating: (points: number, isProvisional: boolean) => (isProvisional ? `${points}?` : String(points)),
+  ratingInWords: (points: number, isProvisional: boolean) =>
+    isProvisional ? `rating ${points}, provisional` : `rating ${points}`,
+
+  ratings: {
+    title: "Ratings",
+    none: "No rated games yet.",
+    category: "Category",
+    games: (n: number) => (n === 1 ? "1 game" : `${n} games`),
+    chart: (category: string, first: number, last: number, low: number, high: number) =>
+      `${category}: from ${first} to ${last}, lowest ${low}, highest ${high}`,
+    table: "As a table",
+    older: "Earlier games",
+    day: "Day",
+    change: "Rating",
+    opponent: "Opponent",
+    result: "Result",
+    results: ["loss", "draw", "win"],
+    withdrawn: "no longer counts",
+    corrected: "corrected",
+    step: (before: number, after: number) => `${before} → ${after}`,
+    provisional: "? means provisional: too few games lately to rely on it.",
+  },
+
+  block: "Block",
+  unblock: "Unblock",
+  blockAbout: "Neither of you gets challenges, pairings or chat messages of the other.",
+  blocked: (name: string) => `${name} is blocked.`,
+  unblocked: (name: string) => `${name} is no longer blocked.`,
+  mute: "Mute",
+  unmute: "Unmute",
+  muteOf: (name: string) => `Mute ${name}`,
+  unmuteOf: (name: string) => `Unmute ${name}`,
+  blockOf: (name: string) => `Block ${name}`,
+  reportOf: (name: string) => `Report ${name}`,
+  muted: (name: string) => `You no longer see what ${name} writes.`,
+  unmuted: (name: string) => `You see again what ${name} writes.`,
+  hidden: (n: number) =>
+    n === 1 ? "1 message of a muted player is hidden." : `${n} messages of muted players are hidden.`,
+
+  report: {
+    button: "Report",
+    title: (name: string) => `Report ${name}`,
+    text: "The admins of this server read it. The player is not told.",
+    reason: "Reason",
+    reasons,
+    lines: "Messages that the report is about",
+    linesAbout: "The server adds them as they were written.",
+    noLines: "This player has written nothing here.",
+    about: "What happened",
+    submit: "Send the report",
+    done: (number: number) => `Thank you. Your report has number ${number}.`,
+  },
+
+  chat: {
+    people: "Players in this chat",
+    nobody: "Nobody else has written here yet.",
+    phrases: "Ready phrases",
+  },
+
+  rated: {
+    label: "Rated game",
+    rated: "rated",
+    off: "Only registered players play rated games.",
+    notThis:
+      "Rated games start from the usual position, with the same clock for both sides, under rules other than casual.",
+    range: "Only for ratings",
+    least: "from",
+    most: "to",
+    anyRating: "any",
+    from: (least: number) => `rating ${least} or more`,
+    upTo: (most: number) => `rating ${most} or less`,
+    between: (least: number, most: number) => `rating ${least} to ${most}`,
+    pools: "Games of two registered players are rated.",
+  },
+};

@@ -1,0 +1,82 @@
+/** Spanish: other players: ratings, blocking, muting, reporting. */
+import type { Catalogue } from "..";
+
+export const people: Catalogue["people"] = {
+  rating: (points, isProvisional) => (isProvisional ? `${points}?` : String(points)),
+  ratingInWords: (points, isProvisional) =>
+    isProvisional ? `puntuación ${points}, provisional` : `puntuación ${points}`,
+
+  ratings: {
+    title: "Puntuaciones",
+    none: "Aún no hay partidas puntuadas.",
+    category: "Categoría",
+    games: (n) => (n === 1 ? "1 partida" : `${n} partidas`),
+    chart: (category, first, last, low, high) =>
+      `${category}: de ${first} a ${last}, la más baja ${low}, la más alta ${high}`,
+    table: "Como tabla",
+    older: "Partidas anteriores",
+    day: "Día",
+    change: "Puntuación",
+    opponent: "Rival",
+    result: "Resultado",
+    results: ["derrota", "tablas", "victoria"],
+    withdrawn: "ya no cuenta",
+    corrected: "corregido",
+    step: (before, after) => `${before} → ${after}`,
+    provisional: "? significa provisional: pocas partidas recientes para fiarse de ella.",
+  },
+
+  block: "Bloquear",
+  unblock: "Desbloquear",
+  blockAbout: "Ninguno de los dos recibe desafíos, emparejamientos ni mensajes del otro.",
+  blocked: (name) => `${name} está bloqueado.`,
+  unblocked: (name) => `${name} ya no está bloqueado.`,
+  mute: "Silenciar",
+  unmute: "Volver a leer",
+  muteOf: (name) => `Silenciar a ${name}`,
+  unmuteOf: (name) => `Volver a leer a ${name}`,
+  blockOf: (name) => `Bloquear a ${name}`,
+  reportOf: (name) => `Denunciar a ${name}`,
+  muted: (name) => `Ya no ves lo que escribe ${name}.`,
+  unmuted: (name) => `Vuelves a ver lo que escribe ${name}.`,
+  hidden: (n) =>
+    n === 1
+      ? "1 mensaje de un jugador silenciado está oculto."
+      : `${n} mensajes de jugadores silenciados están ocultos.`,
+
+  report: {
+    button: "Denunciar",
+    title: (name) => `Denunciar a ${name}`,
+    text: "La leen los administradores de este servidor. Al jugador no se le dice.",
+    reason: "Motivo",
+    reasons: { cheating: "Trampas", insults: "Insultos", spam: "Spam", other: "Otra cosa" },
+    lines: "Mensajes de los que se trata",
+    linesAbout: "El servidor los añade tal como se escribieron.",
+    noLines: "Este jugador no ha escrito nada aquí.",
+    about: "Qué ha pasado",
+    submit: "Enviar la denuncia",
+    done: (number) => `Gracias. Tu denuncia tiene el número ${number}.`,
+  },
+
+  chat: {
+    people: "Jugadores de este chat",
+    nobody: "Nadie más ha escrito aquí todavía.",
+    phrases: "Frases hechas",
+  },
+
+  rated: {
+    label: "Partida puntuada",
+    rated: "puntuada",
+    off: "Solo los jugadores registrados juegan partidas puntuadas.",
+    notThis:
+      "Las partidas puntuadas empiezan en la posición habitual, con el mismo reloj para los dos, y no con las reglas amistosas.",
+    range: "Solo para puntuaciones",
+    least: "de",
+    most: "a",
+    anyRating: "todas",
+    from: (least) => `puntuación desde ${least}`,
+    upTo: (most) => `puntuación hasta ${most}`,
+    between: (least, most) => `puntuación de ${least} a ${most}`,
+    pools: "Las partidas entre dos jugadores registrados son puntuadas.",
+  },
+};

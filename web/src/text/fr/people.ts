@@ -1,0 +1,82 @@
+/** French: other players: ratings, blocking, muting, reporting. */
+import type { Catalogue } from "..";
+
+export const people: Catalogue["people"] = {
+  rating: (points, isProvisional) => (isProvisional ? `${points}?` : String(points)),
+  ratingInWords: (points, isProvisional) =>
+    isProvisional ? `classement ${points}, provisoire` : `classement ${points}`,
+
+  ratings: {
+    title: "Classements",
+    none: "Pas encore de partie classée.",
+    category: "Catégorie",
+    games: (n) => (n === 1 ? "1 partie" : `${n} parties`),
+    chart: (category, first, last, low, high) =>
+      `${category} : de ${first} à ${last}, le plus bas ${low}, le plus haut ${high}`,
+    table: "En tableau",
+    older: "Parties antérieures",
+    day: "Jour",
+    change: "Classement",
+    opponent: "Adversaire",
+    result: "Résultat",
+    results: ["défaite", "nulle", "victoire"],
+    withdrawn: "ne compte plus",
+    corrected: "corrigé",
+    step: (before, after) => `${before} → ${after}`,
+    provisional: "? veut dire provisoire : trop peu de parties récentes pour s’y fier.",
+  },
+
+  block: "Bloquer",
+  unblock: "Débloquer",
+  blockAbout: "Aucun de vous deux ne reçoit de défis, d’appariements ni de messages de l’autre.",
+  blocked: (name) => `${name} est bloqué.`,
+  unblocked: (name) => `${name} n’est plus bloqué.`,
+  mute: "Masquer",
+  unmute: "Lire à nouveau",
+  muteOf: (name) => `Masquer ${name}`,
+  unmuteOf: (name) => `Lire à nouveau ${name}`,
+  blockOf: (name) => `Bloquer ${name}`,
+  reportOf: (name) => `Signaler ${name}`,
+  muted: (name) => `Vous ne voyez plus ce qu’écrit ${name}.`,
+  unmuted: (name) => `Vous voyez à nouveau ce qu’écrit ${name}.`,
+  hidden: (n) =>
+    n === 1
+      ? "1 message d’un joueur masqué n’est pas montré."
+      : `${n} messages de joueurs masqués ne sont pas montrés.`,
+
+  report: {
+    button: "Signaler",
+    title: (name) => `Signaler ${name}`,
+    text: "Les administrateurs de ce serveur le lisent. Le joueur n’en sait rien.",
+    reason: "Motif",
+    reasons: { cheating: "Triche", insults: "Insultes", spam: "Spam", other: "Autre chose" },
+    lines: "Messages dont il s’agit",
+    linesAbout: "Le serveur les ajoute tels qu’ils ont été écrits.",
+    noLines: "Ce joueur n’a rien écrit ici.",
+    about: "Ce qui s’est passé",
+    submit: "Envoyer le signalement",
+    done: (number) => `Merci. Votre signalement porte le numéro ${number}.`,
+  },
+
+  chat: {
+    people: "Joueurs de ce chat",
+    nobody: "Personne d’autre n’a encore écrit ici.",
+    phrases: "Phrases prêtes",
+  },
+
+  rated: {
+    label: "Partie classée",
+    rated: "classée",
+    off: "Seuls les joueurs inscrits jouent des parties classées.",
+    notThis:
+      "Les parties classées partent de la position habituelle, avec la même pendule pour les deux, et pas selon les règles amicales.",
+    range: "Seulement pour les classements",
+    least: "de",
+    most: "à",
+    anyRating: "tous",
+    from: (least) => `classement à partir de ${least}`,
+    upTo: (most) => `classement jusqu’à ${most}`,
+    between: (least, most) => `classement de ${least} à ${most}`,
+    pools: "Les parties de deux joueurs inscrits sont classées.",
+  },
+};

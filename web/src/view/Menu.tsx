@@ -1,0 +1,70 @@
+/**
+ * A button that opens a list of links and buttons. Escape, a click beside it, and whatever takes the focus elsewhere close
+ * it; after a choice the focus is on the button again.
+ */
+import type { ComponentChildren } from "preact";
+import { useId, useRef, useState } from "preact/hooks";
+
+interface Props {
+  readonly label: string;
+  readonly class: string;
+  /** What is on the button. */
+  readonly face: ComponentChildren;
+  /** The list. `choose` closes it and then does what was chosen. */
+  children(choose: (what: () => void) => void): ComponentChildren;
+}
+
+export function Menu({ label, class: name, face, children }: Props) {
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const [isOpen, open] = useState(false);
+  const choose = (what: () => void): void => {
+    // Here the focus comes back to when a dialog closes.
+    button.current?.focus();
+    open(false);
+    what();
+  };
+  return (
+    <div
+      ref={box}
+      class="menu"
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || !isOpen) return;
+        event.stopPropagation();
+        choose(() => undefined);
+      }}
+      onFocusOut={(event) => {
+        if (event.relatedTarget instanceof Node && !box.current?.contains(event.relatedTarget)) open(false);
+      }}
+    >
+      <button
+        ref={button}
+        type="button"
+        class={name}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        aria-label={label}
+        title={label}
+        onClick={() => open(!isOpen)}
+      >
+        {face}
+      </button>
+      {isOpen && <div class="menu-ground" onClick={() => open(false)} />}
+      <ul id={id} class="menu-items" hidden={!isOpen}>
+        {isOpen && children(choose)}
+      </ul>
+    </div>
+  );
+}
+
+/** An entry that does something. */
+export function MenuItem({ label, act }: { label: string; act(): void }) {
+  return (
+    <li>
+      <button type="button" class="plain" onClick={act}>
+        {label}
+      </button>
+    </li>
+  );
+}

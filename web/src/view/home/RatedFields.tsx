@@ -1,0 +1,57 @@
+/** Whether a game is rated, and for which ratings an open game is. The server decides; what cannot be is not offered. */
+import { canBeRated } from "../../state/setup";
+import { useApp, useText } from "../context";
+import type { SetupPart } from "./MoreFields";
+
+export function RatedFields({ setup, set }: SetupPart) {
+  const kind = useApp((app) => app.people.kind);
+  const { rated } = useText().people;
+  const isRegistered = kind === "registered" || kind === "bot";
+  const why = !isRegistered ? rated.off : canBeRated(setup) ? null : rated.notThis;
+  return (
+    <>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={setup.rated && why === null}
+          disabled={why !== null}
+          aria-describedby="rated-why"
+          onChange={(event) => set({ ...setup, rated: event.currentTarget.checked })}
+        />
+        <span>{rated.label}</span>
+      </label>
+      <p id="rated-why" class="quiet rated-why">
+        {why}
+      </p>
+      {setup.audience === "lobby" && <Range setup={setup} set={set} />}
+    </>
+  );
+}
+
+function Range({ setup, set }: SetupPart) {
+  const { rated } = useText().people;
+  const bound = (label: string, field: "ratingLeast" | "ratingMost") => (
+    <label class="field small">
+      <span>{label}</span>
+      <input
+        type="number"
+        inputMode="numeric"
+        min={0}
+        max={4000}
+        step={50}
+        placeholder={rated.anyRating}
+        value={setup[field]}
+        onInput={(event) => set({ ...setup, [field]: event.currentTarget.value })}
+      />
+    </label>
+  );
+  return (
+    <fieldset>
+      <legend>{rated.range}</legend>
+      <div class="row">
+        {bound(rated.least, "ratingLeast")}
+        {bound(rated.most, "ratingMost")}
+      </div>
+    </fieldset>
+  );
+}

@@ -1,0 +1,119 @@
+/** A player's ratings: one for each category with rated games, and the course of the one that is chosen. */
+import { useEffect, useState } from "preact/hooks";
+import type { AccountId, CategoryRating, PastRating, RatingHistory, WireCategory } from "#protocol";
+import { getJson } from "../../net/api";
+import { chartOf } from "../../state/ratings";
+import { showDay } from "../locale";
+import { useText } from "../context";
+import { PageLink } from "../HomeLink";
+import { RatingChart } from "./RatingChart";
+
+export function Ratings({ account, ratings }: { account: AccountId; ratings: readonly CategoryRating[] }) {
+  const text = useText();
+  const { ratings: words, rating } = text.people;
+  const most = [...ratings].sort((a, b) => b.games - a.games)[0];
+  const [chosen, choose] = useState<WireCategory | null>(most?.category ?? null);
+  return (
+    <section class="card ratings" aria-labelledby="ratings-title">
+      <h2 id="ratings-title">{words.title}</h2>
+      {ratings.length === 0 && <p class="quiet">{words.none}</p>}
+      {ratings.length > 0 && (
+        <div class="rating-tiles" role="group" aria-label={words.category}>
+          {ratings.map((one) => (
+            <button
+              type="button"
+              key={one.category}
+              aria-pressed={one.category === chosen}
+              onClick={() => choose(one.category)}
+            >
+              <span class="quiet">{text.account.categories[one.category]}</span>
+              <strong>{rating(one.rating, one.provisional === true)}</strong>
+              <span class="quiet">{words.games(one.games)}</span>
+            </button>
+          ))}
+        </div>
+      )}
+      {ratings.some((one) => one.provisional) && <p class="quiet">{words.provisional}</p>}
+      {chosen && <Course key={chosen} account={account} category={chosen} />}
+    </section>
+  );
+}
+
+interface Known {
+  readonly changes: readonly PastRating[];
+  /** The cursor of the next page; undefined on the last one. */
+  readonly next: string | undefined;
+  readonly state: "loading" | "there" | "failed";
+}
+
+function Course({ account, category }: { account: AccountId; category: WireCategory }) {
+  const text = useText();
+  const { ratings: words } = text.people;
+  const [known, set] = useState<Known>({ changes: [], next: undefined, state: "loading" });
+  const load = async (before: string | undefined): Promise<void> => {
+    set((old) => ({ ...old, state: "loading" }));
+    const query = before === undefined ? "" : `?before=${encodeURIComponent(before)}`;
+    try {
+      const page = await getJson<RatingHistory>(`/api/players/${account}/ratings/${category}${query}`);
+      set((old) => ({ changes: [...old.changes, ...(page?.changes ?? [])], next: page?.next, state: "there" }));
+    } catch {
+      set((old) => ({ ...old, next: before, state: "failed" }));
+    }
+  };
+  useEffect(() => void load(undefined), []);
+  const chart = chartOf(known.changes);
+  return (
+    <>
+      {chart && <RatingChart chart={chart} name={text.account.categories[category]} />}
+      {chart && (
+        <details>
+          <summary>{words.table}</summary>
+          <Table changes={known.changes} />
+        </details>
+      )}
+      <p role="status" class="quiet">
+        {known.state === "loading" ? text.lobby.loading : known.state === "failed" ? text.lobby.failed : ""}
+      </p>
+      {known.state !== "loading" && (known.next !== undefined || known.state === "failed") && (
+        <button type="button" onClick={() => void load(known.next)}>
+          {known.state === "failed" ? text.lobby.again : words.older}
+        </button>
+      )}
+    </>
+  );
+}
+
+function Table({ changes }: { changes: readonly PastRating[] }) {
+  const text = useText();
+  const { ratings: words, rating } = text.people;
+  return (
+    <table class="rating-table">
+      <thead>
+        <tr>
+          <th scope="col">{words.day}</th>
+          <th scope="col">{words.result}</th>
+          <th scope="col">{words.opponent}</th>
+          <th scope="col">{words.change}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map((one) => (
+          <tr key={`${one.game} ${one.at} ${one.cause}`}>
+            <td>
+              <PageLink to={{ at: "game", id: one.game }}>{showDay(text, one.at)}</PageLink>
+            </td>
+            <td>
+              {one.half_points === undefined ? words.withdrawn : words.results[one.half_points]}
+              {one.cause === "correction" && ` (${words.corrected})`}
+            </td>
+            <td>{one.opponent_rating}</td>
+            <td>
+              {words.step(one.before, one.after)}
+              {one.provisional && <span class="visually-hidden">, {rating(one.after, true)}</span>}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,112 @@
+/** Other players: the course of a rating, muting, phrases, reports, and rated games. */
+import type { PastRating } from "#protocol";
+import { describe, expect, test } from "vitest";
+import { firstApp, receive } from "../src/state/app";
+import { chatOf, writersOf } from "../src/state/chat";
+import { chartOf } from "../src/state/ratings";
+import { reportOf } from "../src/state/reports";
+import { DEFAULT_SETTINGS, readSettings, withMuted } from "../src/state/settings";
+import { FIRST_SETUP, canBeRated, challengeOf } from "../src/state/setup";
+import { ENGLISH, LANGUAGES } from "../src/text";
+import { phrasesIn, showLine } from "../src/text/phrases";
+import { detailsOf } from "../src/text/terms";
+import { AT, BLACK, GAME, WHITE, challenge } from "./scene";
+
+function change(at: number, before: number, after: number): PastRating {
+  return { cause: "game", game: GAME, color: "white", opponent: BLACK, opponent_rating: 1500, before, after, at };
+}
+
+describe("the course of a rating", () => {
+  test("begins with the rating before the first change, between whole fifties", () => {
+    const chart = chartOf([change(300, 1580, 1620), change(200, 1500, 1580), change(100, 1512, 1500)]);
+    expect(chart).toMatchObject({ bottom: 1500, top: 1650, first: 1512, last: 1620, lowest: 1500, highest: 1620 });
+    expect(chart?.points.map(({ x }) => x)).toEqual([0, 0, 0.5, 1]);
+    expect(chart?.points.map(({ y }) => Math.round(y * 150))).toEqual([12, 0, 80, 120]);
+  });
+
+  test("of one game, or of one instant, is drawn too, and of none is not", () => {
+    expect(chartOf([])).toBeNull();
+    expect(chartOf([change(100, 1500, 1500)])?.points).toEqual([
+      { x: 0, y: 0 },
+      { x: 1, y: 0 },
+    ]);
+    expect(chartOf([change(100, 1510, 1520), change(100, 1500, 1510)])?.points.map(({ x }) => x)).toEqual([0, 0.5, 1]);
+  });
+});
+
+describe("a muted player", () => {
+  const said = (by: string, n: number) =>
+    ({ t: "said", d: { game: GAME, room: "players", n, by: { account: by, name: by }, text: "hi", at: 1 } }) as const;
+  const app = {
+    ...firstApp({ ...DEFAULT_SETTINGS, muted: [BLACK] }, { at: "game", id: GAME } as const),
+    account: WHITE,
+  };
+
+  test("is heard by nobody and makes nothing unread, and yet is kept", () => {
+    const room = chatOf(receive(app, said(BLACK, 1), AT, null), GAME).players;
+    expect([room.lines.length, room.unread, room.isNews]).toEqual([1, 0, false]);
+    const loud = { ...app, settings: DEFAULT_SETTINGS };
+    expect(chatOf(receive(loud, said(BLACK, 1), AT, null), GAME).players).toMatchObject({ unread: 1, isNews: true });
+  });
+
+  test("is one of the last twenty, and no longer one after unmuting", () => {
+    const all = Array.from({ length: 25 }, (_, n) => `a${n}`).reduce<readonly string[]>(
+      (muted, account) => withMuted(muted, account, true),
+      [],
+    );
+    expect([all.length, all[0], all.includes("a4")]).toEqual([20, "a24", false]);
+    expect(withMuted(withMuted(all, "a24", true), "a24", false)).toEqual(all.slice(1));
+    expect(readSettings({ muted: ["a"] }, []).muted).toEqual(["a"]);
+    for (const muted of ["a", [1], Array(21).fill("a")]) expect(readSettings({ muted }, []).muted).toEqual([]);
+  });
+
+  test("is among those who have written, once, the last one first, without oneself", () => {
+    const heard = [said(BLACK, 1), said(WHITE, 2), said("x", 3), said(BLACK, 4)].reduce(
+      (before, message) => receive(before, message, AT, null),
+      app as ReturnType<typeof firstApp>,
+    );
+    const writers = writersOf(chatOf(heard, GAME).players, WHITE);
+    expect(writers.map(({ account }) => account)).toEqual([BLACK, "x"]);
+  });
+});
+
+test("a phrase is read in the reader's language, everything else as it was written", () => {
+  for (const writer of LANGUAGES)
+    for (const reader of LANGUAGES)
+      expect(phrasesIn(writer).map((line) => showLine(reader, line))).toEqual(phrasesIn(reader));
+  expect(showLine("de", "Thank you! Again?")).toBe("Thank you! Again?");
+});
+
+test("a report names a room only together with lines", () => {
+  const place = { game: GAME, room: "players" } as const;
+  expect(reportOf("a", "spam", " why ", null, [])).toEqual({ who: "a", reason: "spam", text: "why" });
+  expect(reportOf("a", "spam", "", place, [])).toEqual({ who: "a", reason: "spam", text: "", game: GAME });
+  expect(reportOf("a", "spam", "", place, [3, 5])).toMatchObject({ ...place, lines: [3, 5] });
+});
+
+describe("a rated game", () => {
+  const setup = { ...FIRST_SETUP, rated: true };
+
+  test("is asked for only where it can be", () => {
+    expect(challengeOf(setup).rated).toBe(true);
+    expect(canBeRated({ ...setup, chess960: true })).toBe(true);
+    for (const not of [{ kind: "unlimited" }, { unequal: true }, { fen: "8/8" }, { profile: "casual" }] as const)
+      expect(challengeOf({ ...setup, ...not }).rated).toBeUndefined();
+    expect(challengeOf(FIRST_SETUP).rated).toBeUndefined();
+  });
+
+  test("in the lobby may be for some ratings, in whatever order they are typed", () => {
+    const typed = { ...setup, ratingLeast: "1800", ratingMost: "1400" };
+    expect(challengeOf({ ...typed, audience: "lobby" })).toMatchObject({ rating_min: 1400, rating_max: 1800 });
+    expect(challengeOf({ ...typed, audience: "lobby", ratingLeast: "" })).not.toHaveProperty("rating_min");
+    expect(challengeOf({ ...typed, audience: "link" })).not.toHaveProperty("rating_max");
+  });
+
+  test("is called so among its terms, with the ratings", () => {
+    const terms = (ranges: object) => detailsOf(ENGLISH, challenge("c", { rated: true, ...ranges }), "joiner");
+    expect(terms({})).toMatch(/^rated · random colour/u);
+    expect(terms({ rating_min: 1400 })).toContain("rating 1400 or more");
+    expect(terms({ rating_max: 1400 })).toContain("rating 1400 or less");
+    expect(terms({ rating_min: 1400, rating_max: 1800 })).toContain("rating 1400 to 1800");
+  });
+});
