@@ -90,7 +90,7 @@ test("a player who is away when a challenge is declined is told so on return", a
 });
 
 test.each([
-  ["challenge_expired", "This invitation has run out"],
+  ["challenge_expired", "This invitation has expired"],
   ["challenge_declined", "This challenge was declined"],
   ["challenge_taken", "Somebody else has accepted this invitation"],
   ["unknown_challenge", "There is no game or invitation here"],

@@ -9,7 +9,7 @@ export const calls: Catalogue["calls"] = {
   over: (rival, reason) => `Gegen ${rival}. ${reason}.`,
   challenged: (name) => `${name} fordert dich heraus`,
   notifyMe: "Benachrichtige mich",
-  notifyAbout: "wenn es losgeht oder ich am Zug und woanders bin",
+  notifyAbout: "wenn die Partie beginnt oder ich am Zug bin",
   notifyOn: "Du wirst benachrichtigt, wenn du woanders bist.",
   notifyBlocked: "Dieser Browser erlaubt von hier keine Benachrichtigungen.",
   toast: "Herausforderung",

@@ -17,7 +17,7 @@ export const settings: Catalogue["settings"] = {
   },
   pieces: { label: "Figuren", names: { staunton: "Staunton", modern: "Modern", simple: "Schlicht" } },
   coordinates: "Koordinaten",
-  animation: "Züge werden animiert",
+  animation: "Züge animieren",
   play: "Spiel",
   premoves: { label: "Vorauszüge", names: { none: "Keine", one: "Einer", several: "Mehrere" } },
   moveConfirmation: "Jeden Zug bestätigen",

@@ -8,7 +8,7 @@ export const calls = {
   over: (rival: string, reason: string) => `Against ${rival}. ${reason}.`,
   challenged: (name: string) => `${name} challenges you`,
   notifyMe: "Notify me",
-  notifyAbout: "when it begins, or is my move, and I am elsewhere",
+  notifyAbout: "when the game begins or it is my turn",
   notifyOn: "You will be notified when you are elsewhere.",
   notifyBlocked: "This browser does not allow notifications from here.",
   toast: "Challenge",

@@ -9,7 +9,7 @@ const own: Record<EndCode, string> = {
   challenge_taken: "The invitation was accepted",
 };
 const others: Record<EndCode, string> = {
-  challenge_expired: "This invitation has run out",
+  challenge_expired: "This invitation has expired",
   challenge_cancelled: "This invitation was withdrawn",
   challenge_declined: "This challenge was declined",
   challenge_taken: "Somebody else has accepted this invitation",
@@ -29,7 +29,7 @@ export const challenge = {
   acceptedBy: (name: string) => `${name} has accepted`,
   waitsFor: (name: string) => `You have accepted; ${name} is away`,
   whenBothAreHere:
-    "The game begins as soon as both of you are here, if neither is playing. You may leave this page: the invitation stays for a day.",
+    "The game begins as soon as you are both here and neither of you is playing. You can leave this page: the invitation stays open for a day.",
   begin: "Begin now",
   invited: "You are invited to a game",
   invitedText: "The game has not started yet. If somebody sent you this link, join to start it.",

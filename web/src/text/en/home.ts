@@ -6,9 +6,9 @@ export const home = {
   apart: {
     title: "What is different here",
     lines: [
-      ["No move is ever lost.", "A confirmed move survives a broken connection, and a crash of the server."],
-      ["Draws are exact.", "When nobody can checkmate any more the game is drawn at once, and the page shows why."],
-      ["Eyes, keyboard or screen reader:", "the same page, and every part of it."],
+      ["No move is ever lost.", "A confirmed move survives a lost connection and even a crash of the server."],
+      ["Draws are exact.", "As soon as neither side can checkmate, the game is drawn, and the page shows why."],
+      ["Mouse, finger, keyboard or screen reader:", "the same page, and all of it."],
     ] as readonly (readonly [what: string, how: string])[],
   },
   newGame: "New game",

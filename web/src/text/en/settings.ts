@@ -19,7 +19,7 @@ export const settings = {
   boardColors: { label: "Colours of the board", names: boardColors },
   pieces: { label: "Pieces", names: pieces },
   coordinates: "Coordinates",
-  animation: "Moves are animated",
+  animation: "Animate moves",
   play: "Play",
   premoves: { label: "Premoves", names: premoves },
   moveConfirmation: "Confirm each move",

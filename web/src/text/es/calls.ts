@@ -9,7 +9,7 @@ export const calls: Catalogue["calls"] = {
   over: (rival, reason) => `Contra ${rival}. ${reason}.`,
   challenged: (name) => `${name} te desafía`,
   notifyMe: "Avísame",
-  notifyAbout: "cuando empiece o me toque jugar y esté en otra parte",
+  notifyAbout: "cuando empiece la partida o me toque jugar",
   notifyOn: "Recibirás un aviso si estás en otra parte.",
   notifyBlocked: "Este navegador no permite avisos desde aquí.",
   toast: "Desafío",

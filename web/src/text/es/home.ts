@@ -15,7 +15,7 @@ export const home: Catalogue["home"] = {
         "Las tablas son exactas.",
         "Cuando ya nadie puede dar mate, la partida es tablas al momento, y la página muestra por qué.",
       ],
-      ["Ojos, teclado o lector de pantalla:", "la misma página, entera."],
+      ["Ratón, dedo, teclado o lector de pantalla:", "la misma página, entera."],
     ],
   },
   newGame: "Nueva partida",

@@ -40,7 +40,7 @@ export const lobby: Catalogue["lobby"] = {
   begin: { link: "Jugar con un amigo", player: "Desafiar a un jugador", lobby: "Ofrecer en la sala" },
   justPlayed: "Recién terminadas",
   ways: "Formas de jugar",
-  quick: "Partida rápida",
+  quick: "Emparejamiento",
   custom: "A medida",
   waitingCount: (n) => (n === 1 ? "1 espera" : `${n} esperan`),
   pick: "Toca para jugar contra el próximo que espera.",

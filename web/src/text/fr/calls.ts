@@ -9,7 +9,7 @@ export const calls: Catalogue["calls"] = {
   over: (rival, reason) => `Contre ${rival}. ${reason}.`,
   challenged: (name) => `${name} vous défie`,
   notifyMe: "Me prévenir",
-  notifyAbout: "quand la partie commence ou que c’est à moi, si je suis ailleurs",
+  notifyAbout: "quand la partie commence ou que c’est à moi de jouer",
   notifyOn: "Vous serez prévenu si vous êtes ailleurs.",
   notifyBlocked: "Ce navigateur n’autorise pas les notifications d’ici.",
   toast: "Défi",

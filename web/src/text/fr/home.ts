@@ -12,7 +12,7 @@ export const home: Catalogue["home"] = {
         "Les nulles sont exactes.",
         "Quand plus personne ne peut mater, la partie est nulle aussitôt, et la page montre pourquoi.",
       ],
-      ["Yeux, clavier ou lecteur d’écran :", "la même page, tout entière."],
+      ["Souris, doigt, clavier ou lecteur d’écran :", "la même page, tout entière."],
     ],
   },
   newGame: "Nouvelle partie",

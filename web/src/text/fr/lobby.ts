@@ -39,7 +39,7 @@ export const lobby: Catalogue["lobby"] = {
   begin: { link: "Jouer avec un ami", player: "Défier un joueur", lobby: "Proposer au salon" },
   justPlayed: "Viennent de se terminer",
   ways: "Façons de jouer",
-  quick: "Partie rapide",
+  quick: "Appariement",
   custom: "Personnalisée",
   waitingCount: (n) => (n === 1 ? "1 attend" : `${n} attendent`),
   pick: "Touchez pour jouer contre le prochain joueur qui attend.",
