@@ -257,7 +257,8 @@ mod tests {
         let mut model = model(&delayed(), WireProfile::FideOnline);
         let game = "4fzVq0aB9kLm".parse().unwrap();
         let (white_ms, black_ms, running) = (Some(10_000), Some(20_000), Some(WireColor::Black));
-        let clock = Clock { id: None, game, seq: 9, white_ms, black_ms, running, stands_ms: 40 };
+        let clock =
+            Clock { id: None, game, seq: 9, white_ms, black_ms, running, stands_ms: 40, first_move_ms: None };
         model.clock(&clock, ms(500));
         let shown = clocks(&model, timeline);
         assert_eq!(shown.left_at(WireColor::Black, timeline.instant(ms(1_540))), Some(ms(19_000)));

@@ -328,7 +328,12 @@ running: WireColor | null,
  * For how many ms from now the running clock does not count yet: the rest of a delay and of
  * the lag compensation.
  */
-stands_ms?: number, };
+stands_ms?: number,
+/**
+ * After how many ms the first move of the side to move is late, and the game ends without a
+ * result; present while such a move is awaited.
+ */
+first_move_ms?: number, };
 
 /**
  * A close code that the server sends.

@@ -183,7 +183,7 @@ impl Writer<'_> {
     }
 
     fn clock(&mut self, clock: &Clock) {
-        let Clock { id, game, seq, white_ms, black_ms, running, stands_ms } = clock;
+        let Clock { id, game, seq, white_ms, black_ms, running, stands_ms, first_move_ms } = clock;
         self.raw(r#"{"t":"clock","d":{"#);
         if let Some(id) = id {
             self.raw(r#""id":"#);
@@ -203,6 +203,10 @@ impl Writer<'_> {
         if *stands_ms != 0 {
             self.raw(r#","stands_ms":"#);
             self.number(*stands_ms);
+        }
+        if let Some(left) = first_move_ms {
+            self.raw(r#","first_move_ms":"#);
+            self.number(*left);
         }
         self.raw("}}");
     }

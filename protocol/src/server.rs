@@ -321,6 +321,11 @@ pub struct Clock {
     #[serde(default, skip_serializing_if = "is_default")]
     #[cfg_attr(test, ts(optional, as = "Option<u32>"))]
     pub stands_ms: u32,
+    /// After how many ms the first move of the side to move is late, and the game ends without a
+    /// result; present while such a move is awaited.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub first_move_ms: Option<u32>,
 }
 
 /// `presence`: a player of your game came or went.

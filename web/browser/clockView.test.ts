@@ -1,7 +1,7 @@
 /** The clocks on the screen: large, the running one filled, legible, and still while their digits change. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Locator, Page } from "playwright-core";
-import { plies, playOut, startGame, type } from "./steps";
+import { board, plies, playOut, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -105,4 +105,25 @@ test("no digit is hard to read, and none moves anything: from whole seconds to t
   expect(await place()).toEqual(before);
   const places = await page.evaluate(() => new Set((window as unknown as { seen: string[] }).seen).size);
   expect(places).toBe(1);
+});
+
+test("the first move has a countdown for everybody, and it goes on after a reload", async () => {
+  const match = await startGame(server);
+  const guest = await server.person();
+  await guest.page.goto(guest.url + match.path);
+  await board(guest.page).waitFor();
+  const seconds = async (page: Page): Promise<number> =>
+    Number(/First move within (\d+) s/u.exec(await page.locator(".status").innerText())?.[1] ?? Number.NaN);
+  for (const { page } of [match.white, match.black, guest]) {
+    await expect.poll(() => seconds(page)).toBeLessThanOrEqual(30);
+    const first = await seconds(page);
+    await expect.poll(() => seconds(page), { timeout: 15_000 }).toBeLessThan(first);
+  }
+  const before = await seconds(match.white.page);
+  await match.white.page.reload();
+  await board(match.white.page).waitFor();
+  await expect.poll(() => seconds(match.white.page)).toBeLessThanOrEqual(before);
+  await playOut(match, ["e4", "e5"]);
+  for (const { page } of [match.white, match.black, guest])
+    await expect.poll(() => page.locator(".status").innerText()).not.toContain("First move");
 });

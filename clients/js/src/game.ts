@@ -57,6 +57,8 @@ export interface Game {
   readonly outcome: OutcomeView | null;
   /** Null in a game without clocks. */
   readonly clocks: Clocks | null;
+  /** When the awaited first move is late, on the clock of the caller; null if none is awaited, or that is not known. */
+  readonly firstMoveBy: number | null;
   readonly turn: Turn | null;
   readonly away: { readonly white: Away | null; readonly black: Away | null };
   readonly watchers: number;
@@ -85,10 +87,20 @@ export function movesOf(game: Pick<Game, "startFen" | "plyCount">, color: WireCo
   return Math.floor((game.plyCount + (first ? 1 : 0)) / 2);
 }
 
+/** For how long a first move is awaited that no clock counts (docs/protocol.md, "Clocks"). */
+const FIRST_MOVE_MS = 30_000;
+
+/** When the first move of a turn that begins now is late. */
+function firstMoveBy(game: Omit<Game, "clocks" | "firstMoveBy">, arrival: Arrival): number | null {
+  const isAwaited =
+    game.control.kind === "clock" && game.phase === "playing" && !runs(game.options, movesOf(game, turnOf(game.fen)));
+  return isAwaited ? arrival.at - arrival.travelled + FIRST_MOVE_MS : null;
+}
+
 type Figures = { readonly white_ms: number | null; readonly black_ms: number | null };
 
 /** The clocks after an event, with the side to move running; a `clock` message is exact. */
-function started(game: Omit<Game, "clocks">, figures: Figures, arrival: Arrival): Clocks | null {
+function started(game: Omit<Game, "clocks" | "firstMoveBy">, figures: Figures, arrival: Arrival): Clocks | null {
   if (figures.white_ms === null || figures.black_ms === null) return null;
   const side = turnOf(game.fen);
   const moved = movesOf(game, side);
@@ -132,7 +144,9 @@ export function fromSnapshot(snapshot: Snapshot, arrival: Arrival, before?: Game
     watchers: before?.watchers ?? 0,
     ratings: snapshot.ratings ?? null,
   };
-  return { ...game, clocks: started(game, snapshot, arrival) };
+  // The turn may have begun long ago; `clock` follows and says.
+  const known = before?.seq === snapshot.seq ? before.firstMoveBy : null;
+  return { ...game, clocks: started(game, snapshot, arrival), firstMoveBy: known };
 }
 
 /** The known plies before a snapshot's first one, if there is no gap. */
@@ -149,17 +163,13 @@ export function applyMessage(game: Game, message: ServerMessage, arrival: Arriva
     case "turn":
       return message.d.on === game.on ? { ...game, turn: { on: message.d.on, legal: message.d.legal } } : game;
     case "clock": {
-      const { white_ms, black_ms, running, seq, stands_ms } = message.d;
+      const { white_ms, black_ms, running, seq, stands_ms, first_move_ms } = message.d;
       if (white_ms === null || black_ms === null || seq !== game.seq) return game;
+      const since = arrival.at - arrival.travelled;
       return {
         ...game,
-        clocks: {
-          white: white_ms,
-          black: black_ms,
-          running,
-          since: arrival.at - arrival.travelled,
-          stands: stands_ms ?? 0,
-        },
+        clocks: { white: white_ms, black: black_ms, running, since, stands: stands_ms ?? 0 },
+        firstMoveBy: first_move_ms === undefined ? null : since + first_move_ms,
       };
     }
     case "presence":
@@ -203,7 +213,7 @@ function applyEvent(game: Game, message: ServerMessage, arrival: Arrival): Game 
         drawOffer: game.drawOffer && game.drawOffer.by === turnOf(game.fen) ? game.drawOffer : null,
         takebackOffer: null,
       };
-      return { ...moved, clocks: started(moved, d, arrival) };
+      return { ...moved, clocks: started(moved, d, arrival), firstMoveBy: firstMoveBy(moved, arrival) };
     }
     case "taken_back": {
       const { d } = message;
@@ -219,7 +229,7 @@ function applyEvent(game: Game, message: ServerMessage, arrival: Arrival): Game 
         drawOffer: null,
         takebackOffer: null,
       };
-      return { ...back, clocks: started(back, d, arrival) };
+      return { ...back, clocks: started(back, d, arrival), firstMoveBy: firstMoveBy(back, arrival) };
     }
     case "draw_offered":
       return { ...game, drawOffer: { by: message.d.by, seq: message.d.seq } };
@@ -237,7 +247,7 @@ function applyEvent(game: Game, message: ServerMessage, arrival: Arrival): Game 
       return { ...game, remedy: message.d.bonus, drawOffer: null, clocks: adjusted(game, message.d) };
     case "flag_fell":
     case "resigned":
-      return { ...game, phase: "deciding", turn: null, clocks: stopped(message.d, arrival) };
+      return { ...game, phase: "deciding", turn: null, firstMoveBy: null, clocks: stopped(message.d, arrival) };
     case "absence_claimed":
       return { ...game, clocks: stopped(message.d, arrival) };
     case "ended": {
@@ -249,6 +259,7 @@ function applyEvent(game: Game, message: ServerMessage, arrival: Arrival): Game 
         turn: null,
         drawOffer: null,
         takebackOffer: null,
+        firstMoveBy: null,
         outcome,
         clocks: stopped(message.d, arrival),
       };

@@ -139,6 +139,28 @@ describe("clocks", () => {
     ]);
   });
 
+  test("a first move is awaited for 30 s from the move before, or for as long as a clock message says", () => {
+    const late: ServerMessage = {
+      t: "clock",
+      d: { game: GAME, seq: 2, white_ms: 180_000, black_ms: 180_000, running: null, first_move_ms: 12_000 },
+    };
+    expect(begun().firstMoveBy).toBeNull();
+    const answered = applyMessage(begun(), { ...late, d: { ...late.d, seq: 1 } }, { at: 5040, travelled: 40 });
+    expect(answered.firstMoveBy).toBe(17_000);
+    const black = applyMessage(answered, move(1), { at: 6040, travelled: 40 });
+    expect(black.firstMoveBy).toBe(36_000);
+    expect(fromSnapshot({ ...snapshot(), seq: black.seq }, AT, black).firstMoveBy).toBe(36_000);
+    expect(applyMessage(black, late, { at: 8000, travelled: 0 }).firstMoveBy).toBe(20_000);
+    expect(applyMessage(black, move(2), AT).firstMoveBy).toBeNull();
+  });
+
+  test("no first move has a limit where the clock runs from the start, or in days", () => {
+    const board = snapshot({ options: { profile: "fide_board", ilc: "off", no_draw_offer_before_move: 0 } });
+    expect(applyMessage(fromSnapshot(board, AT), move(1), AT).firstMoveBy).toBeNull();
+    const days = snapshot({ time_control: { kind: "days", days: 2 } });
+    expect(applyMessage(fromSnapshot(days, AT), move(1), AT).firstMoveBy).toBeNull();
+  });
+
   test("what one's last moves were forgiven is not run down at once", () => {
     const forgiven = (credit: number, n: 1 | 2 | 3) => ({ ...move(n), d: { ...move(n).d, credit } });
     const game = fold(forgiven(30, 1), forgiven(250, 2), forgiven(60, 3));

@@ -184,6 +184,7 @@ fn a_wrong_clock_message_is_found() {
             black_ms: Some(180_000),
             running: Some(running),
             stands_ms: 0,
+            first_move_ms: None,
         })
     };
     let script = script(RESIGNED);

@@ -18,6 +18,8 @@ pub struct ClockReading {
     /// Whose clock runs, and when it will show 0. It stands still as long as more than its time is
     /// left until then: delay and what is forgiven for the network come first.
     pub running: Option<(Color, ServiceInstant)>,
+    /// When the first move of the side to move is late; `None` while no such move is awaited.
+    pub first_move: Option<ServiceInstant>,
 }
 
 impl ClockReading {
@@ -45,6 +47,7 @@ impl ClockReading {
             black_ms: shown.map(|clocks| clocks.black.to_ms_up()),
             running: self.running.map(|(seat, _)| seat.into()),
             stands_ms: stands.to_ms_up(),
+            first_move_ms: self.first_move.map(|late| Micros(late.0.saturating_sub(at.0)).to_ms_up()),
         }
     }
 }

@@ -70,7 +70,16 @@ pub(super) fn turn(game: GameId, on: u32, plies: u32) -> ServerMessage {
 
 pub(super) fn clock(game: GameId, seq: u32, id: Option<CommandId>) -> ServerMessage {
     let (white_ms, black_ms) = (Some(180_000), Some(180_000));
-    ServerMessage::Clock(Clock { id, game, seq, white_ms, black_ms, running: None, stands_ms: 0 })
+    ServerMessage::Clock(Clock {
+        id,
+        game,
+        seq,
+        white_ms,
+        black_ms,
+        running: None,
+        stands_ms: 0,
+        first_move_ms: None,
+    })
 }
 
 pub(super) fn ok(id: Option<CommandId>, game: Option<GameId>, seq: Option<u32>) -> ServerMessage {

@@ -212,9 +212,18 @@ fn frequent() -> impl Strategy<Value = ServerMessage> {
             game,
             seq
         })),
-        (id(), game(), number(), clocks(), of(color()), number()).prop_map(
-            |(id, game, seq, (white_ms, black_ms), running, stands_ms)| {
-                ServerMessage::Clock(Clock { id, game, seq, white_ms, black_ms, running, stands_ms })
+        (id(), game(), number(), clocks(), of(color()), number(), maybe_number()).prop_map(
+            |(id, game, seq, (white_ms, black_ms), running, stands_ms, first_move_ms)| {
+                ServerMessage::Clock(Clock {
+                    id,
+                    game,
+                    seq,
+                    white_ms,
+                    black_ms,
+                    running,
+                    stands_ms,
+                    first_move_ms,
+                })
             }
         ),
         (number(), number(), 0..1_000_u32).prop_map(|(n, at, ms)| ServerMessage::Pong(Pong { n, at, ms })),

@@ -350,12 +350,15 @@ impl GameMachine {
     pub(crate) fn clock_reading(&self) -> ClockReading {
         let flag = self.game.turn_deadline().map(|flag| self.axis.service(flag));
         let running = self.game.running().zip(flag);
+        // A turn that has a deadline while no clock runs is a first move.
+        let first_move = if running.is_none() { flag } else { None };
         // A turn that waits to go on has taken the same at every instant.
         let waits = self.game.awaits_turn_start();
         ClockReading {
             seq: self.game.seq(),
             clocks: if waits { self.game.clocks_at(GameInstant::START) } else { self.game.clocks() },
             running,
+            first_move,
         }
     }
 

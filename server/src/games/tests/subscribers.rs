@@ -15,7 +15,7 @@ use crate::tasks::Tasks;
 use crate::time::ServiceInstant;
 
 fn face(seq: u32) -> ClockReading {
-    ClockReading { seq, clocks: None, running: None }
+    ClockReading { seq, clocks: None, running: None, first_move: None }
 }
 
 fn frame(seq: u32) -> Frame {
@@ -128,7 +128,8 @@ fn a_published_number_of_watchers_has_a_new_version() {
 #[test]
 fn a_face_stands_still_until_only_its_time_is_left() {
     let clocks = Some(ByColor { white: Micros::from_secs(10), black: Micros::from_secs(20) });
-    let face = ClockReading { seq: 3, clocks, running: Some((Color::White, ServiceInstant(15_000_000))) };
+    let running = Some((Color::White, ServiceInstant(15_000_000)));
+    let face = ClockReading { seq: 3, clocks, running, first_move: None };
     let white_ms = |at| face.message(None, super::table::game_id(), ServiceInstant(at)).white_ms;
     assert_eq!(white_ms(0), Some(10_000), "5 s of delay come first");
     assert_eq!(white_ms(5_000_000), Some(10_000));
@@ -136,6 +137,19 @@ fn a_face_stands_still_until_only_its_time_is_left() {
     assert_eq!(white_ms(14_999_999), Some(1), "0 only for a flag that has fallen");
     assert_eq!(white_ms(99_000_000), Some(0));
     assert_eq!(face.message(None, super::table::game_id(), ServiceInstant(0)).black_ms, Some(20_000));
+}
+
+#[test]
+fn a_face_says_how_long_a_first_move_may_take() {
+    let clocks = Some(ByColor::both(Micros::from_secs(10)));
+    let first_move = Some(ServiceInstant(30_000_000));
+    let face = ClockReading { seq: 1, clocks, running: None, first_move };
+    let left = |at| face.message(None, super::table::game_id(), ServiceInstant(at)).first_move_ms;
+    assert_eq!(left(0), Some(30_000));
+    assert_eq!(left(29_999_999), Some(1), "rounded up");
+    assert_eq!(left(31_000_000), Some(0));
+    let running = ClockReading { running: Some((Color::White, ServiceInstant(0))), first_move: None, ..face };
+    assert_eq!(running.message(None, super::table::game_id(), ServiceInstant(0)).first_move_ms, None);
 }
 
 /// Lets all tasks that are ready run.

@@ -280,6 +280,7 @@ async fn the_clock_of_the_side_to_move_runs_from_its_second_move_on() {
         black_ms: Some(8_000),
         running: None,
         stands_ms: 0,
+        first_move_ms: None,
     };
     agent.handle(ServerMessage::Clock(told)).await.unwrap();
     assert_eq!(agent.games[&game].view.state(clock.now())["wtime"], 9_000);

@@ -25,6 +25,7 @@ export const announcements: Catalogue["announcements"] = {
   began: (side) => (side ? `Die Partie beginnt. Du spielst ${side}.` : "Die Partie beginnt."),
   flag: (side) => `Die Zeit ${genitive(side)} ist abgelaufen`,
   resigned: (side) => `${side} gibt auf`,
+  firstMove: (seconds) => `Du hast noch ${seconds} Sekunden für deinen ersten Zug`,
   left: (side, seconds) => `${side}: noch ${seconds} Sekunden`,
   over: (result, reason) => `${result}. ${reason}.`,
   premove: (move) => `Vorauszug ${move}`,

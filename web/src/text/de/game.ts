@@ -10,7 +10,7 @@ export const game: Catalogue["game"] = {
   opponentAway: "weg",
   clockOf: (side) => `Uhr ${genitive(side)}`,
   noClock: "ohne Uhr",
-  firstMove: "Erster Zug innerhalb von 30 Sekunden",
+  firstMove: (s) => `Erster Zug innerhalb von ${s} s`,
   toMove: (side) => `${side} am Zug`,
   yourTurn: "Du bist am Zug",
   onItsWay: "Dein Zug ist unterwegs",

@@ -23,6 +23,7 @@ export const announcements = {
   began: (side: string | null) => (side ? `The game begins. You play ${side}.` : "The game begins."),
   flag: (side: string) => `${side}'s flag has fallen`,
   resigned: (side: string) => `${side} resigns`,
+  firstMove: (seconds: number) => `You have ${seconds} seconds for your first move`,
   left: (side: string, seconds: number) => `${side}: ${seconds} seconds left`,
   over: (result: string, reason: string) => `${result}. ${reason}.`,
   premove: (move: string) => `Premove ${move}`,

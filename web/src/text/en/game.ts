@@ -8,7 +8,7 @@ export const game = {
   opponentAway: "away",
   clockOf: (side: string) => `${side}'s clock`,
   noClock: "no clock",
-  firstMove: "First move within 30 seconds",
+  firstMove: (s: number) => `First move within ${s} s`,
   toMove: (side: string) => `${side} to move`,
   yourTurn: "Your turn",
   onItsWay: "Your move is on its way",

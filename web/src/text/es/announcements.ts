@@ -25,6 +25,7 @@ export const announcements: Catalogue["announcements"] = {
   began: (side) => (side ? `La partida empieza. Juegas con ${las(side)}.` : "La partida empieza."),
   flag: (side) => `Ha caído la bandera de ${las(side)}`,
   resigned: (side) => `${Las(side)} abandonan`,
+  firstMove: (seconds) => `Te quedan ${seconds} segundos para tu primera jugada`,
   left: (side, seconds) => `${side}: quedan ${seconds} segundos`,
   over: (result, reason) => `${result}. ${reason}.`,
   premove: (move) => `Jugada anticipada ${move}`,

@@ -10,7 +10,7 @@ export const game: Catalogue["game"] = {
   opponentAway: "ausente",
   clockOf: (side) => `Reloj de ${las(side)}`,
   noClock: "sin reloj",
-  firstMove: "Primera jugada antes de 30 segundos",
+  firstMove: (s) => `Primera jugada antes de ${s} s`,
   toMove: (side) => `Juegan ${las(side)}`,
   yourTurn: "Te toca jugar",
   onItsWay: "Tu jugada está en camino",

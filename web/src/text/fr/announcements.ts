@@ -25,6 +25,7 @@ export const announcements: Catalogue["announcements"] = {
   began: (side) => (side ? `La partie commence. Vous avez ${les(side)}.` : "La partie commence."),
   flag: (side) => `Le drapeau ${des(side)} est tombé`,
   resigned: (side) => `${Les(side)} abandonnent`,
+  firstMove: (seconds) => `Il vous reste ${seconds} secondes pour votre premier coup`,
   left: (side, seconds) => `${side} : ${seconds} secondes restantes`,
   over: (result, reason) => `${result}. ${reason}.`,
   premove: (move) => `Coup anticipé ${move}`,

@@ -3,7 +3,7 @@
  *
  * It keeps its place and height, so that the page does not jump.
  */
-import { type Game, movesOf, turnOf } from "zeitnot-client";
+import { type Game, turnOf } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import { type Color, other } from "../../chess/square";
 import { availableActionsOf } from "../../state/availableActions";
@@ -15,6 +15,7 @@ import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
 import { Absence } from "./Absence";
 import { ConfirmMove } from "./ConfirmMove";
+import { FirstMove } from "./FirstMove";
 import { type CardState, Result } from "./Result";
 
 interface Props {
@@ -79,9 +80,13 @@ export function Status({ game, seat, position, card }: Props) {
 /** Whose turn it is. */
 function Plain({ game, seat, input }: Pick<Props, "game" | "seat"> & { readonly input: BoardInput }) {
   const text = useText();
+  const isSent = input.sent?.on === game.on;
   return (
     <div class="status">
-      <p>{plainly(game, seat, input.sent?.on === game.on, text)}</p>
+      <p>
+        {plainly(game, seat, isSent, text)}
+        {game.firstMoveBy !== null && !isSent && <FirstMove by={game.firstMoveBy} isOwn={seat === turnOf(game.fen)} />}
+      </p>
       {game.control.kind === "days" && seat === other(turnOf(game.fen)) && <NotifyMe />}
     </div>
   );
@@ -121,12 +126,10 @@ function plainly(game: Game, seat: Color | null, isSent: boolean, text: ReturnTy
   if (game.phase === "deciding") return text.game.deciding;
   if (isSent) return text.game.onItsWay;
   const side = turnOf(game.fen);
-  const online = game.options.profile === "fide_online" || game.options.profile === "casual";
-  const firstMove = online && game.clocks !== null && movesOf(game, side) === 0 ? ` · ${text.game.firstMove}` : "";
   const offered = seat && game.drawOffer?.by === seat ? ` · ${text.game.drawSent}` : "";
   const asked = seat && game.takebackOffer?.by === seat ? ` · ${text.game.takebackSent}` : "";
   const whose = seat === side ? text.game.yourTurn : text.game.toMove(text.sides[side]);
-  return whose + firstMove + offered + asked;
+  return whose + offered + asked;
 }
 
 function Offer({ text, accept, decline }: { text: string; accept(): void; decline(): void }) {
