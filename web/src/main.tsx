@@ -2,6 +2,7 @@
 import { render } from "preact";
 import { SUBPROTOCOL, commandIds } from "zeitnot-client";
 import { showCall } from "./device/notifications";
+import { installWorker } from "./device/worker";
 import { CookieIdentity } from "./net/identity";
 import { firstApp } from "./state/app";
 import { loadKept, saveKept } from "./state/invitations";
@@ -57,6 +58,7 @@ async function start(): Promise<void> {
     vibrate: () => navigator.vibrate?.(VIBRATION_MS),
   });
 
+  installWorker((path) => store.navigate(routeOf(path)));
   addEventListener("popstate", () => store.go(routeOf(location.pathname)));
   addEventListener("online", () => store.hurry());
   addEventListener("focus", () => store.hurry());

@@ -37,7 +37,8 @@ const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 
 /// `connect-src 'self'` covers our own WebSocket. Pieces in motion are styled by script, which no policy forbids.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
-    img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
+    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /// What a browser gets for a path that leads nowhere.
 const NOTHING_HERE: &str = "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\
@@ -154,8 +155,9 @@ pub(crate) fn icon(headers: &HeaderMap) -> Response {
     icon.unwrap_or_else(|| ApiError::NotFound.into_response())
 }
 
-/// Paths that no route has: the page for what looks like a game, a player or an analysis and for one's own account, and for
-/// nothing else. A browser is told so in a page, everybody else in JSON.
+/// Paths that no route has: the files beside the page, whose names stay the same, and the page for what looks like a game,
+/// a player or an analysis and for one's own account. For nothing else: a browser is told so in a page, everybody else in
+/// JSON.
 pub(crate) async fn page_of(method: Method, uri: Uri, headers: HeaderMap) -> Response {
     let reads = method == Method::GET || method == Method::HEAD;
     let path = uri.path();
@@ -163,7 +165,16 @@ pub(crate) async fn page_of(method: Method, uri: Uri, headers: HeaderMap) -> Res
     if reads && is_page {
         return page(headers).await;
     }
+    if reads && let Some(file) = beside_the_page(path) {
+        return serve(file, &headers, ASK_AGAIN).unwrap_or_else(|| ApiError::NotFound.into_response());
+    }
     if reads && wants_page(&headers) { nothing_here() } else { ApiError::NotFound.into_response() }
+}
+
+/// The name of a file at the root of `dist`: the service worker, whose scope is the folder that it lies in, the manifest of
+/// the app and its icons. The page itself has one address, `/`.
+fn beside_the_page(path: &str) -> Option<&str> {
+    path.strip_prefix('/').filter(|name| *name != INDEX && !name.contains('/') && FILES.contains_key(*name))
 }
 
 /// Whether a page is what a browser hopes for: it navigates, and no script asks.

@@ -17,6 +17,26 @@ async fn head_is_get_without_the_body() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_stands_beside_the_page_has_its_type_and_is_asked_about_each_time() {
+    let server = TestServer::open().await;
+    for (path, kind) in [
+        ("/sw.js", "text/javascript; charset=utf-8"),
+        ("/manifest.webmanifest", "application/manifest+json"),
+        ("/icon-192.png", "image/png"),
+    ] {
+        let answer = server.ask("HEAD", path).await;
+        assert_eq!(answer.status, 200, "{path}");
+        assert!(answer.head.contains(&format!("content-type: {kind}\r\n")), "{answer:?}");
+        assert!(answer.head.contains("cache-control: no-cache\r\n"), "{answer:?}");
+    }
+    assert_eq!(server.get("/index.html").await.code(), "not_found", "the page has one address");
+    assert_eq!(server.ask("POST", "/sw.js").await.code(), "not_found");
+    let policy = server.ask("HEAD", "/").await.head;
+    assert!(policy.contains("manifest-src 'self'; worker-src 'self'"), "{policy}");
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn methods_and_paths_that_nobody_knows() {
     let server = TestServer::open().await;
     for (method, path, status, code) in [

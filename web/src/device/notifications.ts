@@ -6,6 +6,8 @@
  */
 import type { Call } from "../state/calls";
 
+const ICON = "/icon-192.png";
+
 /** What the browser says; null if it has no notifications. */
 export function permission(): NotificationPermission | null {
   return typeof Notification === "undefined" ? null : Notification.permission;
@@ -19,7 +21,7 @@ export async function askPermission(): Promise<NotificationPermission | null> {
 /** `open` shows what the call is about, after the player has followed it. */
 export function showCall({ id, title, text }: Call, open: () => void): void {
   if (document.visibilityState !== "hidden" || permission() !== "granted") return;
-  const options: NotificationOptions = { body: text, tag: id, data: { path: `/${id}` } };
+  const options: NotificationOptions = { body: text, tag: id, icon: ICON, data: { path: `/${id}` } };
   void worker().then((registration) => {
     if (registration) return registration.showNotification(title, options);
     const notification = new Notification(title, options);

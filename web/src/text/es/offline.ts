@@ -1,0 +1,8 @@
+/** Spanish: the page that is shown without a network. */
+import type { Offline } from "../en/offline";
+
+export const offline: Offline = {
+  title: "Sin conexión",
+  text: "No se puede llegar a Zeitnot. Las partidas siguen en el servidor: las jugadas confirmadas están a salvo y los relojes corren.",
+  again: "Volver a intentarlo",
+};
