@@ -40,7 +40,7 @@ export const lobby: Catalogue["lobby"] = {
   justPlayed: "Viennent de se terminer",
   ways: "Façons de jouer",
   quick: "Appariement",
-  custom: "Personnalisée",
+  custom: "Sur mesure",
   waitingCount: (n) => (n === 1 ? "1 attend" : `${n} attendent`),
   pick: "Touchez pour jouer contre le prochain joueur qui attend.",
   joining: (pool) => `${pool} : inscription …`,
