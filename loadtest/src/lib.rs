@@ -10,6 +10,7 @@
 //!   not suffer.
 //! - [`overload`]: twice as much of everything as one core can do; games must go on.
 //! - [`pairing`]: bots join the pools of quick pairing; every pairing is checked.
+//! - [`programs`]: bots of the Lichess API and of our own protocol in one pool; every reader must show the same games.
 //! - [`crash`]: kills or pauses the server, fills its disk or cuts its power; every acknowledged
 //!   move must survive.
 //!
@@ -17,7 +18,7 @@
 //! protocol and the rules; only its tests start the server in their own process.
 //!
 //! Concurrency is kept simple so that the generator stays cheap. The games of a replay, the clients
-//! of a crash test and the bots of `pairing` are futures of one task. A bench is one thread with
+//! of a crash test and the bots of `pairing` and `programs` are futures of one task. A bench is one thread with
 //! epoll, `dos` is two, `overload` has one more for games in hard positions, and `bench latency` has one more that watches the journal's log.
 //! [`stopwatch`] is the only module that reads a clock.
 #![deny(missing_docs)]
@@ -36,6 +37,7 @@ pub mod overload;
 pub mod pairing;
 mod player;
 mod process;
+pub mod programs;
 pub mod replay;
 pub mod report;
 pub mod rng;

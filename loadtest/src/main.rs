@@ -13,6 +13,7 @@ use zeitnot_loadtest::dos::{self, DosOptions};
 use zeitnot_loadtest::invalid_input::{self, InvalidInputOptions};
 use zeitnot_loadtest::overload::{self, OverloadOptions};
 use zeitnot_loadtest::pairing::{self, PairingOptions};
+use zeitnot_loadtest::programs::{self, ProgramsOptions};
 use zeitnot_loadtest::replay::{self, ReplayOptions};
 use zeitnot_loadtest::sign_in_timing::{self, SignInOptions};
 
@@ -59,6 +60,11 @@ enum Subcommands {
     /// Exits 1 when a pairing is wrong, or a bot waits longer than 15 s while another one waits in
     /// the same pool.
     Pairing(PairingOptions),
+    /// Lets bots of the Lichess API and bots of our own protocol play rated games in one pool.
+    ///
+    /// Exits 1 when a move is lost or doubled, or the players, the journal, the archive, its exports and the Lichess API
+    /// do not all show the same games.
+    Programs(ProgramsOptions),
     /// Tries wrong passwords for names that accounts have and for others, and compares the times.
     ///
     /// Exits 1 when the time tells which names accounts have.
@@ -107,6 +113,7 @@ fn run(command: &Subcommands) -> Result<bool> {
         Subcommands::Dos(options) => dos::run(options, &mut out),
         Subcommands::Overload(options) => overload::run(options, &mut out),
         Subcommands::Pairing(options) => pairing::run(options, &mut out),
+        Subcommands::Programs(options) => programs::run(options, &mut out),
         Subcommands::SignIn(options) => sign_in_timing::run(options, &mut out),
         Subcommands::Crash(options) => crash::run(options, &mut out),
     }

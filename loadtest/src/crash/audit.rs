@@ -1,12 +1,14 @@
 //! After a fault, reads every game from its first event on and compares it with all that any client
 //! was ever told.
 
+use std::cell::RefCell;
+
 use anyhow::{Context, Result, bail};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use zeitnot_protocol::{ClientMessage, Code, GameId, GameRef, Hello, ServerMessage, Watch};
 
 use super::game_history;
-use super::history_checker::Cursor;
+use super::history_checker::{Cursor, HistoryChecker};
 use super::world::World;
 use crate::client::Client;
 use crate::rng::Rng;
@@ -38,39 +40,47 @@ pub(super) async fn audit(world: &World, rng: &mut Rng, all: bool) -> Result<()>
 async fn read(world: &World, index: usize, games: &[GameId]) -> Result<()> {
     let mut client = world.connect(index, Hello::default).await.context("the audit")?;
     for game in games {
-        whole(world, &mut client, *game).await.with_context(|| format!("the audit of game {game}"))?;
-        client.send(&ClientMessage::Unwatch(GameRef { game: *game })).await?;
+        let now = || (world.service(), world.was_late());
+        let read = whole(&world.checker, &mut client, *game, now).await;
+        read.with_context(|| format!("the audit of game {game}"))?;
     }
     Ok(client.close().await?)
 }
 
-/// Reads one game from its first event up to now.
-async fn whole(world: &World, client: &mut Client, game: GameId) -> Result<()> {
+/// Reads one game from its first event up to now. `now` is the service time in µs, and whether this program was so late
+/// that a flag may have fallen rightly.
+pub(crate) async fn whole(
+    checker: &RefCell<HistoryChecker>,
+    client: &mut Client,
+    game: GameId,
+    now: impl Fn() -> (u64, bool),
+) -> Result<()> {
     let mut cursor = Cursor::after(0);
     client.send(&ClientMessage::Watch(Watch { game, after: Some(0), id: None })).await?;
     loop {
         let received = client.next().await?;
-        let mut checker = world.checker.borrow_mut();
+        let (mut checker, (at, excuse)) = (checker.borrow_mut(), now());
         match &received.message {
             ServerMessage::Clock(clock) if clock.game == game => {
                 checker.reaches(game, cursor.last().unwrap_or(0));
-                checker.shown(game, clock.seq, clock.white_ms, clock.black_ms, world.service());
-                return Ok(());
+                checker.shown(game, clock.seq, clock.white_ms, clock.black_ms, at);
+                break;
             }
             ServerMessage::Rejected(rejected) if rejected.game == Some(game) => {
                 if rejected.code != Code::UnknownGame {
                     bail!("the game cannot be read: {}, {}", rejected.code, rejected.message);
                 }
                 checker.missing(game);
-                return Ok(());
+                break;
             }
             ServerMessage::Snapshot(snapshot) if snapshot.game == game => {
                 bail!("received a snapshot instead of events")
             }
             message if game_history::event(message).is_some_and(|event| event.game == game) => {
-                checker.received(&mut cursor, &received, world.service(), world.was_late());
+                checker.received(&mut cursor, &received, at, excuse);
             }
             _ => {}
         }
     }
+    Ok(client.send(&ClientMessage::Unwatch(GameRef { game })).await?)
 }

@@ -11,7 +11,7 @@
 //! The seed repeats the plan of a run, not its every step, because the order of messages also
 //! depends on the machine.
 
-mod audit;
+pub(crate) mod audit;
 pub mod clocks;
 mod cycles;
 mod disk;

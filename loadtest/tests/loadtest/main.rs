@@ -10,6 +10,7 @@ mod honest_server;
 mod invalid_input;
 mod overload;
 mod pairing;
+mod programs;
 mod replay;
 mod script;
 mod server;
