@@ -54,6 +54,15 @@ impl Board {
         self.see().await;
     }
 
+    /// The stream of a side breaks, and the program opens it again. It goes on from the whole game, as it does after
+    /// everything that it may have missed.
+    async fn opens_again(&mut self, server: &TestServer, side: usize) {
+        self.streams[side] = self.players[side].game(server, &self.game).await;
+        let full: Value = serde_json::from_str(&self.streams[side].first_chunk().await).unwrap();
+        let moves = full["state"]["moves"].as_str().unwrap().split_whitespace().map(str::to_owned);
+        self.applied[side].moves = moves.collect();
+    }
+
     async fn see(&mut self) {
         for (stream, applied) in self.streams.iter_mut().zip(&mut self.applied) {
             applied.take(&stream.until("gameState").await);
@@ -129,6 +138,32 @@ async fn programs_take_back_and_agree_and_flags_go_from_the_next_state() {
         assert!(stream.until("gameState").await["wdraw"].is_null());
     }
     board.players[1].play(&server, &board.game, "takeback/no").await.ok();
+    board.players[1].play(&server, &board.game, "resign").await.ok();
+    board.ends("resign", Some("white")).await;
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn programs_whose_streams_break_in_mid_game_stay_in_step() {
+    let server = TestServer::open().await;
+    let mut board = Board::set(&server, bots(&server).await, CASUAL).await;
+    board.play(&server, 0, "e2e4").await;
+    board.play(&server, 1, "e7e5").await;
+    board.opens_again(&server, 0).await;
+    assert_eq!(board.applied[0].moves, ["e2e4", "e7e5"]);
+    board.play(&server, 0, "g1f3").await;
+    // While the stream is gone, the opponent moves and a move is taken back.
+    drop(std::mem::replace(&mut board.streams[0], board.players[0].events(&server).await));
+    board.players[1].play(&server, &board.game, "move/b8c6").await.ok();
+    board.players[1].play(&server, &board.game, "takeback/yes").await.ok();
+    board.players[0].play(&server, &board.game, "takeback/yes").await.ok();
+    board.opens_again(&server, 0).await;
+    board.opens_again(&server, 1).await;
+    assert_eq!(board.applied[0].moves, ["e2e4", "e7e5", "g1f3"]);
+    board.play(&server, 1, "g8f6").await;
+    // The stream of events tells of the game whenever it is opened.
+    let mut events = board.players[1].events(&server).await;
+    assert_eq!(events.until("gameStart").await["game"]["gameId"], board.game);
     board.players[1].play(&server, &board.game, "resign").await.ok();
     board.ends("resign", Some("white")).await;
     server.ended().await;
