@@ -37,6 +37,15 @@ pub(super) fn folder(parent: Option<&Path>) -> Result<TempDir> {
     .context("cannot create a folder for the server's data")
 }
 
+/// What the files of a folder take.
+pub(super) fn folder_bytes(folder: &Path) -> Result<f64> {
+    let mut bytes = 0;
+    for entry in fs::read_dir(folder).context("cannot list the data folder")? {
+        bytes += entry?.metadata().context("cannot look at the data folder")?.len();
+    }
+    Ok(bytes as f64)
+}
+
 /// Starts `zeitnot` on this data folder; returns also where its metrics are. With `core` it is pinned there and has one
 /// worker.
 pub(super) fn start(binary: &Path, data: &Path, core: Option<usize>) -> Result<(ServerProcess, SocketAddr)> {

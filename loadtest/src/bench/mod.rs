@@ -2,10 +2,11 @@
 //! where there is one.
 //!
 //! One generator drives both sides: a single thread with epoll and hand-written frames, so that its
-//! own cost stays small; it is never part of a figure. P10 and P11 have no reference: they time the
-//! server in its production configuration. Every bench prints a table, and last whether the
-//! required target and the aim hold. The targets P1 to P12 are those of docs/performance.md.
+//! own cost stays small; it is never part of a figure. P10, P11 and P15 have no reference: they time
+//! the server in its production configuration. Every bench prints a table, and last whether the
+//! required target and the aim hold. The targets P1 to P15 are those of docs/performance.md.
 
+mod archive;
 mod closed_loop;
 mod comparison;
 mod crowd;
@@ -27,6 +28,7 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Subcommand;
 
+pub use archive::ArchiveOptions;
 pub use comparison::ComparisonOptions;
 pub use crowd::CrowdOptions;
 pub use games::GamesOptions;
@@ -59,6 +61,8 @@ pub enum BenchOptions {
     Latency(LatencyOptions),
     /// P11: time from the start on a folder with many live games to the first accepted move.
     Restart(RestartOptions),
+    /// P15: searches of an archive of many games, alone and beside moves; its start, size and copy.
+    Archive(ArchiveOptions),
 }
 
 /// Measures and writes the report to `out`; whether all required targets hold.
@@ -77,5 +81,6 @@ pub fn run(options: &BenchOptions, out: &mut dyn Write) -> Result<bool> {
         BenchOptions::Verdicts(options) => verdicts::run(options, out),
         BenchOptions::Latency(options) => latency::run(options, out),
         BenchOptions::Restart(options) => restart::run(options, out),
+        BenchOptions::Archive(options) => archive::run(options, out),
     }
 }

@@ -169,9 +169,5 @@ fn copy(from: &Path, to: &Path) -> Result<()> {
 }
 
 fn folder_mib(folder: &Path) -> Result<String> {
-    let mut bytes = 0;
-    for entry in fs::read_dir(folder).context("cannot list the data folder")? {
-        bytes += entry?.metadata().context("cannot look at the data folder")?.len();
-    }
-    Ok(crate::report::figure(bytes as f64 / f64::from(1 << 20)))
+    Ok(crate::report::figure(durable::folder_bytes(folder)? / f64::from(1 << 20)))
 }
