@@ -24,6 +24,10 @@ import {
 import { AT, GAME, WHITE, move, snapshot } from "./scene";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
 
+/** Loaded with this file, whose time has no limit: a test's has. */
+const CATALOGUES = new Map(
+  await Promise.all(LANGUAGES.map(async (language) => [language, await loadCatalogue(language)] as const)),
+);
 const app = () => firstApp(DEFAULT_SETTINGS, { at: "game", id: GAME });
 
 describe("the page", () => {
@@ -277,7 +281,7 @@ describe("texts", () => {
     expect(chosen).toEqual(["de", "de", "en", "en", "en"]);
   });
 
-  test("every language has every text, and names its own tag", async () => {
+  test("every language has every text, and names its own tag", () => {
     const walk = (a: unknown, b: unknown, path: string): void => {
       expect(typeof b, path).toBe(typeof a);
       if (Array.isArray(a)) expect((b as unknown[]).length, path).toBeGreaterThan(0);
@@ -286,16 +290,14 @@ describe("texts", () => {
           walk((a as Record<string, unknown>)[key], (b as Record<string, unknown>)[key], `${path}.${key}`);
       else if (typeof a === "string" && a !== "") expect(b, path).not.toBe("");
     };
-    for (const language of LANGUAGES) {
-      const catalogue = await loadCatalogue(language);
+    for (const [language, catalogue] of CATALOGUES) {
       expect(catalogue.tag).toBe(language);
       walk(en, catalogue, language);
     }
   });
 
-  test("in every language two pieces have two letters, and a typed word means one command", async () => {
-    for (const language of LANGUAGES) {
-      const { letters, typed, lobby } = await loadCatalogue(language);
+  test("in every language two pieces have two letters, and a typed word means one command", () => {
+    for (const [language, { letters, typed, lobby }] of CATALOGUES) {
       expect(new Set(Object.values(letters)).size, language).toBe(6);
       for (const words of [typed.words, lobby.typed.words]) {
         const meanings = new Map<string, string>();
@@ -314,8 +316,8 @@ describe("texts", () => {
     ["de", "Dh5", "schlägt"],
     ["fr", "Dh5", "prend"],
     ["es", "Dh5", "por"],
-  ] as const)("moves are written and read out in %s", async (language, queen, takes) => {
-    const text = await loadCatalogue(language);
+  ] as const)("moves are written and read out in %s", (language, queen, takes) => {
+    const text = CATALOGUES.get(language) ?? en;
     expect(showSan(text, "Qh5")).toBe(queen);
     expect(showSan(text, "e8=Q+")).toBe("e8=D+");
     expect(speakSan(text, "Nxe5")).toContain(takes);

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { reduce } from "../src/reducer";
 import { firstApp } from "../src/state/app";
-import { loadCatalogue } from "../src/text";
+import { catalogue as de } from "../src/text/de";
 import { DEFAULT_SETTINGS, loadSettings, readSettings, saveSettings } from "../src/state/settings";
 
 function storage(stored: Record<string, string> = {}) {
@@ -78,11 +78,11 @@ describe("settings", () => {
     expect(effects).toEqual([{ do: "keepSettings", settings }]);
   });
 
-  test("a language takes effect and is kept once its texts are loaded", async () => {
+  test("a language takes effect and is kept once its texts are loaded", () => {
     const before = firstApp(DEFAULT_SETTINGS, { at: "home" });
     const asked = reduce(before, { on: "settings", change: { language: "de" } });
     expect([asked.app.settings.language, asked.effects.at(-1)]).toEqual(["en", { do: "loadTexts", language: "de" }]);
-    const { app, effects } = reduce(asked.app, { on: "texts", language: "de", text: await loadCatalogue("de") });
+    const { app, effects } = reduce(asked.app, { on: "texts", language: "de", text: de });
     expect([app.settings.language, app.text.tag]).toEqual(["de", "de"]);
     expect(effects).toEqual([{ do: "keepSettings", settings: app.settings }]);
   });
