@@ -178,7 +178,7 @@ pub(super) const STORAGE: &[Bound] = &[
         what: "lines of the log about damage",
         value: "LINES_PER_MINUTE_MAX",
         per: Per::Total,
-        at: "storage/sqlite/shared.rs",
+        at: "storage/damage_log.rs",
         met: "is not logged; the metrics count it",
         holds: &[],
         test: "one_damaged_game_that_is_asked_for_again_and_again_does_not_fill_the_log",

@@ -5,6 +5,7 @@
 
 use std::fmt;
 
+use sha2::{Digest as _, Sha256};
 use zeitnot_protocol::{AccountId, Needs, Scopes};
 use zeitnot_rules::game::PlayerName;
 
@@ -202,6 +203,11 @@ impl fmt::Debug for CodeDigest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("CodeDigest(secret)")
     }
+}
+
+/// What is kept of the name of an account that is closed: the SHA-256 of the name in small letters.
+pub(super) fn name_digest(name: &str) -> [u8; 32] {
+    Sha256::digest(name.to_ascii_lowercase()).into()
 }
 
 /// What makes an account a registered one.

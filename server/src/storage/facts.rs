@@ -136,8 +136,8 @@ impl FacetFilter {
 /// A [`FacetFilter`], ready to be compared with many facets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FacetMask {
-    bits: u16,
-    values: u16,
+    pub(super) bits: u16,
+    pub(super) values: u16,
 }
 
 impl FacetMask {
@@ -211,4 +211,27 @@ fn positions(start: &Position, moves: &[Move]) -> Vec<PositionKey> {
     keys.sort_unstable();
     keys.dedup();
     keys
+}
+
+/// What a row of a player says of one who played both sides, as the same name of an imported game may.
+pub(super) const BOTH_SEATS: i64 = 3;
+
+/// What it says of who played this side.
+pub(super) const fn seat_bit(seat: Color) -> i64 {
+    match seat {
+        Color::White => 1,
+        Color::Black => 2,
+    }
+}
+
+/// The rows of a game's players: the seats, the player, and the opponent.
+pub(crate) fn seats_of<P: Copy + PartialEq>(
+    white: Option<P>,
+    black: Option<P>,
+) -> impl Iterator<Item = (i64, P, Option<P>)> {
+    let is_one = white == black;
+    let [of_white, of_black] = Color::ALL.map(seat_bit);
+    let first = white.map(|white| (if is_one { BOTH_SEATS } else { of_white }, white, black));
+    let second = black.filter(|_| !is_one).map(|black| (of_black, black, white));
+    first.into_iter().chain(second)
 }

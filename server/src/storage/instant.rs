@@ -37,6 +37,38 @@ impl TurnInstant {
     }
 }
 
+/// The axis of turns that go on at rest.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct TurnAxis {
+    /// The time until now for which nobody is charged.
+    idle: u64,
+    /// The server has begun to stop at this instant: nobody is charged for what comes after.
+    stopped: Option<StoreInstant>,
+}
+
+impl TurnAxis {
+    /// The axis after starts with so much idle time before them.
+    pub(super) fn after_idle(idle: u64) -> Self {
+        Self { idle, stopped: None }
+    }
+
+    /// The server begins to stop. The first such instant counts.
+    pub(super) fn stop(&mut self, at: StoreInstant) {
+        self.stopped.get_or_insert(at);
+    }
+
+    /// Whether the server has begun to stop.
+    pub(super) fn is_stopped(self) -> bool {
+        self.stopped.is_some()
+    }
+
+    /// An instant of the running process on this axis.
+    pub(super) fn at(self, at: StoreInstant) -> TurnInstant {
+        let at = self.stopped.map_or(at, |stopped| at.min(stopped));
+        TurnInstant(at.0.saturating_sub(self.idle))
+    }
+}
+
 /// What is known of the time that a game's running turn has taken. [`super::heartbeat`] makes a
 /// charge of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -11,6 +11,8 @@
 //! | `facts`, `search` | what the archive is searched by; what is looked for, and what was found |
 //! | `recovery` | what a start finds: [`Opened`], and [`Rebuild`], which makes games of records |
 //! | `instant`, `heartbeat` | the axis of service time, and what an interrupted turn is charged |
+//! | `rating_tags`, `correcting` | numbers that stand for things in rows of ratings; whether a result may be corrected |
+//! | `completions`, `damage_log` | the way back of the answers to writes; the log of what reads find damaged |
 //! | `encoding` | the format of rows |
 //! | `sqlite` | a data folder: it lasts |
 //! | `memory` | gone with the process: for measurements, and for tests with faults to inject |
@@ -31,15 +33,19 @@
 mod account;
 mod append;
 mod audit;
+mod completions;
 mod contact;
+mod correcting;
 mod correction;
 mod credentials;
+mod damage_log;
 pub mod encoding;
 mod facts;
 pub mod heartbeat;
 mod instant;
 mod memory;
 pub(crate) mod rating;
+pub(crate) mod rating_tags;
 mod record;
 mod recovery;
 mod report;
@@ -68,6 +74,7 @@ pub use credentials::{
     NewToken, PasswordHash, Proved, Registered, Registration, SESSIONS_MAX, TokenKind, TokenMade, Which,
     day_of, first_second,
 };
+pub(crate) use facts::seats_of;
 pub use facts::{Facet, FacetFilter, FacetMask, GameFacts, INDEXED_PLIES, PositionKey, Who};
 pub use instant::{StoreInstant, TurnInstant, TurnMark};
 #[cfg(test)]

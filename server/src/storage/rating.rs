@@ -191,6 +191,18 @@ pub(crate) fn in_all(events: &[ByColor<RatingEvent>]) -> Option<ByColor<RatingCh
     Some(ByColor { white: change(Color::White), black: change(Color::Black) })
 }
 
+/// The changes by the end of a game and by its corrections, of single ones in the order in which they were written, White's
+/// before Black's; `None` when they are not in that order.
+pub(crate) fn pairs(changes: &[RatingEvent]) -> Option<Vec<ByColor<RatingEvent>>> {
+    let pairs = changes.chunks(2).map(|pair| match pair {
+        [white, black] if (white.color, black.color) == (Color::White, Color::Black) => {
+            Some(ByColor { white: *white, black: *black })
+        }
+        _ => None,
+    });
+    pairs.collect()
+}
+
 /// The events of a correction at `at_unix_ms`, one for each player; `None` when it changes no rating.
 ///
 /// `points` is what each has got now, if the game counts. `past` are the events of the game so far, in their order, and

@@ -22,8 +22,9 @@ use super::corrections;
 use super::games::shown;
 use super::rows::{Table, each};
 use crate::storage::encoding::{self, Row, WholeGame};
+use crate::storage::rating_tags::category_tag;
 use crate::storage::sqlite::corrections::PlacedCorrection;
-use crate::storage::sqlite::ratings::{EVENT, STANDING, STANDING_IS_SOUND, event_of, standing_of, tag};
+use crate::storage::sqlite::ratings::{EVENT, STANDING, STANDING_IS_SOUND, event_of, standing_of};
 use crate::storage::{CountedGame, EndedGame, Rater, RatingEvent, Standing, rating};
 
 /// The first schema with ratings.
@@ -267,8 +268,11 @@ impl Fold<'_> {
         let sql =
             format!("SELECT {EVENT} FROM rating_events WHERE account = ?1 AND category = ?2 AND number = ?3");
         let mut statement = self.source.prepare_cached(&sql)?;
-        let mut rows =
-            statement.query(params![account.as_u128().to_be_bytes(), tag(category), event.number])?;
+        let mut rows = statement.query(params![
+            account.as_u128().to_be_bytes(),
+            category_tag(category),
+            event.number
+        ])?;
         let Some(row) = rows.next()? else { return Ok(Some("is missing".to_owned())) };
         Ok(match event_of(row)? {
             Some(kept) if kept == *event => None,
@@ -283,7 +287,8 @@ impl Fold<'_> {
         let sql = format!("SELECT {STANDING} FROM ratings WHERE account = ?1 AND category = ?2");
         for (&(account, category), standing) in &self.standings {
             let mut statement = self.source.prepare_cached(&sql)?;
-            let mut rows = statement.query(params![account.as_u128().to_be_bytes(), tag(category)])?;
+            let mut rows =
+                statement.query(params![account.as_u128().to_be_bytes(), category_tag(category)])?;
             let kept = match rows.next()? {
                 Some(row) if row.get(STANDING_IS_SOUND)? => Some(standing_of(row)?),
                 Some(_) | None => None,

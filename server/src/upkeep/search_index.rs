@@ -14,7 +14,8 @@ use rusqlite::types::Value;
 use super::check::Checked;
 use super::rows::{Table, each};
 use crate::storage::GameFacts;
-use crate::storage::sqlite::{player_key, seats_of, unindexed};
+use crate::storage::seats_of;
+use crate::storage::sqlite::{player_key, unindexed};
 
 /// How many rows, and the sum of their hashes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

@@ -25,14 +25,15 @@ use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::{Category, Micros, PlayerName, Seq};
 
+use super::correcting::{Accepted, accept};
 use super::{
     AccountFacts, AccountStore, AdminStore, Append, AppendAnswer, AppendError, ArchiveStore, AuditEntry,
-    AuditStore, Block, BotMade, CORRECTIONS_MAX, ChallengeStore, Changed, CodeDigest, ContactStore,
-    Corrected, Correction, Counts, Credential, CredentialStore, Cut, Day, EndedGame, FactorSecret,
-    FinishedGame, FoundPage, GameFacts, GameStore, JournalOffset, KeptToken, Mute, NewToken, OpenChallenge,
-    PasswordHash, Person, Proved, Rater, RatingChange, RatingEvent, RatingStore, Reading, Record, Registered,
-    Registration, Report, ReportStore, RestMark, RestrictionStore, Search, SecondFactor, SecondFactorStore,
-    Standing, Store, Tail, TokenDigest, TokenMade, TurnTime, Which, WokenGame, Writing,
+    AuditStore, Block, BotMade, ChallengeStore, Changed, CodeDigest, ContactStore, Corrected, Correction,
+    Counts, Credential, CredentialStore, Cut, Day, EndedGame, FactorSecret, FinishedGame, FoundPage,
+    GameFacts, GameStore, JournalOffset, KeptToken, Mute, NewToken, OpenChallenge, PasswordHash, Person,
+    Proved, Rater, RatingChange, RatingEvent, RatingStore, Reading, Record, Registered, Registration, Report,
+    ReportStore, RestMark, RestrictionStore, Search, SecondFactor, SecondFactorStore, Standing, Store, Tail,
+    TokenDigest, TokenMade, TurnTime, Which, WokenGame, Writing,
 };
 use restrictions::InForce;
 
@@ -117,19 +118,11 @@ impl MemoryStore {
     fn correct_now(&self, game: GameId, to: Correction) -> Corrected {
         let Some(records) = self.games.get_mut(&game) else { return Corrected::NotEnded };
         let from = self.correction(game);
-        let (Some(was), Some(is)) = (EndedGame::of(&records, from), EndedGame::of(&records, Some(to))) else {
-            return Corrected::NotEnded;
-        };
-        if was.setup.imported.is_some() {
-            return Corrected::Imported;
-        }
-        if was.outcome.score == to.score {
-            return Corrected::Same;
-        }
         let mut corrections = self.corrections.entry(game).or_default();
-        if corrections.len() >= CORRECTIONS_MAX {
-            return Corrected::TooMany;
-        }
+        let Accepted { was, is } = match accept(&records, from, corrections.len(), to) {
+            Ok(accepted) => accepted,
+            Err(why) => return why,
+        };
         let is_rated = self.ratings.correct(game, &records, to);
         self.archive.change(game, GameFacts::of_ended(&is).facet);
         corrections.push(to);

@@ -9,12 +9,11 @@ use zeitnot_protocol::GameId;
 
 use super::corrections::RowError;
 use super::game_rows::Segments;
-use super::shared::DamageLog;
 use super::{corrections, ratings, search_index};
+use crate::storage::correcting::{Accepted, accept};
+use crate::storage::damage_log::DamageLog;
 use crate::storage::encoding::{self, DecodeError, Row, WholeGame, result_tags};
-use crate::storage::{
-    CORRECTIONS_MAX, Corrected, Correction, EndedGame, FinishedGame, GameFacts, Rater, Record, Search,
-};
+use crate::storage::{Corrected, Correction, EndedGame, FinishedGame, GameFacts, Rater, Record, Search};
 
 /// Writes the row of a game that has ended, and those by which it is found. `encoded` is what [`get`] gives back.
 ///
@@ -89,18 +88,14 @@ fn try_to_correct(
         Some(Ok(records)) => records,
     };
     let from = corrections::last_of(connection, game)?;
-    let (Some(was), Some(is)) = (EndedGame::of(&records, from), EndedGame::of(&records, Some(to))) else {
-        return Err(RowError::Damaged("its records have no beginning or no end"));
+    let count = corrections::count_of(connection, game)?;
+    let Accepted { was, is } = match accept(&records, from, count, to) {
+        Ok(accepted) => accepted,
+        Err(Corrected::NotEnded) => {
+            return Err(RowError::Damaged("its records have no beginning or no end"));
+        }
+        Err(why) => return Ok(why),
     };
-    if was.setup.imported.is_some() {
-        return Ok(Corrected::Imported);
-    }
-    if was.outcome.score == to.score {
-        return Ok(Corrected::Same);
-    }
-    if corrections::count_of(connection, game)? >= CORRECTIONS_MAX {
-        return Ok(Corrected::TooMany);
-    }
     let counts = rater.counts(&records, Some(to)).map(|counted| counted.points);
     let is_rated = ratings::correct(connection, rater, game, was.setup, counts, to.at_unix_ms)?;
     corrections::insert(connection, game, to)?;

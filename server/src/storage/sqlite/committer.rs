@@ -14,13 +14,14 @@ use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Seq;
 
 use super::game_rows::{self, RowsError, Segments};
-use super::requests::{Completion, Request};
-use super::resting::TurnAxis;
+use super::requests::Request;
 use super::search_index::Backlog;
 use super::shared::Shared;
 use super::{archive, challenges, ratings};
+use crate::storage::completions::Completion;
 use crate::storage::encoding::{self, Row, WholeGame};
 use crate::storage::heartbeat::{BEAT_EVERY, Heartbeats, UnsettledTurns, begins_turn};
+use crate::storage::instant::TurnAxis;
 use crate::storage::{
     AppendAnswer, AppendError, JournalOffset, Rater, Record, StoreInstant, TurnMark, TurnTime,
 };

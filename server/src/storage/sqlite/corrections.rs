@@ -6,9 +6,8 @@
 
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 use zeitnot_protocol::GameId;
-use zeitnot_rules::verdict::Score;
 
-use crate::storage::encoding::result_tags;
+use crate::storage::correcting::{score_of, score_tag};
 use crate::storage::{Correction, ReadError};
 
 /// Why rows say nothing.
@@ -59,10 +58,6 @@ pub(crate) fn correction_of(row: &Row<'_>, first: usize) -> rusqlite::Result<Opt
     Ok(Some(PlacedCorrection { game, after, correction: Correction { score, at_unix_ms } }))
 }
 
-fn score_of(tag: u8) -> Option<Score> {
-    Correction::outcomes().find(|outcome| result_tags(outcome).0 == tag).map(|outcome| outcome.score)
-}
-
 /// The last correction of a game. A damaged page may hide a row from a look-up, and then the game would count as something
 /// else: what one index finds must be what the other one has.
 pub(crate) fn last_of(connection: &Connection, game: GameId) -> Result<Option<Correction>, RowError> {
@@ -93,6 +88,6 @@ pub(super) fn insert(connection: &Connection, game: GameId, correction: Correcti
     let sql = "INSERT INTO corrections (game, score, after, at_unix_ms, sum) \
                SELECT ?1, ?2, last, ?3, row_sum(?1, ?2, last, ?3) \
                FROM (SELECT coalesce(max(id), 0) AS last FROM archive)";
-    let (score, _) = result_tags(correction.outcome());
+    let score = score_tag(correction);
     connection.prepare_cached(sql)?.execute(params![game.as_bytes(), score, correction.at_unix_ms]).map(drop)
 }

@@ -7,7 +7,6 @@
 use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension as _, params};
-use sha2::{Digest as _, Sha256};
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::PlayerName;
 
@@ -15,6 +14,7 @@ use super::accounts::{self, key};
 use super::shared::Shared;
 use super::store::SqliteStore;
 use super::{admins, contacts, tokens};
+use crate::storage::credentials::name_digest;
 use crate::storage::{
     AccountFacts, Changed, CodeDigest, Credential, CredentialStore, FactorSecret, Kind, NewToken,
     PasswordHash, Person, ReadError, Reading, Registered, Registration, SecondFactor, SecondFactorStore,
@@ -275,7 +275,7 @@ fn close(
     let name = connection.prepare_cached(sql)?.query_row([key(account)], |row| row.get::<_, String>(0));
     if let Some(name) = name.optional()? {
         let sql = "INSERT OR REPLACE INTO closed_names (hash, sum) VALUES (?1, row_sum(?1))";
-        connection.prepare_cached(sql)?.execute([name_hash(&name)])?;
+        connection.prepare_cached(sql)?.execute([name_digest(&name)])?;
     }
     let person = Person { account, kind: Kind::Closed, name: None };
     accounts::set(connection, person)?;
@@ -292,11 +292,7 @@ fn close(
 /// Whether an account that is closed had this name.
 pub(super) fn is_closed_name(connection: &Connection, name: PlayerName) -> rusqlite::Result<bool> {
     let sql = "SELECT 1 FROM closed_names WHERE hash = ?1";
-    connection.prepare_cached(sql)?.exists([name_hash(name.as_str())])
-}
-
-fn name_hash(name: &str) -> [u8; 32] {
-    Sha256::digest(name.to_ascii_lowercase()).into()
+    connection.prepare_cached(sql)?.exists([name_digest(name.as_str())])
 }
 
 fn facts(connection: &Connection, account: AccountId) -> Result<Option<AccountFacts>, ReadError> {

@@ -13,8 +13,7 @@
 //! | `store` | [`SqliteStore`]: the trait [`Store`](super::Store) over the threads |
 //! | `writer`, `committer` | the writing thread; one transaction after the other, without a thread |
 //! | `requests`, `queue` | what the writer is asked for, and the way to it |
-//! | `completions` | the way back of the answers |
-//! | `readers`, `shared` | the reading threads; what they know of what is committed, and the log of what they find damaged |
+//! | `readers`, `shared` | the reading threads; what they know of what is committed |
 //! | `checkpoint` | the thread that keeps the log short |
 //! | `game_rows`, `rollover` | a game's rows and the segments they are in; from one segment to the next |
 //! | `resting` | live games that have left the segments, and the axis of their turns |
@@ -34,7 +33,7 @@
 //! rollover, scan ─▶ committer ◀─▶ resting        checkpoint, readers
 //! archive ─▶ shared, ratings        accounts ◀─▶ tokens, credentials, challenges, contacts        search
 //! search_index, ratings ─▶ corrections
-//! completions ─▶ requests        game_rows        schema, fatal ─▶ folder
+//! requests        game_rows        schema, fatal ─▶ folder
 //! queue
 //! ```
 //!
@@ -47,7 +46,6 @@ mod archive;
 mod challenges;
 mod checkpoint;
 mod committer;
-mod completions;
 mod contacts;
 pub(crate) mod corrections;
 mod credentials;
@@ -90,7 +88,7 @@ pub(crate) use {
     scan::Scan,
     schema::{COPY, STEPS, connect, connect_reader, migrate, set_fact},
     search::last_before,
-    search_index::{forget as forget_index, key as player_key, seats_of, unindexed},
+    search_index::{forget as forget_index, key as player_key, unindexed},
 };
 
 /// For a simulation: the writer without its thread, on a database in memory.

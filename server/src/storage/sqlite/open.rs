@@ -12,12 +12,13 @@ use zeitnot_protocol::{EpochId, GameId};
 use super::committer::{Committer, Live, SegmentSettings, WriterState};
 use super::folder::OpenError;
 use super::game_rows::{Segment, Segments};
-use super::resting::{self, TurnAxis};
+use super::resting;
 use super::scan::{Scan, Scanned};
 use super::search_index::Backlog;
 use super::shared::Shared;
 use super::{admins, archive, challenges, contacts, rollover, schema};
 use crate::storage::heartbeat::{Heartbeats, START_GAP, UnsettledTurns};
+use crate::storage::instant::TurnAxis;
 use crate::storage::{
     Block, Found, FoundGame, JournalOffset, NoRatings, OpenChallenge, Rater, Rebuild, Restrictions,
     StoreInstant, TurnMark,

@@ -11,10 +11,12 @@ use zeitnot_rules::game::{Category, GameSetup};
 
 use super::corrections::RowError;
 use super::store::SqliteStore;
-use crate::storage::rating::{correction_events, events, in_all};
+use crate::storage::rating::{correction_events, events, in_all, pairs};
+use crate::storage::rating_tags::{
+    category_of, category_tag, cause_of, cause_tag, color_of, color_tag, points_of, points_tag,
+};
 use crate::storage::{
-    CountedGame, Points, Rater, Rating, RatingCause, RatingChange, RatingEvent, RatingStore, ReadError,
-    Reading, Standing,
+    CountedGame, Points, Rater, Rating, RatingChange, RatingEvent, RatingStore, ReadError, Reading, Standing,
 };
 
 impl RatingStore for SqliteStore {
@@ -30,40 +32,6 @@ impl RatingStore for SqliteStore {
         most: usize,
     ) -> Reading<Vec<RatingEvent>> {
         self.read(&self.reads.games, move |connection| history(connection, account, category, before, most))
-    }
-}
-
-/// The number of a category in rows. None is ever given a second meaning.
-pub(crate) const fn tag(category: Category) -> u8 {
-    match category {
-        Category::Bullet => 1,
-        Category::Blitz => 2,
-        Category::Rapid => 3,
-        Category::Classical => 4,
-        Category::Correspondence => 5,
-        Category::Chess960 => 6,
-    }
-}
-
-fn category_of(number: u8) -> Option<Category> {
-    Category::ALL.into_iter().find(|category| tag(*category) == number)
-}
-
-const fn points_tag(points: Points) -> u8 {
-    match points {
-        Points::Loss => 0,
-        Points::Draw => 1,
-        Points::Win => 2,
-    }
-}
-
-/// What a row has in place of points when the game counts no longer.
-const NO_POINTS: u8 = 3;
-
-const fn cause_tag(cause: RatingCause) -> u8 {
-    match cause {
-        RatingCause::Game => 1,
-        RatingCause::Correction => 2,
     }
 }
 
@@ -130,7 +98,7 @@ fn standing(
     let account = account.as_u128().to_be_bytes();
     let sql = format!("SELECT {STANDING} FROM ratings WHERE account = ?1 AND category = ?2");
     let mut statement = connection.prepare_cached(&sql)?;
-    let mut rows = statement.query(params![account, tag(category)])?;
+    let mut rows = statement.query(params![account, category_tag(category)])?;
     if let Some(row) = rows.next()?
         && row.get(STANDING_IS_SOUND)?
     {
@@ -140,7 +108,7 @@ fn standing(
         "SELECT {EVENT} FROM rating_events WHERE account = ?1 AND category = ?2 ORDER BY number DESC LIMIT 1"
     );
     let mut statement = connection.prepare_cached(&sql)?;
-    let mut rows = statement.query(params![account, tag(category)])?;
+    let mut rows = statement.query(params![account, category_tag(category)])?;
     match rows.next()?.map(event_of).transpose()? {
         None => Ok(None),
         Some(Some(event)) => Ok(Some(event.standing())),
@@ -154,11 +122,11 @@ fn insert(
     category: Category,
     event: &RatingEvent,
 ) -> rusqlite::Result<()> {
-    let (account, category) = (account.as_u128().to_be_bytes(), tag(category));
+    let (account, category) = (account.as_u128().to_be_bytes(), category_tag(category));
     let RatingEvent { number, cause, game, color, opponent, opponent_rating, points, change, .. } = *event;
     let RatingChange { before, after } = change;
-    let (color, opponent) = (color.index() as u8, opponent.as_u128().to_be_bytes());
-    let (cause, points) = (cause_tag(cause), points.map_or(NO_POINTS, points_tag));
+    let (color, opponent) = (color_tag(color), opponent.as_u128().to_be_bytes());
+    let (cause, points) = (cause_tag(cause), points_tag(points));
     let mut values: Vec<&dyn ToSql> = vec![&account, &category, &number, &cause];
     let game = game.as_bytes();
     values.extend([&game as &dyn ToSql, &color, &opponent]);
@@ -231,21 +199,9 @@ pub(crate) fn event_of(row: &Row<'_>) -> rusqlite::Result<Option<RatingEvent>> {
         return Ok(None);
     }
     let game = std::str::from_utf8(row.get_ref(4)?.as_blob()?).ok().and_then(|text| text.parse().ok());
-    let color = match row.get(5)? {
-        0_u8 => Some(Color::White),
-        1 => Some(Color::Black),
-        _ => None,
-    };
-    let points = match row.get(10)? {
-        0_u8 => Some(Some(Points::Loss)),
-        1 => Some(Some(Points::Draw)),
-        2 => Some(Some(Points::Win)),
-        NO_POINTS => Some(None),
-        _ => None,
-    };
-    let tag: u8 = row.get(3)?;
-    let mut causes = [RatingCause::Game, RatingCause::Correction].into_iter();
-    let cause = causes.find(|cause| cause_tag(*cause) == tag);
+    let color = color_of(row.get(5)?);
+    let points = points_of(row.get(10)?).ok();
+    let cause = cause_of(row.get(3)?);
     let (Some(game), Some(color), Some(points), Some(cause)) = (game, color, points, cause) else {
         return Ok(None);
     };
@@ -294,7 +250,8 @@ fn history(
          ORDER BY number DESC LIMIT ?4"
     );
     let mut statement = connection.prepare_cached(&sql)?;
-    let mut rows = statement.query(params![account.as_u128().to_be_bytes(), tag(category), before, most])?;
+    let mut rows =
+        statement.query(params![account.as_u128().to_be_bytes(), category_tag(category), before, most])?;
     let mut events = Vec::new();
     while let Some(row) = rows.next()? {
         events.push(event_of(row)?.ok_or_else(|| damaged("a change of the rating", account))?);
@@ -320,13 +277,7 @@ fn events_of_game(connection: &Connection, game: GameId) -> Result<Vec<ByColor<R
     while let Some(row) = rows.next()? {
         found.push(event_of(row)?.ok_or_else(bad)?);
     }
-    let pairs = found.chunks(2).map(|pair| match pair {
-        [white, black] if (white.color, black.color) == (Color::White, Color::Black) => {
-            Ok(ByColor { white: *white, black: *black })
-        }
-        _ => Err(bad()),
-    });
-    pairs.collect()
+    pairs(&found).ok_or_else(bad)
 }
 
 fn damaged(what: &str, account: AccountId) -> ReadError {

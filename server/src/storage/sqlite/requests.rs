@@ -8,6 +8,7 @@ use tokio::sync::oneshot;
 use zeitnot_protocol::GameId;
 
 use crate::storage::append::EffectWatch;
+use crate::storage::completions::{Answer, answering};
 use crate::storage::{AppendAnswer, JournalOffset, Record, RestMark, StoreInstant, TurnTime, WokenGame};
 
 /// Something to be written.
@@ -41,9 +42,6 @@ pub(crate) enum Request {
 /// What writes something in a transaction.
 pub(crate) type Write = Box<dyn FnOnce(&Connection) -> rusqlite::Result<Answer> + Send>;
 
-/// What tells somebody about it after the commit.
-pub(crate) type Answer = Box<dyn FnOnce() + Send>;
-
 impl Request {
     /// Has something written, with the answer to it when that is durable.
     pub(super) fn other<T: Send + 'static>(
@@ -55,31 +53,5 @@ impl Request {
             Ok(answering(answer, written))
         });
         (Self::Other(write), answered)
-    }
-}
-
-/// A receiver that is gone does not matter.
-fn answering<T: Send + 'static>(waiting: oneshot::Sender<T>, answer: T) -> Answer {
-    Box::new(move || drop(waiting.send(answer)))
-}
-
-/// An answer that is sent when the transaction is durable.
-pub(super) enum Completion {
-    Appended(oneshot::Sender<AppendAnswer>, AppendAnswer),
-    Other(Answer),
-}
-
-impl Completion {
-    /// The answer to a request that is waited for.
-    pub(super) fn of<T: Send + 'static>(waiting: oneshot::Sender<T>, answer: T) -> Self {
-        Self::Other(answering(waiting, answer))
-    }
-
-    /// Answers. A receiver that is gone does not matter.
-    pub(super) fn send(self) {
-        match self {
-            Self::Appended(sender, answer) => drop(sender.send(answer)),
-            Self::Other(answer) => answer(),
-        }
     }
 }

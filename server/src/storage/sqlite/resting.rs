@@ -5,7 +5,7 @@
 //! a game does that is carried forward. Each is one transaction, so a game is in one place or in the
 //! other: what the segments still have of a game in this table is out of date.
 //!
-//! Their turns go on at rest, on an axis of their own ([`TurnAxis`]): time for which nobody is charged
+//! Their turns go on at rest, on an axis of their own ([`TurnAxis`](crate::storage::instant::TurnAxis)): time for which nobody is charged
 //! does not exist there, so neither a restart nor a crash changes a row.
 
 use std::sync::Arc;
@@ -22,38 +22,6 @@ use crate::storage::encoding::{self, Row, WholeGame};
 use crate::storage::{
     JournalOffset, Record, RestMark, RestingGame, StoreInstant, TurnInstant, TurnMark, WokenGame,
 };
-
-/// The axis of turns that go on at rest.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct TurnAxis {
-    /// The time until now for which nobody is charged.
-    idle: u64,
-    /// The server has begun to stop at this instant: nobody is charged for what comes after.
-    stopped: Option<StoreInstant>,
-}
-
-impl TurnAxis {
-    /// The axis after starts with so much idle time before them.
-    pub(super) fn after_idle(idle: u64) -> Self {
-        Self { idle, stopped: None }
-    }
-
-    /// The server begins to stop. The first such instant counts.
-    pub(super) fn stop(&mut self, at: StoreInstant) {
-        self.stopped.get_or_insert(at);
-    }
-
-    /// Whether the server has begun to stop.
-    pub(super) fn is_stopped(self) -> bool {
-        self.stopped.is_some()
-    }
-
-    /// An instant of the running process on this axis.
-    pub(super) fn at(self, at: StoreInstant) -> TurnInstant {
-        let at = self.stopped.map_or(at, |stopped| at.min(stopped));
-        TurnInstant(at.0.saturating_sub(self.idle))
-    }
-}
 
 impl WriterState {
     /// Moves a live game out of the segments. `false` when it is not live, or has another last record.

@@ -16,7 +16,7 @@ use rusqlite::{CachedStatement, Connection, params};
 use zeitnot_rules::board::Color;
 
 use super::search_index;
-use crate::storage::facts::{Facet, FacetMask};
+use crate::storage::facts::{BOTH_SEATS, Facet, FacetMask, seat_bit};
 use crate::storage::search::COUNTED_MAX;
 use crate::storage::{Counts, ReadError, Search};
 
@@ -222,7 +222,7 @@ impl<'a> Walk<'a> {
 /// What a search for players demands: the games of one, and those of the other.
 fn players<'a>(connection: &'a Connection, search: &Search, above: i64) -> rusqlite::Result<Vec<Stream<'a>>> {
     let Some(player) = &search.player else { return Ok(Vec::new()) };
-    let seat = |seat: Option<Color>| seat.map_or(search_index::BOTH_SEATS, search_index::seat_bit);
+    let seat = |seat: Option<Color>| seat.map_or(BOTH_SEATS, seat_bit);
     let source = |player, seats, opponent| {
         Stream(vec![Source { seats, opponent, ..Source::new(connection, BY_PLAYER, player, above) }])
     };

@@ -11,28 +11,17 @@
 
 use rusqlite::{Connection, OptionalExtension as _, params};
 use zeitnot_protocol::GameId;
-use zeitnot_rules::board::Color;
 
 use super::corrections::{self, RowError};
 use super::schema;
 use crate::storage::encoding::{self, Row};
+use crate::storage::facts::seats_of;
 use crate::storage::{Correction, Facet, GameFacts, StoreInstant, Who};
 
 /// Games that are indexed in one commit: some milliseconds of work.
 const GAMES_PER_STEP: usize = 4;
 /// Between two such commits, in microseconds: games come first.
 const STEP_EVERY_US: u64 = 20_000;
-
-/// What a row of a player says of one who played both sides, as the same name of an imported game may.
-pub(super) const BOTH_SEATS: i64 = 3;
-
-/// What it says of who played this side.
-pub(super) const fn seat_bit(seat: Color) -> i64 {
-    match seat {
-        Color::White => 1,
-        Color::Black => 2,
-    }
-}
 
 /// The key of the fact.
 const UNINDEXED: &str = "unindexed";
@@ -85,18 +74,6 @@ fn correction(connection: &Connection, game: GameId) -> rusqlite::Result<Option<
         Err(RowError::Damaged(_)) => Ok(None),
         Err(RowError::Sqlite(error)) => Err(error),
     }
-}
-
-/// The rows of a game's players: the seats, the player, and the opponent.
-pub(crate) fn seats_of<P: Copy + PartialEq>(
-    white: Option<P>,
-    black: Option<P>,
-) -> impl Iterator<Item = (i64, P, Option<P>)> {
-    let is_one = white == black;
-    let [of_white, of_black] = Color::ALL.map(seat_bit);
-    let first = white.map(|white| (if is_one { BOTH_SEATS } else { of_white }, white, black));
-    let second = black.filter(|_| !is_one).map(|black| (of_black, black, white));
-    first.into_iter().chain(second)
 }
 
 /// The number of a player, who gets one with the first game.

@@ -23,12 +23,13 @@ use super::open::{Loaded, load};
 use super::queue::Queue;
 use super::readers::{self, Job, Reads};
 use super::requests::Request;
-use super::resting::{self, TurnAxis};
+use super::resting;
 use super::search::{self, FoundRows};
-use super::shared::DamageLog;
 use super::shared::Shared;
 use super::writer::{WAITING_MAX, Writer};
 use super::{archive, checkpoint, ratings, schema};
+use crate::storage::damage_log::DamageLog;
+use crate::storage::instant::TurnAxis;
 use crate::storage::{
     Append, AppendError, ArchiveStore, Corrected, Correction, Counts, FoundPage, GameStore, JournalOffset,
     Opened, Rater, RatingChange, ReadError, Reading, Rebuild, Record, RestMark, Search, Store, StoreInstant,
@@ -43,6 +44,9 @@ const NOT_TAKEN: &str = "too much waits, or the server stops";
 const CLOSED: &str = "the server stops";
 /// Why a write that was asked for has no answer.
 const NOT_ANSWERED: &str = "the writer has ended";
+
+/// What the log says of damage: where it is, and what finds all of it.
+const WHERE_DAMAGE_IS: (&str, &str) = ("the data folder", "`zeitnot check` finds all of it");
 
 /// The store of a data folder, with its threads. Dropping it closes it.
 pub struct SqliteStore {
@@ -90,7 +94,7 @@ impl SqliteStore {
         let (end_checkpoints, checkpointing) =
             checkpoint::start(&database, Arc::clone(&restart_wanted), clock.clone(), fatal.clone())?;
         let mut threads = reads.start(&database, clock)?;
-        let damage = Arc::new(DamageLog::new(clock.clone()));
+        let damage = Arc::new(DamageLog::new(clock.clone(), WHERE_DAMAGE_IS));
         let (queue, clock) = (Arc::clone(&writes), clock.clone());
         let writer = Writer { committer, queue, clock, start, restart_wanted, fatal };
         threads.extend([checkpointing, writer.start()?]);

@@ -12,9 +12,9 @@ use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::{Event, PlayerName};
 
 use super::harness::{Harness, ONE_SEGMENT, database, guest};
+use crate::storage::damage_log::DamageLog;
 use crate::storage::sqlite::game_rows::Segment;
 use crate::storage::sqlite::requests::Request;
-use crate::storage::sqlite::shared::DamageLog;
 use crate::storage::sqlite::{accounts, archive, rollover, schema, search, search_index, tokens};
 use crate::storage::{
     Changed, Grant, KeptToken, NewToken, OpenChallenge, Person, Proved, ReadError, Record, Search,
@@ -109,7 +109,7 @@ fn check_archived(version: usize, format: usize) {
     assert_eq!(search_index::unindexed(connection), Ok(0));
     let records = archive::get(connection, game()).unwrap().unwrap().unwrap();
     assert_eq!(records.len(), 4);
-    let damage = DamageLog::new(ServiceClock::start().unwrap());
+    let damage = DamageLog::new(ServiceClock::start().unwrap(), ("a test", ""));
     for account in records_players(&records) {
         let search = Search { player: Some(Who::Account(account)), ..Search::default() };
         let found = search::page(connection, &search, None, 9).unwrap();

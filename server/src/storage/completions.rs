@@ -4,17 +4,47 @@
 //! To wake a task from a foreign thread costs a system call each time; to wake it from a task of
 //! the same runtime costs next to nothing. So a task of the runtime takes what a commit answered
 //! and passes it on. While that task does not run, at a start and after the server began to stop,
-//! the writer's thread sends the answers itself.
+//! the thread that writes sends the answers itself.
 
 use std::future::poll_fn;
 use std::sync::{Mutex, MutexGuard};
 use std::task::Poll;
 
 use futures_util::task::AtomicWaker;
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 
-use super::requests::Completion;
+use super::append::AppendAnswer;
 use crate::sync::unpoisoned;
+
+/// What tells somebody of something that was written, when that is durable.
+pub(super) type Answer = Box<dyn FnOnce() + Send>;
+
+/// The answer for somebody who waits. A receiver that is gone does not matter.
+pub(super) fn answering<T: Send + 'static>(waiting: oneshot::Sender<T>, answer: T) -> Answer {
+    Box::new(move || drop(waiting.send(answer)))
+}
+
+/// An answer that is sent when what it answers is durable.
+pub(super) enum Completion {
+    Appended(oneshot::Sender<AppendAnswer>, AppendAnswer),
+    Other(Answer),
+}
+
+impl Completion {
+    /// The answer to a request that is waited for.
+    pub(super) fn of<T: Send + 'static>(waiting: oneshot::Sender<T>, answer: T) -> Self {
+        Self::Other(answering(waiting, answer))
+    }
+
+    /// Answers. A receiver that is gone does not matter.
+    pub(super) fn send(self) {
+        match self {
+            Self::Appended(sender, answer) => drop(sender.send(answer)),
+            Self::Other(answer) => answer(),
+        }
+    }
+}
 
 #[derive(Default)]
 struct DeliveryState {
