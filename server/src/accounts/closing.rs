@@ -7,7 +7,7 @@
 
 use zeitnot_protocol::AccountId;
 
-use super::{AccountError, Accounts, ChallengeRules, Client, Known, Person, read};
+use super::{AccountError, Accounts, ChallengeRules, Client, Known, Person, Settings, read};
 use crate::storage::{AccountFacts, KeptToken, PasswordHash, Report};
 
 /// All that is kept about an account beside its games and its open challenges.
@@ -18,6 +18,7 @@ pub(crate) struct Export {
     pub(crate) api_tokens: Vec<KeptToken>,
     pub(crate) blocked: Vec<AccountId>,
     pub(crate) challenge_rules: ChallengeRules,
+    pub(crate) settings: Settings,
     pub(crate) reports: Vec<Report>,
 }
 
@@ -71,6 +72,7 @@ impl Accounts {
         let account = known.person.account;
         let (blocked, challenge_rules) = (self.blocks.of(account), self.challenge_rules(account).await?);
         let reports = self.store.reports_by(account).await.map_err(|_| AccountError::Unavailable)?;
-        Ok(Export { facts, sessions, api_tokens, blocked, challenge_rules, reports })
+        let settings = self.settings(account).await?;
+        Ok(Export { facts, sessions, api_tokens, blocked, challenge_rules, settings, reports })
     }
 }

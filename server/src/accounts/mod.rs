@@ -21,6 +21,7 @@
 //! | `bots` | accounts that say that they are bots |
 //! | `computers` | the bots that the server itself plays |
 //! | `contacts` | who has blocked whom, and who may challenge an account |
+//! | `settings` | what clients keep for an account |
 //! | `reports` | what accounts report about others |
 //! | `closing` | closing an account, and what is kept about one |
 //!
@@ -52,6 +53,7 @@ mod reports;
 mod requester;
 mod reserved;
 mod second_factor;
+mod settings;
 mod signing_in;
 #[cfg(test)]
 mod tests;
@@ -76,6 +78,7 @@ pub(crate) use person::{BadName, Kind, Person, shown_name};
 pub(crate) use reports::{ReportReason, Reporting};
 pub(crate) use requester::Requester;
 pub(crate) use second_factor::NewFactor;
+pub(crate) use settings::Settings;
 #[cfg(test)]
 pub(crate) use tests::guests::in_memory;
 pub(crate) use token::{KeptToken, Known, NewToken, Token, TokenDigest, TokenKind};

@@ -265,6 +265,15 @@ pub(super) const HTTP: &[Bound] = &[
         test: "a_recovery_code_sets_a_password_once",
     },
     Bound {
+        what: "bytes of the settings of an account",
+        value: "SETTINGS_BYTES_MAX",
+        per: Per::Account,
+        at: "accounts/settings.rs",
+        met: "400 `bad_body`, or 413 `body_too_long`",
+        holds: &[],
+        test: "only_an_object_that_is_not_too_long_is_taken_and_as_it_is_written",
+    },
+    Bound {
         what: "letters of what a client calls itself that are kept",
         value: "LABEL_CHARS_MAX",
         per: Per::Account,

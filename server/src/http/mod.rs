@@ -74,6 +74,7 @@ fn api() -> OpenApiRouter<HttpState> {
         .routes(routes!(account::api::recover))
         .routes(routes!(account::api::close))
         .routes(routes!(account::api::export))
+        .routes(routes!(account::settings::settings, account::settings::set_settings))
         .routes(routes!(reports::report))
         .routes(routes!(admin::act))
         .routes(routes!(admin::log))

@@ -52,7 +52,7 @@ const READ: Needs = Needs::Scope(Scope::Read);
 /// What only tokens that an admin has made for it may do: no session does.
 const ADMIN: Needs = Needs::Scope(Scope::Admin);
 
-const ROUTES: [Route; 42] = [
+const ROUTES: [Route; 43] = [
     Route { name: "/ws", kind: Kind::Upgrade, needs: READ },
     Route { name: "/healthz", kind: Kind::Health, needs: READ },
     Route { name: "/api/guest", kind: Kind::Identity, needs: Needs::Session },
@@ -76,6 +76,7 @@ const ROUTES: [Route; 42] = [
     Route { name: "/api/account/recover", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/api/account/close", kind: Kind::Password, needs: Needs::Session },
     Route { name: "/api/account/export", kind: Kind::Identity, needs: Needs::Session },
+    Route { name: "/api/account/settings", kind: Kind::Identity, needs: Needs::Session },
     Route { name: "/api/reports", kind: Kind::Identity, needs: Needs::Session },
     Route { name: "/api/admin/acts", kind: Kind::Identity, needs: ADMIN },
     Route { name: "/api/admin/log", kind: Kind::Identity, needs: ADMIN },

@@ -299,8 +299,8 @@ pub trait RestrictionStore: fmt::Debug + Send + Sync + 'static {
     fn uncut(&self, network: String) -> Writing<bool>;
 }
 
-/// Keeps who has blocked whom, which is read at a start only (see [`Opened`](crate::storage::Opened)), and who may challenge
-/// an account.
+/// Keeps who has blocked whom, which is read at a start only (see [`Opened`](crate::storage::Opened)), who may challenge an
+/// account, and its settings.
 pub trait ContactStore: fmt::Debug + Send + Sync + 'static {
     /// Keeps a block; the same one again changes nothing.
     fn block(&self, block: Block) -> Writing<()>;
@@ -313,6 +313,12 @@ pub trait ContactStore: fmt::Debug + Send + Sync + 'static {
 
     /// The rules of an account for challenges, if it has set any.
     fn challenge_rules(&self, account: AccountId) -> Reading<Option<String>>;
+
+    /// Keeps the settings of an account, in place of others.
+    fn set_settings(&self, account: AccountId, settings: String) -> Writing<()>;
+
+    /// The settings of an account, if it has any.
+    fn settings(&self, account: AccountId) -> Reading<Option<String>>;
 }
 
 /// Keeps what accounts report about others. Those that were handled go after a while.

@@ -21,6 +21,9 @@ struct Kept {
 /// The tables of a schema of this version.
 fn tables(version: usize) -> Vec<Kept> {
     let mut tables = TABLES.to_vec();
+    if version < SETTINGS {
+        tables.retain(|kept| kept.table.name != "settings");
+    }
     if version < REPORTS {
         tables.retain(|kept| kept.table.name != "reports");
     }
@@ -63,7 +66,10 @@ const CONTACTS: usize = 18;
 /// The version of the schema from which on accounts report others.
 const REPORTS: usize = 19;
 
-const TABLES: [Kept; 11] = [
+/// The version of the schema from which on accounts have settings.
+const SETTINGS: usize = 21;
+
+const TABLES: [Kept; 12] = [
     Kept {
         table: Table {
             name: "passwords",
@@ -159,6 +165,16 @@ const TABLES: [Kept; 11] = [
     },
     Kept {
         table: Table {
+            name: "settings",
+            columns: "account, settings, sum = row_sum(account, settings)",
+            key: "account",
+        },
+        width: 2,
+        what: "settings",
+        save: "INSERT INTO settings (account, settings, sum) VALUES (?1, ?2, row_sum(?1, ?2))",
+    },
+    Kept {
+        table: Table {
             name: "reports",
             columns: "id, at_unix_ms, by, about, game, reason, text, lines, handled_unix_ms, \
                 sum = row_sum(at_unix_ms, by, about, game, reason, text, lines, handled_unix_ms)",
@@ -236,6 +252,7 @@ mod tests {
          INSERT INTO cuts (network, until_unix_ms, sum) VALUES ('192.0.2.0/24', 9, row_sum('192.0.2.0/24', 9)); \
          INSERT INTO blocks (by, whom, sum) SELECT account, x'09', row_sum(account, x'09') FROM accounts; \
          INSERT INTO challenge_rules (account, rules, sum) SELECT account, '{}', row_sum(account, '{}') FROM accounts; \
+         INSERT INTO settings (account, settings, sum) SELECT account, '{}', row_sum(account, '{}') FROM accounts; \
          INSERT INTO reports (at_unix_ms, about, reason, text, lines, sum) \
            SELECT 7, account, 'spam', '', '[]', row_sum(7, NULL, account, NULL, 'spam', '', '[]', NULL) FROM accounts;";
 
@@ -271,6 +288,7 @@ mod tests {
             "UPDATE cuts SET until_unix_ms = 1",
             "UPDATE blocks SET whom = x'0a'",
             "UPDATE challenge_rules SET rules = '[]'",
+            "UPDATE settings SET settings = '[]'",
             "UPDATE reports SET reason = 'other'",
         ];
         for damage in damages {

@@ -42,6 +42,7 @@ mod resume;
 mod roles;
 mod search;
 mod second_factor;
+mod settings;
 mod sixty_acts;
 mod slow;
 mod starts;

@@ -263,6 +263,7 @@ pub(in crate::http) async fn export(request: AccountRequest) -> Answer {
         tokens: export.api_tokens.iter().map(ApiToken::of_kept).collect(),
         blocked: contacts::shown(&request.accounts, export.blocked).await?,
         challenge_rules: Rules::of(&export.challenge_rules),
+        settings: export.settings.into_json()?,
         reports: export.reports.into_iter().map(OwnReport::of).collect(),
         games: format!("/api/players/{}/games", known.person.account),
     };

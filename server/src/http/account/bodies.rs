@@ -4,6 +4,7 @@
 //! and from forms alike (`fields`, `acts`), so their types here only describe.
 
 use serde::Serialize;
+use serde_json::value::RawValue;
 use utoipa::ToSchema;
 use utoipa::openapi::Ref;
 use utoipa::openapi::schema::{Array, ArrayBuilder};
@@ -257,6 +258,9 @@ pub(super) struct Exported {
     pub(super) tokens: Vec<ApiToken>,
     pub(super) blocked: Vec<BlockedAccount>,
     pub(super) challenge_rules: Rules,
+    /// What the clients of the account keep for it.
+    #[schema(value_type = Object)]
+    pub(super) settings: Box<RawValue>,
     pub(super) reports: Vec<OwnReport>,
     /// Where the games are.
     pub(super) games: String,

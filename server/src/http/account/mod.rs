@@ -6,6 +6,7 @@
 //! | `acts` | what can be request for, whichever way it came, and its cookie |
 //! | `api` | the answers in JSON |
 //! | `second_factor` | the same for the second factor |
+//! | `settings` | what clients keep for an account |
 //! | `contacts` | blocks and rules for challenges, in JSON |
 //! | `bodies` | what is answered, and what is read, as types for the API's document |
 //! | `pages`, `html` | the pages: which one is answered with, and what is on it |
@@ -25,6 +26,7 @@ pub(super) mod pages;
 pub(super) mod programs;
 mod programs_html;
 pub(super) mod second_factor;
+pub(super) mod settings;
 
 pub(super) use api::NOT_KEPT;
 pub(super) use fields::body_bytes;

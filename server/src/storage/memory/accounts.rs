@@ -50,6 +50,7 @@ struct Account {
     second_factor: Option<SecondFactor>,
     is_admin: bool,
     challenge_rules: Option<String>,
+    settings: Option<String>,
 }
 
 fn key(name: PlayerName) -> String {
@@ -78,6 +79,7 @@ impl All {
             second_factor: None,
             is_admin: false,
             challenge_rules: None,
+            settings: None,
         };
         self.accounts.insert(account, guest);
         Ok(())
@@ -309,6 +311,16 @@ impl All {
         self.accounts.get(&account)?.challenge_rules.clone()
     }
 
+    pub(super) fn set_settings(&mut self, account: AccountId, settings: String) {
+        if let Some(account) = self.accounts.get_mut(&account) {
+            account.settings = Some(settings);
+        }
+    }
+
+    pub(super) fn settings(&self, account: AccountId) -> Option<String> {
+        self.accounts.get(&account)?.settings.clone()
+    }
+
     pub(super) fn close(
         &mut self,
         id: AccountId,
@@ -320,7 +332,8 @@ impl All {
         };
         (account.kind, account.password) = (Kind::Closed, None);
         account.codes.clear();
-        (account.second_factor, account.is_admin, account.challenge_rules) = (None, false, None);
+        (account.second_factor, account.is_admin) = (None, false);
+        (account.challenge_rules, account.settings) = (None, None);
         if let Some(name) = account.name {
             self.closed_names.insert(key(name));
         }

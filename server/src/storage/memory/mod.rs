@@ -430,6 +430,15 @@ impl ContactStore for MemoryStore {
     fn challenge_rules(&self, account: AccountId) -> Reading<Option<String>> {
         now(Ok(self.accounts.all().challenge_rules(account)))
     }
+
+    fn set_settings(&self, account: AccountId, settings: String) -> Writing<()> {
+        self.accounts.all().set_settings(account, settings);
+        now(Ok(()))
+    }
+
+    fn settings(&self, account: AccountId) -> Reading<Option<String>> {
+        now(Ok(self.accounts.all().settings(account)))
+    }
 }
 
 impl ReportStore for MemoryStore {

@@ -1,4 +1,4 @@
-//! Who has blocked whom, the rules for challenges, and reports, as rows.
+//! Who has blocked whom, the rules for challenges, settings, and reports, as rows.
 
 use rusqlite::{Connection, OptionalExtension as _, ToSql, params};
 use zeitnot_protocol::{AccountId, GameId};
@@ -28,7 +28,25 @@ impl ContactStore for SqliteStore {
     }
 
     fn challenge_rules(&self, account: AccountId) -> Reading<Option<String>> {
-        self.read(&self.reads.accounts, move |connection| rules(connection, account))
+        self.read(&self.reads.accounts, move |connection| {
+            let sql = "SELECT rules, sum = row_sum(account, rules) FROM challenge_rules WHERE account = ?1";
+            text_of(connection, sql, "challenge_rules", account)
+        })
+    }
+
+    fn set_settings(&self, account: AccountId, settings: String) -> Writing<()> {
+        self.write(move |connection| {
+            let sql =
+                "INSERT OR REPLACE INTO settings (account, settings, sum) VALUES (?1, ?2, row_sum(?1, ?2))";
+            connection.prepare_cached(sql)?.execute(params![key(account), settings]).map(drop)
+        })
+    }
+
+    fn settings(&self, account: AccountId) -> Reading<Option<String>> {
+        self.read(&self.reads.accounts, move |connection| {
+            let sql = "SELECT settings, sum = row_sum(account, settings) FROM settings WHERE account = ?1";
+            text_of(connection, sql, "settings", account)
+        })
     }
 }
 
@@ -41,15 +59,18 @@ fn keep(connection: &Connection, Block { by, whom }: Block) -> rusqlite::Result<
     connection.prepare_cached(sql)?.execute([key(by), key(whom)]).map(drop)
 }
 
-fn rules(connection: &Connection, account: AccountId) -> Result<Option<String>, ReadError> {
-    let sql = "SELECT rules, sum = row_sum(account, rules) FROM challenge_rules WHERE account = ?1";
+/// The text that a table has for an account, if it has one and that is as it was written.
+fn text_of(
+    connection: &Connection,
+    sql: &str,
+    table: &str,
+    account: AccountId,
+) -> Result<Option<String>, ReadError> {
     let mut statement = connection.prepare_cached(sql)?;
     let found = statement.query_row([key(account)], |row| Ok((row.get(0)?, row.get::<_, bool>(1)?)));
     match found.optional()? {
-        Some((_, false)) => {
-            Err(ReadError::Damaged("a row of challenge_rules is not as it was written".to_owned()))
-        }
-        found => Ok(found.map(|(rules, _)| rules)),
+        Some((_, false)) => Err(ReadError::Damaged(format!("a row of {table} is not as it was written"))),
+        found => Ok(found.map(|(text, _)| text)),
     }
 }
 
@@ -73,12 +94,13 @@ pub(super) fn blocks(connection: &Connection) -> rusqlite::Result<Vec<Block>> {
     Ok(blocks)
 }
 
-/// Forgets the blocks and the rules of an account, and that it has reported anything.
+/// Forgets the blocks, the rules and the settings of an account, and that it has reported anything.
 pub(super) fn remove(connection: &Connection, account: AccountId) -> rusqlite::Result<()> {
     for sql in [
         "DELETE FROM blocks WHERE by = ?1",
         "DELETE FROM blocks WHERE whom = ?1",
         "DELETE FROM challenge_rules WHERE account = ?1",
+        "DELETE FROM settings WHERE account = ?1",
     ] {
         connection.prepare_cached(sql)?.execute([key(account)])?;
     }

@@ -437,6 +437,11 @@ async fn what_survives_a_restart(subject: Subject) {
     assert_eq!(store.reports_by(BOB).await, Ok(reports.clone()));
     store.unblock(Block { by: BOB, whom: ALICE }).await.unwrap();
     store.set_challenge_rules(ALICE, "{\"from\":\"nobody\"}".to_owned()).await.unwrap();
+    for settings in ["{\"board\":\"blue\"}", "{\"board\": \"green\"}"] {
+        store.set_settings(ALICE, settings.to_owned()).await.unwrap();
+        assert_eq!(store.settings(ALICE).await.unwrap().as_deref(), Some(settings));
+    }
+    assert_eq!(store.settings(BOB).await, Ok(None));
     let [played, accepted, open, closed] = [1, 2, 3, 4].map(ChallengeId::from_random);
     let challenge = |challenge| OpenChallenge {
         challenge,
@@ -472,6 +477,8 @@ async fn what_survives_a_restart(subject: Subject) {
     assert_eq!(subject.store.reports_by(BOB).await, Ok(reports));
     let rules = subject.store.challenge_rules(ALICE).await.unwrap();
     assert_eq!(rules.as_deref(), Some("{\"from\":\"nobody\"}"));
+    let settings = subject.store.settings(ALICE).await.unwrap();
+    assert_eq!(settings.as_deref(), Some("{\"board\": \"green\"}"), "as they were written");
     let found = opened.found.live.iter().map(|found| (found.game, found.offset)).collect::<Vec<_>>();
     assert_eq!(found, [(GameId::from(played), offset)]);
     assert_eq!(collected.0[&GameId::from(played)].len(), 3);
