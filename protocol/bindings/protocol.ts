@@ -979,7 +979,19 @@ ply_count: number,
 /**
  * How many connections watch it.
  */
-watchers: number, };
+watchers: number,
+/**
+ * White's clock when the message was written, in ms, rounded up; absent without a clock.
+ */
+white_ms?: number,
+/**
+ * Black's.
+ */
+black_ms?: number,
+/**
+ * Whose clock runs, if one does.
+ */
+running?: WireColor, };
 
 /**
  * The games in progress that the lobby shows.
@@ -1016,6 +1028,10 @@ seeks: Array<Challenge>,
  */
 pools: Array<PoolView>,
 /**
+ * How many people are here: accounts with a connection, without bots.
+ */
+here: number,
+/**
  * Games in progress.
  */
 live: LiveGames, };
@@ -1045,6 +1061,10 @@ gone?: Array<ChallengeId>,
  * Pools in which the number of waiting accounts has changed.
  */
 pools?: Array<PoolView>,
+/**
+ * How many people are here, if that has changed.
+ */
+here?: number,
 /**
  * The games in progress, if something changed in them.
  */

@@ -6,7 +6,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::object::is_default;
-use crate::{ByColor, Challenge, ChallengeId, CommandId, GameId, PlayerView, TimeControl, Uci, WireVariant};
+use crate::{
+    ByColor, Challenge, ChallengeId, CommandId, GameId, PlayerView, TimeControl, Uci, WireColor, WireVariant,
+};
 
 macro_rules! pools {
     ($($(#[doc = $doc:literal])+ $name:ident = $text:literal, $minutes:literal, $seconds:literal;)+) => {
@@ -98,6 +100,18 @@ pub struct LiveGame {
     pub ply_count: u32,
     /// How many connections watch it.
     pub watchers: u32,
+    /// White's clock when the message was written, in ms, rounded up; absent without a clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub white_ms: Option<u32>,
+    /// Black's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub black_ms: Option<u32>,
+    /// Whose clock runs, if one does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub running: Option<WireColor>,
 }
 
 /// The games in progress that the lobby shows.
@@ -127,6 +141,9 @@ pub struct Lobby {
     pub seeks: Vec<Challenge>,
     /// All pools.
     pub pools: Vec<PoolView>,
+    /// How many people are here: accounts with a connection, without bots.
+    #[serde(default)]
+    pub here: u32,
     /// Games in progress.
     pub live: LiveGames,
 }
@@ -147,6 +164,10 @@ pub struct LobbyNews {
     #[serde(default, skip_serializing_if = "is_default")]
     #[cfg_attr(test, ts(optional, as = "Option<Vec<PoolView>>"))]
     pub pools: Vec<PoolView>,
+    /// How many people are here, if that has changed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub here: Option<u32>,
     /// The games in progress, if something changed in them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]

@@ -38,6 +38,7 @@ const lobby = (change: Partial<Lobby> = {}): Lobby => ({
     { pool: "3+2", waiting: 1 },
     { pool: "1+0", waiting: 0 },
   ],
+  here: 0,
   live: { total: 0, games: [] },
   ...change,
 });

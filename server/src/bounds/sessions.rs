@@ -99,7 +99,7 @@ pub(super) const SESSIONS: &[Bound] = &[
         per: Per::Account,
         at: "connections/registry.rs",
         met: "closes with 4501",
-        holds: &["Connections.accounts"],
+        holds: &["Connections.accounts", "Connections.bots"],
         test: "the_ninth_connection_of_an_account",
     },
     Bound {

@@ -11,12 +11,12 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
-use dashmap::{DashMap, Entry};
+use dashmap::{DashMap, DashSet, Entry};
 use zeitnot_protocol::{AccountId, CloseCode};
 
 use super::{ConnectionId, Outbox, ToSession};
 use crate::net::{Address, Network};
-use crate::storage::{Person, TokenDigest};
+use crate::storage::{Kind, Person, TokenDigest};
 use crate::sync::unpoisoned;
 use crate::time::ServiceInstant;
 
@@ -55,6 +55,8 @@ struct OpenSession {
 pub(crate) struct Connections {
     sessions: DashMap<ConnectionId, OpenSession>,
     accounts: DashMap<AccountId, Vec<Tab>>,
+    /// Those of them that are bots.
+    bots: DashSet<AccountId>,
     revoked: DashMap<TokenDigest, ServiceInstant>,
     /// The accounts that were changed lately. Never locked while an account's connections are.
     changes: Mutex<HashMap<AccountId, Change>>,
@@ -69,6 +71,7 @@ impl Connections {
         Self {
             sessions: DashMap::new(),
             accounts: DashMap::new(),
+            bots: DashSet::new(),
             revoked: DashMap::new(),
             changes: Mutex::default(),
             per_account,
@@ -149,6 +152,9 @@ impl Connections {
             return;
         }
         changes.insert(person.account, Change { person, number, at });
+        if person.kind == Kind::Bot {
+            self.note_bot(person.account);
+        }
         first();
         self.tell(person.account, None, || ToSession::Changed(person));
     }
@@ -163,8 +169,27 @@ impl Connections {
             tabs.retain(|tab| tab.connection != connection);
             was_there = tabs.len() < before;
         }
-        let is_gone = self.accounts.remove_if(&account, |_, tabs| tabs.is_empty()).is_some();
+        // Noted under the lock of the account's connections: one that enters after this notes it again.
+        let forgets_bot = |_: &AccountId, tabs: &mut Vec<Tab>| {
+            tabs.is_empty() && {
+                self.bots.remove(&account);
+                true
+            }
+        };
+        let is_gone = self.accounts.remove_if_mut(&account, forgets_bot).is_some();
         was_there && is_gone
+    }
+
+    /// The account is a bot's. It counts as one for as long as it has a connection.
+    pub(crate) fn note_bot(&self, account: AccountId) {
+        if let Some(_tabs) = self.accounts.get(&account) {
+            self.bots.insert(account);
+        }
+    }
+
+    /// How many accounts have a connection, without bots.
+    pub(crate) fn people_here(&self) -> usize {
+        self.accounts.len().saturating_sub(self.bots.len())
     }
 
     /// Whether the account has a connection.
@@ -368,5 +393,23 @@ mod tests {
         assert!(early.signals().stop);
         let (late, _) = enter(&connections, BOB);
         assert!(late.signals().stop);
+    }
+
+    #[test]
+    fn people_are_accounts_with_a_connection_that_are_no_bots() {
+        let connections = Connections::new(3);
+        let (_alice, first) = enter(&connections, ALICE);
+        let (_again, second) = enter(&connections, ALICE);
+        let (_bob, bob) = enter(&connections, BOB);
+        assert_eq!(connections.people_here(), 2);
+        connections.note_bot(BOB);
+        connections.note_bot(AccountId::from_u128(3));
+        assert_eq!(connections.people_here(), 1, "who has no connection is no bot that is here");
+        connections.close(bob, Some(BOB));
+        assert!(connections.bots.is_empty());
+        connections.close(first, Some(ALICE));
+        assert_eq!(connections.people_here(), 1);
+        connections.close(second, Some(ALICE));
+        assert_eq!(connections.people_here(), 0);
     }
 }

@@ -89,7 +89,7 @@ impl GameSummary {
         self.setup.began_unix_ms
     }
 
-    /// The game as the lobby shows it.
+    /// The game as the lobby shows it, but for its clocks.
     pub(crate) fn view(&self, game: GameId, watchers: u32) -> LiveGame {
         let BoardSummary { position, last, ply_count, .. } = unpoisoned(self.face.lock()).clone();
         LiveGame {
@@ -101,6 +101,9 @@ impl GameSummary {
             last,
             ply_count,
             watchers,
+            white_ms: None,
+            black_ms: None,
+            running: None,
         }
     }
 }

@@ -161,6 +161,12 @@ impl Feed {
         self.ring().snapshot.clone()
     }
 
+    /// The clocks, as long as they belong to the last event published.
+    pub(crate) fn clock(&self) -> Option<ClockReading> {
+        let ring = self.ring();
+        Some(ring.face).filter(|face| face.seq == ring.events.head())
+    }
+
     /// How often a clock began to run without an event. A session writes `clock` whenever this
     /// number has changed.
     pub fn clock_starts(&self) -> u32 {

@@ -8,7 +8,8 @@ use std::cmp::Reverse;
 use zeitnot_protocol::{GameId, LiveGame};
 use zeitnot_rules::game::GameSetup;
 
-use super::{GameHandle, Games};
+use super::{ClockReading, GameHandle, Games};
+use crate::time::ServiceInstant;
 
 /// Most watched, then newest; the id makes the order whole.
 type Rank = (u32, u64, Reverse<GameId>);
@@ -38,9 +39,37 @@ impl GameHandle {
         self.summary().setup()
     }
 
-    /// The game as the lobby shows it.
+    /// The game as the lobby shows it, but for its clocks.
     pub fn live_game(&self) -> LiveGame {
         self.summary().view(self.id(), self.watchers())
+    }
+
+    /// The game as the lobby shows it.
+    pub(crate) fn live_board(&self) -> LiveBoard {
+        LiveBoard { game: self.live_game(), clocks: self.feed().clock() }
+    }
+}
+
+/// A small board with its clocks, which stays the same while nobody moves.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct LiveBoard {
+    /// The game without clocks.
+    pub(crate) game: LiveGame,
+    /// The clocks; `None` in the moment in which a turn begins.
+    pub(crate) clocks: Option<ClockReading>,
+}
+
+impl LiveBoard {
+    /// The game with its clocks as they are at `at`.
+    pub(crate) fn shown(&self, at: ServiceInstant) -> LiveGame {
+        let mut game = self.game.clone();
+        if let Some(clocks) = self.clocks {
+            let shown = clocks.shown(at);
+            game.white_ms = shown.map(|shown| shown.white.to_ms_up());
+            game.black_ms = shown.map(|shown| shown.black.to_ms_up());
+            game.running = clocks.running.filter(|_| shown.is_some()).map(|(seat, _)| seat.into());
+        }
+        game
     }
 }
 

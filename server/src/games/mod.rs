@@ -72,6 +72,7 @@ pub(crate) use history::{History, ReadGame, StoredGame, StoredPage};
 pub use inputs::SeatCommand;
 pub(crate) use journal_reads::{ReadTask, TailWanted};
 pub(crate) use kept_tail::KeptTail;
+pub(crate) use live_games::LiveBoard;
 pub(crate) use reader::Reader;
 pub use recovery::RecoveredGames;
 pub(crate) use registry::GamesRoom;

@@ -8,9 +8,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use zeitnot_protocol::{Limits, LiveGames};
+use zeitnot_protocol::Limits;
 
-use super::lobby_view::{LobbyView, live_games, view};
+use super::lobby_view::{LiveView, LobbyView, live_games};
 use super::shell::Lobby;
 use super::subscribers::Subscription;
 use crate::connections::Outbox;
@@ -50,7 +50,8 @@ impl Lobby {
             }
             looks = looks.wrapping_add(1);
             let before = self.subscribers.shown();
-            self.subscribers.publish(self.look(&before, looks.is_multiple_of(2)));
+            let view = self.look(&before, looks.is_multiple_of(2));
+            self.subscribers.publish(view, self.parts.clock.now());
         }
     }
 
@@ -62,16 +63,17 @@ impl Lobby {
         let seeks = machine.newest_seeks().take(SEEKS_MAX).cloned().collect::<Vec<_>>();
         let pools = machine.pools();
         drop(machine);
-        view(seeks.iter().map(|seek| seek.view(None, now)), pools, live)
+        let here = self.parts.connections.people_here();
+        LobbyView::new(seeks.iter().map(|seek| seek.view(None, now)), pools, here, live)
     }
 
     /// The games in progress that are worth showing, if the lobby showed `before`.
-    fn live_games(&self, before: &LobbyView) -> LiveGames {
+    fn live_games(&self, before: &LobbyView) -> LiveView {
         let games = &self.parts.games;
         let featured = before.live.featured.and_then(|game| games.get(game));
-        let featured = featured.filter(|game| !game.has_ended()).map(|game| game.live_game());
+        let featured = featured.filter(|game| !game.has_ended()).map(|game| game.live_board());
         let (total, best) = games.most_watched(LIVE_GAMES_MAX);
-        let best = best.iter().map(GameHandle::live_game).collect::<Vec<_>>();
+        let best = best.iter().map(GameHandle::live_board).collect::<Vec<_>>();
         live_games(total, &best, featured.as_ref())
     }
 }

@@ -14,6 +14,7 @@ use super::lobby_view::{LobbyView, news};
 use crate::connections::{Frame, FrameRing, Member, Outbox, WakerGroups};
 use crate::sync::unpoisoned;
 use crate::tasks::Tasks;
+use crate::time::ServiceInstant;
 
 /// The most updates kept: a session that missed more gets the whole lobby.
 const RING_FRAMES: usize = 8;
@@ -33,7 +34,7 @@ struct State {
     news: FrameRing,
     /// What the lobby shows after the last update; `None` while nobody looks.
     view: Option<Arc<LobbyView>>,
-    /// The same encoded, once a session has needed it.
+    /// The same encoded, once a session has needed it; until the next look, if clocks run in it.
     whole: Option<Frame>,
 }
 
@@ -89,11 +90,11 @@ impl Subscribers {
         Some(state.news.head())
     }
 
-    /// The whole lobby, as the answer to the command with this id. Its seq is the cursor after it.
-    pub(crate) fn whole(&self, id: Option<CommandId>) -> Frame {
+    /// The whole lobby at `at`, as the answer to the command with this id. Its seq is the cursor after it.
+    pub(crate) fn whole(&self, id: Option<CommandId>, at: ServiceInstant) -> Frame {
         let mut state = self.state();
         let (view, head) = (state.view.clone().unwrap_or_default(), state.news.head());
-        let encoded = |id| Frame::new(head, &ServerMessage::Lobby(LobbyView { id, ..(*view).clone() }));
+        let encoded = |id| Frame::new(head, &ServerMessage::Lobby(view.message(id, at)));
         match id {
             Some(_) => {
                 drop(state);
@@ -104,10 +105,13 @@ impl Subscribers {
     }
 
     /// What the lobby shows now. The subscribers are woken when something has changed.
-    pub(super) fn publish(&self, view: LobbyView) {
+    pub(super) fn publish(&self, view: LobbyView, now: ServiceInstant) {
         let mut state = self.state();
         let Some(before) = state.view.clone() else { return };
-        if let Some(news) = news(&before, &view) {
+        if before.has_running_clocks() {
+            state.whole = None;
+        }
+        if let Some(news) = news(&before, &view, now) {
             let frame = Frame::new(state.news.head() + 1, &ServerMessage::LobbyNews(news));
             state.news.push(frame, RING_FRAMES, RING_BYTES);
             (state.view, state.whole) = (Some(Arc::new(view)), None);

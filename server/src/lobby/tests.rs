@@ -15,6 +15,7 @@ use crate::accounts::{Person, Requester, Token};
 use crate::connections::{Inbox, ToSession};
 use crate::server::Server;
 use crate::storage::{Fault, MemoryStore};
+use crate::time::ServiceInstant;
 
 const BLITZ: PoolId = PoolId::ThreePlusTwo;
 const NOWHERE: Waiting = Waiting { pool: None, game: None };
@@ -360,7 +361,7 @@ async fn the_lobby_is_looked_at_twice_a_second_while_somebody_is_there() {
     let listener = Inbox::default();
     assert_eq!(lobby.server.sessions.tasks.count(), 0, "nobody is there, nobody looks");
     let place = lobby.shell().enter(listener.outbox());
-    let mut cursor = lobby.shell().subscribers.whole(None).seq();
+    let mut cursor = lobby.shell().subscribers.whole(None, ServiceInstant(0)).seq();
     let mut frames = 0;
     for (number, &pool) in (0..).zip(PoolId::ALL) {
         lobby.join(&lobby.tab(number), pool);

@@ -9,7 +9,7 @@ use super::buffers::Buffers;
 use super::machine::{Claim, Identified, SessionInput};
 use super::output::Output;
 use super::task::{End, Identifying, Session};
-use crate::accounts::{Person, TokenKind};
+use crate::accounts::{Kind, Person, TokenKind};
 use crate::time::ServiceInstant;
 
 /// Starts the look-up of an identity.
@@ -47,7 +47,11 @@ impl Session {
         if let Ok(Identified { who, proof, .. }) = answer {
             let (connection, outbox) = (self.line.id, self.line.outbox.clone());
             self.sessions.connections.enter(who.account, proof, connection, outbox)?;
-            self.who = Some(self.sessions.connections.latest(who));
+            let who = self.sessions.connections.latest(who);
+            if who.kind == Kind::Bot {
+                self.sessions.connections.note_bot(who.account);
+            }
+            self.who = Some(who);
         }
         self.handle(SessionInput::Identified(answer), at, buffers)
     }

@@ -66,7 +66,7 @@ impl Session {
                 return;
             }
         }
-        let whole = subscribers.whole(view.id.take());
+        let whole = subscribers.whole(view.id.take(), self.sessions.clock.now());
         output.framed(whole.framed());
         view.cursor = Some(whole.seq());
     }

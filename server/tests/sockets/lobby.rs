@@ -2,7 +2,9 @@
 
 use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt as _;
-use zeitnot_protocol::{Challenge, GameId, Lobby, LobbyNews, PoolId, ServerMessage, Snapshot, Waiting};
+use zeitnot_protocol::{
+    Challenge, GameId, Lobby, LobbyNews, PoolId, ServerMessage, Snapshot, Waiting, WireColor,
+};
 
 use super::player::{Player, frame};
 use super::table::{Table, accept, blitz, challenge, ok, with};
@@ -362,5 +364,42 @@ async fn two_who_seek_each_other_get_one_game() {
     }
     answers.sort_unstable();
     assert_eq!(answers, [None, Some("unknown_challenge")], "the second one's owner has a game already");
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_lobby_shows_how_many_people_are_here() {
+    let server = TestServer::open().await;
+    let mut watcher = Player::watcher(&server).await;
+    assert_eq!(enter(&mut watcher).await.here, 0, "who watches without an account is nobody");
+    let guest = Player::guest(&server).await;
+    assert_eq!(news(&mut watcher, |news| news.here).await, 1);
+    let second = guest.tab(&server).await;
+    let other = Player::guest(&server).await;
+    assert_eq!(news(&mut watcher, |news| news.here).await, 2, "two tabs are one");
+    other.player.leave().await;
+    assert_eq!(news(&mut watcher, |news| news.here).await, 1);
+    second.leave().await;
+    guest.player.leave().await;
+    assert_eq!(news(&mut watcher, |news| news.here).await, 0);
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_small_board_has_clocks_and_says_whose_runs() {
+    let server = TestServer::open().await;
+    let mut watcher = Player::watcher(&server).await;
+    enter(&mut watcher).await;
+    let mut table = Table::set(&server).await;
+    table.play(&["e2e4", "e7e5"]).await;
+    let runs = |news: &LobbyNews| {
+        let game = news.live.as_ref()?.games.first().cloned()?;
+        (game.ply_count == 2 && game.running.is_some()).then_some(game)
+    };
+    let game = news(&mut watcher, runs).await;
+    assert_eq!((game.running, game.black_ms), (Some(WireColor::White), Some(180_000)));
+    assert!(game.white_ms.is_some_and(|left| left <= 180_000), "{game:?}");
+    let again = enter(&mut watcher).await.live.games.remove(0);
+    assert!(again.white_ms <= game.white_ms && again.running == game.running, "{again:?}");
     server.ended().await;
 }

@@ -57,8 +57,9 @@ fn challenge() -> impl Strategy<Value = Challenge> {
 
 fn live() -> impl Strategy<Value = LiveGames> {
     let board = (text(), of(uci()), number(), number());
-    let one = (game(), by_color(player()), variant(), time_control(), board).prop_map(
-        |(game, players, variant, time_control, (fen, last, ply_count, watchers))| LiveGame {
+    let clocks = (of(number()), of(number()), of(color()));
+    let one = (game(), by_color(player()), variant(), time_control(), board, clocks).prop_map(
+        |(game, players, variant, time_control, (fen, last, ply_count, watchers), clocks)| LiveGame {
             game,
             players,
             variant,
@@ -67,6 +68,9 @@ fn live() -> impl Strategy<Value = LiveGames> {
             last,
             ply_count,
             watchers,
+            white_ms: clocks.0,
+            black_ms: clocks.1,
+            running: clocks.2,
         },
     );
     (number(), of(game()), vec(one, 0..4)).prop_map(|(total, featured, games)| LiveGames {
@@ -89,11 +93,14 @@ pub(crate) fn about_lobby() -> impl Strategy<Value = ServerMessage> {
             ServerMessage::ChallengeGone(ChallengeGone { challenge, game, declined })
         }),
         text().prop_map(|name| ServerMessage::Name(Name { name })),
-        (of(command_id()), seeks(), pools(), live())
-            .prop_map(|(id, seeks, pools, live)| ServerMessage::Lobby(Lobby { id, seeks, pools, live })),
-        (seeks(), vec(id(), 0..3), pools(), of(live())).prop_map(|(seeks, gone, pools, live)| {
-            ServerMessage::LobbyNews(LobbyNews { seeks, gone, pools, live })
+        (of(command_id()), seeks(), pools(), number(), live()).prop_map(|(id, seeks, pools, here, live)| {
+            ServerMessage::Lobby(Lobby { id, seeks, pools, here, live })
         }),
+        (seeks(), vec(id(), 0..3), pools(), of(number()), of(live())).prop_map(
+            |(seeks, gone, pools, here, live)| {
+                ServerMessage::LobbyNews(LobbyNews { seeks, gone, pools, here, live })
+            }
+        ),
         (of(pool()), of(game())).prop_map(|(pool, game)| ServerMessage::Waiting(Waiting { pool, game })),
         (game(), room(), number(), player(), text(), number()).prop_map(|(game, room, n, by, text, at)| {
             ServerMessage::Said(Said { game, room, n, by, text, at })

@@ -1,12 +1,14 @@
 //! Tests of the ring of updates: cursors, and what is kept.
 
-use zeitnot_protocol::{LiveGames, PoolId, PoolView, decode_server};
+use zeitnot_protocol::{Lobby, PoolId, PoolView, decode_server};
 
 use super::*;
-use crate::lobby::lobby_view;
+use crate::lobby::lobby_view::LiveView;
+
+const NOW: ServiceInstant = ServiceInstant(7);
 
 fn view(waiting: u32) -> LobbyView {
-    lobby_view::view([], vec![PoolView { pool: PoolId::OneMinute, waiting }], LiveGames::default())
+    LobbyView::new([], vec![PoolView { pool: PoolId::OneMinute, waiting }], 1, LiveView::default())
 }
 
 /// Subscribers after this many updates.
@@ -14,7 +16,7 @@ fn told(news: u32) -> Subscribers {
     let subscribers = Subscribers::default();
     subscribers.state().view = Some(Arc::new(view(0)));
     for waiting in 1..=news {
-        subscribers.publish(view(waiting));
+        subscribers.publish(view(waiting), NOW);
     }
     subscribers
 }
@@ -25,7 +27,7 @@ fn pulled(subscribers: &Subscribers, cursor: u32) -> (Vec<u32>, Option<u32>) {
     (numbers, pulled)
 }
 
-fn lobby(frame: &Frame) -> LobbyView {
+fn lobby(frame: &Frame) -> Lobby {
     match decode_server(frame.text()) {
         Ok(ServerMessage::Lobby(lobby)) => lobby,
         other => panic!("{other:?}"),
@@ -37,7 +39,7 @@ fn a_cursor_gets_what_came_after_it_once() {
     let subscribers = told(5);
     assert_eq!(pulled(&subscribers, 3), (vec![4, 5], Some(5)));
     assert_eq!(pulled(&subscribers, 5), (vec![], Some(5)));
-    subscribers.publish(view(5));
+    subscribers.publish(view(5), NOW);
     assert_eq!(pulled(&subscribers, 5), (vec![], Some(5)), "nothing has changed");
 }
 
@@ -46,22 +48,22 @@ fn who_is_far_behind_gets_the_whole_lobby_and_goes_on_behind_it() {
     let subscribers = told(20);
     assert_eq!(pulled(&subscribers, 12).0.len(), RING_FRAMES);
     assert_eq!(pulled(&subscribers, 11), (vec![], None));
-    let whole = subscribers.whole(None);
+    let whole = subscribers.whole(None, NOW);
     assert_eq!((whole.seq(), lobby(&whole).pools[0].waiting), (20, 20));
-    subscribers.publish(view(21));
+    subscribers.publish(view(21), NOW);
     assert_eq!(pulled(&subscribers, whole.seq()), (vec![21], Some(21)));
 }
 
 #[test]
 fn the_whole_lobby_is_encoded_once_for_all_and_again_for_a_command() {
     let subscribers = told(1);
-    let first = subscribers.whole(None);
-    assert!(std::ptr::eq(first.framed(), subscribers.whole(None).framed()));
-    let answer = lobby(&subscribers.whole("l1".parse().ok()));
-    assert_eq!(LobbyView { id: None, ..answer.clone() }, lobby(&first));
+    let first = subscribers.whole(None, NOW);
+    assert!(std::ptr::eq(first.framed(), subscribers.whole(None, NOW).framed()));
+    let answer = lobby(&subscribers.whole("l1".parse().ok(), NOW));
+    assert_eq!(Lobby { id: None, ..answer.clone() }, lobby(&first));
     assert_eq!(answer.id.unwrap().as_str(), "l1");
-    subscribers.publish(view(2));
-    assert_eq!(lobby(&subscribers.whole(None)).pools[0].waiting, 2);
+    subscribers.publish(view(2), NOW);
+    assert_eq!(lobby(&subscribers.whole(None, NOW)).pools[0].waiting, 2);
 }
 
 #[test]
@@ -69,6 +71,6 @@ fn nothing_is_kept_when_nobody_is_there() {
     let subscribers = told(20);
     assert!(subscribers.is_deserted());
     assert!(subscribers.state().view.is_none() && subscribers.state().news.bytes() == 0);
-    subscribers.publish(view(99));
+    subscribers.publish(view(99), NOW);
     assert_eq!(subscribers.state().news.head(), 20, "nothing is news to nobody");
 }
