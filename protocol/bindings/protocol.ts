@@ -101,6 +101,19 @@ seq: number,
 by: WireColor, };
 
 /**
+ * Whether a side can checkmate by any series of legal moves of both sides.
+ */
+export type CanMate = {
+/**
+ * Whether it can; null when a short search has not decided it.
+ */
+can: boolean | null,
+/**
+ * What proves it; absent when it is not decided.
+ */
+proof?: WireProof, };
+
+/**
  * A player's rating in a category.
  */
 export type CategoryRating = {
@@ -512,6 +525,49 @@ played_out?: PlayedOut, };
  * restored from a copy.
  */
 export type EpochId = string;
+
+/**
+ * The body of `GET /api/games/{id}/evaluation`: what a search found out about a position of a finished game.
+ */
+export type Evaluation = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * After how many plies the position stood.
+ */
+ply: number,
+/**
+ * The position, in FEN.
+ */
+fen: string,
+/**
+ * What the position is worth for White, in hundredths of a pawn; null where a checkmate was found.
+ */
+centipawns: number | null,
+/**
+ * In how many moves White checkmates, or, below zero, Black; 0 when it is checkmate already. Null where no checkmate
+ * was found.
+ */
+mate: number | null,
+/**
+ * How many plies deep all moves were searched.
+ */
+depth: number,
+/**
+ * The best moves of both sides, the first one first; empty when there is no legal move.
+ */
+line: Array<NamedMove>, };
+
+/**
+ * The body of `GET /api/games/featured`.
+ */
+export type FeaturedGame = {
+/**
+ * A finished game to replay, with all of its plies; null when there is none.
+ */
+game: Snapshot | null, };
 
 /**
  * A command about a game that has no other field.
@@ -1129,6 +1185,19 @@ export type Name = {
 name: string, };
 
 /**
+ * A move in both notations.
+ */
+export type NamedMove = {
+/**
+ * In UCI.
+ */
+uci: Uci,
+/**
+ * In SAN.
+ */
+san: San, };
+
+/**
  * An open draw offer.
  */
 export type OfferView = {
@@ -1162,6 +1231,23 @@ game?: GameId,
  * The seq of the first event the command led to.
  */
 seq?: number, };
+
+/**
+ * An opening.
+ */
+export type Opening = {
+/**
+ * Its code in the Encyclopaedia of Chess Openings, `A00` to `E99`.
+ */
+eco: string,
+/**
+ * Its name in English.
+ */
+name: string,
+/**
+ * After how many plies its position stood.
+ */
+ply: number, };
 
 /**
  * What is known of a game that was played elsewhere and imported, as its PGN had it. What is not known is absent.
@@ -1522,6 +1608,44 @@ pool: PoolId,
 waiting: number, };
 
 /**
+ * The body of `POST /api/analysis/position`: what the rules say of a position.
+ */
+export type PositionAnalysis = {
+/**
+ * The position after the moves, in FEN.
+ */
+fen: string,
+/**
+ * The moves that led to it.
+ */
+moves: Array<NamedMove>,
+/**
+ * The legal moves.
+ */
+legal: Array<Uci>,
+/**
+ * The check that stands on the board.
+ */
+check?: Check,
+/**
+ * The end that a game has come to here by the Laws alone: by checkmate or stalemate, in a dead position, by the fifth
+ * repetition or after 75 moves.
+ */
+outcome?: OutcomeView,
+/**
+ * For what a draw could be claimed: `threefold_repetition`, `fifty_moves`.
+ */
+claims?: Array<WireReason>,
+/**
+ * Whether each side can still checkmate.
+ */
+can_mate: ByColor<CanMate>,
+/**
+ * The opening of the last position that has a name.
+ */
+opening?: Opening, };
+
+/**
  * `presence`: a player of your game came or went.
  */
 export type Presence = {
@@ -1770,7 +1894,11 @@ origin?: Origin,
 /**
  * What it has done to the ratings of its players, with its corrections; present when it is over and has changed them.
  */
-ratings?: ByColor<RatingStep>, };
+ratings?: ByColor<RatingStep>,
+/**
+ * The opening of its last position that has a name; only over HTTP.
+ */
+opening?: Opening, };
 
 /**
  * `started`: the game began.

@@ -11,7 +11,8 @@ use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
-    ClientMessage, CloseReason, GameCounts, PlayedGames, Player, RatingHistory, ServerMessage, WholeGame,
+    ClientMessage, CloseReason, Evaluation, FeaturedGame, GameCounts, PlayedGames, Player, PositionAnalysis,
+    RatingHistory, ServerMessage, WholeGame,
 };
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.ts");
@@ -52,6 +53,9 @@ fn generate() -> String {
     declarations.visit::<RatingHistory>();
     declarations.visit::<WholeGame>();
     declarations.visit::<GameCounts>();
+    declarations.visit::<PositionAnalysis>();
+    declarations.visit::<Evaluation>();
+    declarations.visit::<FeaturedGame>();
     let mut text = HEAD.to_owned();
     for declaration in declarations.by_name.values() {
         text.push('\n');

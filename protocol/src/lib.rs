@@ -8,6 +8,7 @@
 //! describes the protocol for people; a test compares it with these types.
 #![deny(missing_docs)]
 
+mod analysis;
 #[cfg(test)]
 mod bindings;
 mod client;
@@ -28,6 +29,7 @@ mod scope;
 mod server;
 mod time_control;
 
+pub use analysis::*;
 pub use client::*;
 pub use close::{CloseCode, CloseReason};
 pub use codes::{Code, UnknownCode};

@@ -12,7 +12,7 @@ use crate::object::is_default;
 use crate::{
     AbsenceClaimed, AccountId, BootId, ByColor, ByEvent, ChallengeId, ChatRoom, Code, CommandId,
     DeclineReason, DrawClaimed, Ended, EpochId, GameId, GameOptions, IlcRemedied, Limits, Lobby, LobbyNews,
-    MoveEvent, Origin, PlayerView, PlyView, PoolId, Started, StateView, StoppedBy, TakebackOffered,
+    MoveEvent, Opening, Origin, PlayerView, PlyView, PoolId, Started, StateView, StoppedBy, TakebackOffered,
     TakenBack, TimeAdjusted, TimeControl, Uci, WireColor, WireVariant,
 };
 
@@ -202,6 +202,10 @@ pub struct Snapshot {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub ratings: Option<ByColor<RatingStep>>,
+    /// The opening of its last position that has a name; only over HTTP.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub opening: Option<Box<Opening>>,
 }
 
 /// What a game has done to a rating, in whole points.

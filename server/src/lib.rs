@@ -9,6 +9,7 @@
 
 mod accounts;
 mod admin;
+mod analysis;
 mod archive;
 pub mod bounds;
 mod computer;
@@ -22,9 +23,11 @@ mod http;
 mod lichess_api;
 mod lobby;
 mod net;
+mod openings;
 mod process;
 mod rate;
 pub mod ratings;
+mod recent;
 mod seeded_bugs;
 mod server;
 pub mod session;

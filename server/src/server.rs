@@ -10,13 +10,14 @@ use zeitnot_protocol::EpochId;
 
 use crate::accounts::{Accounts, Attempts, Blocks, Codes, Computers, Hashing, Mutes, Reporting};
 use crate::admin::{self, Admin, AdminAct, AskError, By};
+use crate::analysis::Analysis;
 use crate::archive::Archive;
 use crate::computer::Computer;
 use crate::config::{Config, JournalKind};
 use crate::connections::Connections;
 use crate::entropy::Entropy;
 use crate::games::{Games, GamesRoom, History, RecoveredGames};
-use crate::http::{self, Edge, HttpState};
+use crate::http::{self, Edge, HttpState, Spare};
 use crate::lobby::{Lobby, LobbyParts};
 use crate::net::{Addresses, Allowances, CutNetwork, Origin, Proxies};
 use crate::process::STOP_WITHIN;
@@ -60,6 +61,7 @@ pub struct Server {
 
 /// What all parts stand on.
 struct Basis {
+    spare: Spare,
     hashing: Hashing,
     clock: ServiceClock,
     entropy: Entropy,
@@ -78,6 +80,9 @@ pub enum RunError {
     /// The hashes of passwords have no thread.
     #[error("the thread for passwords does not start")]
     Passwords(#[source] std::io::Error),
+    /// The analyses of positions have no threads.
+    #[error("the threads for analyses do not start")]
+    Analysis(#[source] std::io::Error),
     /// The answers about the archive have no thread.
     #[error("the thread for the archive's answers does not start")]
     Archive(#[source] std::io::Error),
@@ -126,7 +131,10 @@ impl Server {
         );
         games.recover_all(recovered, &found);
         let hashing = Hashing::start().map_err(RunError::Passwords)?;
-        let server = Self::around(config, store, epoch, games, Basis { hashing, clock, entropy, tasks });
+        let analysis = Analysis::start(clock.clone()).map_err(RunError::Analysis)?;
+        let spare = Spare { analysis };
+        let basis = Basis { spare, hashing, clock, entropy, tasks };
+        let server = Self::around(config, store, epoch, games, basis);
         server.sessions.accounts.blocks.restore(&blocks);
         server.sessions.lobby.restore(&challenges);
         server.restore(&restrictions);
@@ -138,7 +146,7 @@ impl Server {
         store: Arc<dyn Store>,
         epoch: EpochId,
         games: Games,
-        Basis { hashing, clock, entropy, tasks }: Basis,
+        Basis { spare, hashing, clock, entropy, tasks }: Basis,
     ) -> Self {
         let limits = config.limits();
         let connections = Arc::new(Connections::new(limits.connections_per_account as usize));
@@ -177,7 +185,7 @@ impl Server {
             entropy,
             tasks,
         };
-        let edge = Edge::new(config, &sessions, Arc::clone(&store) as _);
+        let edge = Edge::new(config, &sessions, Arc::clone(&store) as _, spare);
         let scheduling_delay_max = Duration::from_millis(u64::from(config.scheduling_delay_max_ms));
         let backups = config.backups();
         let history = History::new(Arc::clone(&store) as _);
@@ -229,7 +237,8 @@ impl Server {
         let store: Arc<dyn Store> = store;
         let games = Games::new(Arc::clone(&store) as _, clock.clone(), tasks.clone());
         let epoch = entropy.epoch_id();
-        let basis = Basis { hashing: Hashing::in_place(), clock, entropy, tasks };
+        let spare = Spare { analysis: Analysis::in_place() };
+        let basis = Basis { spare, hashing: Hashing::in_place(), clock, entropy, tasks };
         Self::around(&Config::for_tests(), store, epoch, games, basis)
     }
 

@@ -22,6 +22,7 @@ use zeitnot_rules::board::{Move, Position};
 
 pub use level::{Level, LevelError};
 use ordering::Ranked;
+use transposition::Bound;
 pub(crate) use tree::mixed;
 use tree::{INFINITE, MATE, MATE_FOUND, MATED_FOUND, Memory, Tree};
 
@@ -193,6 +194,20 @@ impl Searcher {
             }
         }
         Some(found)
+    }
+
+    /// The best moves of both sides from `root` on, at most `most`: `first`, which the last search has found there, and what
+    /// that search still knows of the positions after it.
+    #[must_use]
+    pub fn best_line(&self, root: &Position, first: Move, most: usize) -> Vec<Move> {
+        let (mut position, mut next, mut line) = (root.clone(), Some(first), Vec::new());
+        while let Some(mv) = next.filter(|&mv| line.len() < most && position.is_legal(mv)) {
+            line.push(mv);
+            position.play_unchecked(mv);
+            let known = self.memory.table.get(position.zobrist());
+            next = known.filter(|known| known.bound == Bound::Exact).and_then(|known| known.mv);
+        }
+        line
     }
 
     /// Every legal move with its score, compared a few plies deep; `None` when that was not finished.

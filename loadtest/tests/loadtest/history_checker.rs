@@ -102,6 +102,7 @@ fn snapshot(events: &[ReceivedMessage]) -> Snapshot {
         imported: false,
         origin: None,
         ratings: None,
+        opening: None,
     }
 }
 

@@ -9,8 +9,9 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::{
-    AccountId, BootId, ChallengeId, ClientMessage, CloseReason, CommandId, EpochId, GameCounts, GameId,
-    PlayedGames, Player, RatingHistory, San, ServerMessage, Uci, WholeGame, WireSquare,
+    AccountId, BootId, ChallengeId, ClientMessage, CloseReason, CommandId, EpochId, Evaluation, FeaturedGame,
+    GameCounts, GameId, PlayedGames, Player, PositionAnalysis, RatingHistory, San, ServerMessage, Uci,
+    WholeGame, WireSquare,
 };
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.schema.json");
@@ -55,6 +56,9 @@ fn generate() -> String {
         generator.subschema_for::<RatingHistory>(),
         generator.subschema_for::<WholeGame>(),
         generator.subschema_for::<GameCounts>(),
+        generator.subschema_for::<PositionAnalysis>(),
+        generator.subschema_for::<Evaluation>(),
+        generator.subschema_for::<FeaturedGame>(),
     ] {
         drop(schema);
     }

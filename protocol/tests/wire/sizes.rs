@@ -2,8 +2,8 @@
 
 use zeitnot_protocol::{
     AccountId, BootId, ByColor, Challenge, ChallengeId, Check, ClientMessage, CloseCode, CloseReason, Code,
-    CreateChallenge, EpochId, GameId, GameOptions, History, Limits, OfferView, Origin, OutcomeView, Period,
-    Phase, PlayedOut, PlayerView, PlyView, RatingStep, Rejected, ServerMessage, Snapshot, StateView,
+    CreateChallenge, EpochId, GameId, GameOptions, History, Limits, OfferView, Opening, Origin, OutcomeView,
+    Period, Phase, PlayedOut, PlayerView, PlyView, RatingStep, Rejected, ServerMessage, Snapshot, StateView,
     TakebackOfferView, TimeControl, Turn, Uci, Welcome, WireBonus, WireColor, WireIlc, WireProfile,
     WireProof, WireReason, WireScore, WireVariant,
 };
@@ -117,6 +117,7 @@ fn the_longest_snapshot_fits() {
         imported: true,
         origin: Some(Box::new(longest_origin())),
         ratings: Some(ByColor { white: longest_step(), black: longest_step() }),
+        opening: Some(Box::new(Opening { eco: "E99".to_owned(), name: "n".repeat(120), ply: u32::MAX })),
     };
     let length = fits(&ServerMessage::Snapshot(snapshot));
     // Room for what may be added to version 1.

@@ -4,7 +4,7 @@
 //! games each of them would delay every move behind it, so here a bounded number is read at once, and one thread that
 //! yields to all others, and takes its share of a core at most, makes the answers. Requests over HTTP and sessions wait
 //! in one queue, in which addresses take turns: whoever asks for much waits longer, and nobody else does. Moves do not
-//! come here, nor identities.
+//! come here, nor identities. Analyses have places and threads of their own ([`Archive::beside`]).
 //!
 //! Invariants: at most [`ARCHIVE_READS_MAX`] read or make an answer; of requests [`REQUESTS_WAITING_MAX`] wait, at most
 //! [`REQUESTS_PER_PAYER_MAX`] of one payer and [`REQUESTS_PER_ADDRESS_MAX`] of one address; in all [`WAITING_MAX`].
@@ -158,10 +158,15 @@ fn give_back<K: Eq + Hash>(counts: &DashMap<K, u32>, key: &K) {
 }
 
 impl Archive {
-    /// Starts the thread. It ends with the last user of this value.
+    /// Starts the thread of the archive's answers. It ends with the last user of this value.
     pub(crate) fn start(clock: ServiceClock) -> io::Result<Self> {
+        Self::beside("archive-answers", clock)
+    }
+
+    /// Places and a thread of this name for other answers that take long, in which addresses take turns in the same way.
+    pub(crate) fn beside(thread: &str, clock: ServiceClock) -> io::Result<Self> {
         let (jobs, todo) = sync_channel(ANSWERS_WAITING_MAX);
-        std::thread::Builder::new().name("archive-answers".to_owned()).spawn(move || work(&todo, clock))?;
+        std::thread::Builder::new().name(thread.to_owned()).spawn(move || work(&todo, clock))?;
         Ok(Self::with(Some(jobs)))
     }
 
@@ -263,7 +268,8 @@ fn work(jobs: &Receiver<Job>, clock: ServiceClock) {
     while let Ok(job) = jobs.recv() {
         // This one request is answered with an error; the thread serves the others.
         if catch_unwind(AssertUnwindSafe(job)).is_err() {
-            tracing::error!("an answer about the archive died of a bug");
+            let thread = std::thread::current();
+            tracing::error!(thread = thread.name(), "an answer died of a bug");
         }
         share.rest();
     }

@@ -188,7 +188,7 @@ fn move_event(
 }
 
 /// The check that stands on the board.
-pub(super) fn check(position: &Position) -> Option<Check> {
+pub(crate) fn check(position: &Position) -> Option<Check> {
     if !position.in_check() {
         return None;
     }

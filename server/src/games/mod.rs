@@ -63,7 +63,7 @@ pub(crate) use answers::seat_of;
 pub use chat::{ChatSubscription, GameChat, ROOMS};
 pub(crate) use chat::{Post, Posted, checked};
 pub use clock_reading::ClockReading;
-pub(crate) use event_messages::{player, players, time_control};
+pub(crate) use event_messages::{check, player, players, time_control};
 pub use export::ExportFormat;
 pub(crate) use export::{date_and_time, pgn};
 pub use feed::{ClockDue, Feed, Pull, WatcherCount};

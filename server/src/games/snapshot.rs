@@ -59,6 +59,7 @@ pub fn snapshot(game_id: GameId, game: &Game) -> Snapshot {
         imported: setup.imported.is_some(),
         origin: event_messages::origin(setup),
         ratings: None,
+        opening: None,
     }
 }
 

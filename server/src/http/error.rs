@@ -9,9 +9,11 @@ use axum::response::{AppendHeaders, IntoResponse, Response};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
 use zeitnot_protocol::{Code, Needs};
+use zeitnot_rules::notation::fen::FenError;
 
 use crate::accounts::{AccountError, BadName, BadPassword};
 use crate::admin::NotDone;
+use crate::analysis::position::NotPlayable;
 use crate::archive::Busy;
 use crate::net::{NotCut, TooMany};
 use crate::tasks::Overloaded;
@@ -28,6 +30,12 @@ pub(crate) enum ApiError {
     /// No such game, or what was asked for is not an id.
     #[error("there is no such game")]
     UnknownGame,
+    /// What should be a position is none.
+    #[error("start is not the FEN of a possible position: {0}")]
+    BadFen(FenError),
+    /// A move of those that were sent cannot be played.
+    #[error("move {} cannot be played: {}", .0.ply, .0.why)]
+    BadMove(NotPlayable),
     /// No such open challenge, or what was asked for is not an id.
     #[error("there is no such challenge, or no longer")]
     UnknownChallenge,
@@ -71,7 +79,7 @@ pub(crate) enum ApiError {
     #[error("this is not for pages of other sites")]
     BadOrigin,
     /// The body is longer than any that is needed.
-    #[error("the body is too long; no request here needs more than 4 KiB")]
+    #[error("the body is longer than any that this path reads")]
     BodyTooLong,
     /// The body takes too long.
     #[error("the body did not come in time")]
@@ -278,6 +286,9 @@ impl fmt::Debug for Quoted {
 struct Body {
     code: &'static str,
     message: String,
+    /// Which move it is about, from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ply: Option<u32>,
     /// The same for programs that take every unknown path for one of the Lichess API.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<String>,
@@ -299,9 +310,11 @@ impl ApiError {
     }
 
     /// One error for each code that an operation of the API can give.
-    const OF_THE_API: [Self; 62] = [
+    const OF_THE_API: [Self; 64] = [
         Self::NotFound,
         Self::UnknownGame,
+        Self::BadFen(FenError::RankCount),
+        Self::BadMove(NotPlayable { ply: 1, why: "" }),
         Self::UnknownChallenge,
         Self::ChallengeOver(Code::ChallengeExpired),
         Self::ChallengeOver(Code::ChallengeCancelled),
@@ -370,6 +383,8 @@ impl ApiError {
             Self::NotFound => (StatusCode::NOT_FOUND, "not_found"),
             Self::MethodNotAllowed => (StatusCode::METHOD_NOT_ALLOWED, "method_not_allowed"),
             Self::UnknownGame => (StatusCode::NOT_FOUND, "unknown_game"),
+            Self::BadFen(_) => (StatusCode::BAD_REQUEST, "bad_fen"),
+            Self::BadMove(_) => (StatusCode::BAD_REQUEST, "illegal_move"),
             Self::UnknownChallenge => (StatusCode::NOT_FOUND, "unknown_challenge"),
             Self::ChallengeOver(why) => (StatusCode::GONE, why.as_str()),
             Self::UnknownAccount => (StatusCode::NOT_FOUND, "unknown_account"),
@@ -569,7 +584,8 @@ impl IntoResponse for ApiError {
         let (status, code) = self.status_and_code();
         let message = self.to_string();
         let is_unknown = matches!(self, Self::NotFound | Self::MethodNotAllowed);
-        let body = Json(Body { code, error: is_unknown.then(|| message.clone()), message });
+        let ply = if let Self::BadMove(NotPlayable { ply, .. }) = self { Some(ply) } else { None };
+        let body = Json(Body { code, ply, error: is_unknown.then(|| message.clone()), message });
         (status, AppendHeaders(header_of(self, status)), body).into_response()
     }
 }

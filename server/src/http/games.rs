@@ -5,15 +5,23 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
 use http::header;
-use zeitnot_protocol::GameId;
+use zeitnot_protocol::{GameId, Snapshot};
 use zeitnot_rules::game::Game;
 
 use super::error::ApiError;
+use crate::analysis::position::shown_opening;
 use crate::archive::Archive;
 use crate::games::{self, Aftermath, Games};
+use crate::openings;
 
 /// What stands in the path, if it is text.
-type Name = Result<Path<String>, PathRejection>;
+pub(super) type Name = Result<Path<String>, PathRejection>;
+
+/// The id that stands in the path.
+pub(super) fn id_of(name: Name) -> Result<GameId, ApiError> {
+    let Ok(Path(name)) = name else { return Err(ApiError::UnknownGame) };
+    name.parse().map_err(|_| ApiError::UnknownGame)
+}
 
 /// Reads a game by the text of its id, and lets the archive's thread make an answer of it. What is not an id is not a
 /// game.
@@ -23,8 +31,7 @@ async fn answer(
     name: Name,
     make: fn(GameId, &Game, &Aftermath) -> Response,
 ) -> Result<Response, ApiError> {
-    let Ok(Path(name)) = name else { return Err(ApiError::UnknownGame) };
-    let id: GameId = name.parse().map_err(|_| ApiError::UnknownGame)?;
+    let id = id_of(name)?;
     let stored = games.stored(id).await.map_err(ApiError::of_read)?;
     let made = archive.make(move || stored.fold().map(|game| make(id, &game, &stored.after))).await?;
     made.ok_or(ApiError::UnknownGame)
@@ -44,9 +51,15 @@ pub(crate) async fn snapshot(
     State(archive): State<Archive>,
     name: Name,
 ) -> Result<Response, ApiError> {
-    let make =
-        |id, game: &Game, after: &Aftermath| Json(games::snapshot_with(id, game, after)).into_response();
+    let make = |id, game: &Game, after: &Aftermath| Json(shown(id, game, after)).into_response();
     answer(&games, &archive, name, make).await
+}
+
+/// A game as it is shown over HTTP, with its opening.
+pub(super) fn shown(id: GameId, game: &Game, after: &Aftermath) -> Snapshot {
+    let found = openings::of_line(&game.setup().start, game.moves().map(|played| played.mv));
+    let opening = found.map(|(opening, ply)| Box::new(shown_opening(opening, ply)));
+    Snapshot { opening, ..games::snapshot_with(id, game, after) }
 }
 
 /// The game in export format.

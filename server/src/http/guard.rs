@@ -28,9 +28,6 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, HeaderValue, Method, Version, header};
 
-/// The longest body that a request needs is a form. One longer than this is not even waited for.
-pub(crate) const BODY_BYTES_MAX: u64 = 4 * 1024;
-
 /// The other end of a connection, as the accept loop knows it.
 #[derive(Clone, Debug)]
 pub(crate) struct Peer {
@@ -85,13 +82,13 @@ async fn admit(
         wait_for_turn(edge, route, headers, address).await.map_err(|error| noted(edge, address, error))?;
     }
     let site = site_of(edge, peer.ip, request)?;
-    check(request, site.as_ref())?;
+    check(request, route, site.as_ref())?;
     let known = known(&sessions.accounts, route, headers, site.as_ref(), address).await;
     let is_local_check = route.kind == Kind::Health && client.to_canonical().is_loopback();
     let payer = Payer::of(known.and_then(Result::ok).map(|known| known.person.account), address);
     let amount = if is_local_check { 0 } else { route.cost() };
-    let cost = Cost { payer, address, amount, is_read: route.kind == Kind::Archive };
-    let turn = cost.spend(&edge.costs, &edge.archive, &edge.clock).await;
+    let cost = Cost { payer, address, amount };
+    let turn = cost.spend(&edge.costs, edge.places_for(route), &edge.clock).await;
     let turn = turn.map_err(|error| noted(edge, address, error))?;
     may_use(route, known)?;
     request.extensions_mut().insert(Visitor { address, permit: peer.permit, site, known });
@@ -167,23 +164,21 @@ struct Cost {
     payer: Payer,
     address: Address,
     amount: u32,
-    /// Whether it reads the archive.
-    is_read: bool,
 }
 
 impl Cost {
-    /// Waits for a turn at the archive if need be, and pays. Who waits in vain has paid nothing, and who cannot pay does
-    /// not wait.
+    /// Waits for a turn at the places that it needs, if any, and pays. Who waits in vain has paid nothing, and who cannot
+    /// pay does not wait.
     async fn spend(
         self,
         costs: &Allowances<Payer>,
-        archive: &Archive,
+        places: Option<&Archive>,
         clock: &ServiceClock,
     ) -> Result<Option<Turn>, ApiError> {
         let mut turn = None;
-        if self.is_read {
+        if let Some(places) = places {
             costs.could_spend(&self.payer, self.amount, clock.now()).map_err(too_many)?;
-            turn.insert(archive.turn(self.payer, self.address)?).begin().await?;
+            turn.insert(places.turn(self.payer, self.address)?).begin().await?;
         }
         costs.spend(self.payer, self.amount, clock.now()).map_err(too_many)?;
         Ok(turn)
@@ -194,8 +189,8 @@ fn too_many(wait: Duration) -> ApiError {
     ApiError::TooManyRequests { after_s: whole_seconds(wait) }
 }
 
-fn check(request: &Request, site: Option<&Origin>) -> Result<(), ApiError> {
-    if request.body().size_hint().lower() > BODY_BYTES_MAX {
+fn check(request: &Request, route: Route, site: Option<&Origin>) -> Result<(), ApiError> {
+    if request.body().size_hint().lower() > route.body_bytes_max() {
         return Err(ApiError::BodyTooLong);
     }
     let headers = request.headers();
@@ -254,7 +249,7 @@ mod tests {
     /// A read of the archive by an address.
     fn read_of_20() -> Cost {
         let address: Address = IpAddr::from([192, 0, 2, 1]).into();
-        Cost { payer: Payer::Address(address), address, amount: 20, is_read: true }
+        Cost { payer: Payer::Address(address), address, amount: 20 }
     }
 
     #[tokio::test(start_paused = true)]
@@ -262,7 +257,7 @@ mod tests {
         let clock = ServiceClock::of_runtime();
         let (costs, archive) = (Allowances::per_minute(40), Archive::in_place());
         let cost = read_of_20();
-        let ask = || cost.spend(&costs, &archive, &clock);
+        let ask = || cost.spend(&costs, Some(&archive), &clock);
         let others = (archive.enter(cost.address).await.unwrap(), archive.enter(cost.address).await.unwrap());
         for _ in 0..5 {
             assert_eq!(ask().await.unwrap_err(), ApiError::Unavailable);
@@ -281,7 +276,7 @@ mod tests {
         let (costs, archive) = (Allowances::per_minute(6_000), Archive::in_place());
         let cost = read_of_20();
         let turns: Vec<_> = (0..8).map(|_| archive.turn(cost.payer, cost.address).unwrap()).collect();
-        let ninth = cost.spend(&costs, &archive, &clock).await.unwrap_err();
+        let ninth = cost.spend(&costs, Some(&archive), &clock).await.unwrap_err();
         assert_eq!(ninth, ApiError::TooManyRequests { after_s: 1 });
         assert_eq!(ninth.code(), "too_many_requests", "which is logged with the address");
         drop(turns);

@@ -7,9 +7,11 @@
 mod accept;
 mod account;
 mod admin;
+mod analysis;
 mod challenges;
 mod connection;
 mod error;
+mod featured;
 mod games;
 mod guard;
 mod guest;
@@ -41,7 +43,7 @@ pub(crate) use accept::{accept, accept_metrics};
 use account::{authorization, programs};
 use error::ApiError;
 use route::Route;
-pub(crate) use state::{Edge, HttpState};
+pub(crate) use state::{Edge, HttpState, Spare};
 
 use crate::lichess_api::LichessApi;
 use crate::{lichess_api, process, telemetry};
@@ -85,8 +87,11 @@ fn api() -> OpenApiRouter<HttpState> {
         .routes(routes!(search::search))
         .routes(routes!(search::count))
         .routes(routes!(search::export))
+        .routes(routes!(featured::featured))
         .routes(routes!(games::snapshot))
         .routes(routes!(games::pgn))
+        .routes(routes!(analysis::evaluation))
+        .routes(routes!(analysis::position))
         .routes(routes!(openapi::openapi))
 }
 

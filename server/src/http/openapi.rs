@@ -64,6 +64,7 @@ fn document(operations: &OpenApi) -> Value {
         "properties": {
             "code": { "type": "string", "description": "For programs; it never changes its meaning." },
             "message": { "type": "string", "description": "For people." },
+            "ply": { "type": "integer", "minimum": 1, "description": "Which of the moves that were sent it is about." },
             "error": { "type": "string", "description": "The same for clients of the Lichess API, of an unknown path or method." },
         },
     });

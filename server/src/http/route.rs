@@ -15,6 +15,15 @@ const LOOK: u32 = 2;
 const PASSWORD: u32 = 10;
 /// A read of the archive, and an answer that may have a megabyte.
 const ARCHIVE: u32 = 20;
+/// What the rules say of a position: short searches, of milliseconds. Whoever browses variations asks once for each move.
+const POSITION: u32 = 20;
+/// A search by the computer: tenths of a second of a thread that all share. One a second for each address.
+const EVALUATION: u32 = 100;
+
+/// The longest body that a request needs is a form. One longer than this is not even waited for.
+pub(crate) const BODY_BYTES_MAX: u64 = 4 * 1024;
+/// The same where the body has moves: as many as are analysed (`analysis::position`), in the longest SAN, and a FEN.
+pub(crate) const MOVES_BYTES_MAX: u64 = 12 * 1024;
 
 /// The kinds of routes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -33,6 +42,10 @@ pub(crate) enum Kind {
     Public,
     /// What is public and read from the archive.
     Archive,
+    /// What the rules say of a position.
+    Position,
+    /// What the computer thinks of a position, which is public.
+    Evaluation,
 }
 
 /// A route.
@@ -52,7 +65,7 @@ const READ: Needs = Needs::Scope(Scope::Read);
 /// What only tokens that an admin has made for it may do: no session does.
 const ADMIN: Needs = Needs::Scope(Scope::Admin);
 
-const ROUTES: [Route; 43] = [
+const ROUTES: [Route; 46] = [
     Route { name: "/ws", kind: Kind::Upgrade, needs: READ },
     Route { name: "/healthz", kind: Kind::Health, needs: READ },
     Route { name: "/api/guest", kind: Kind::Identity, needs: Needs::Session },
@@ -94,8 +107,11 @@ const ROUTES: [Route; 43] = [
     Route { name: "/api/games", kind: Kind::Archive, needs: READ },
     Route { name: "/api/games/count", kind: Kind::Archive, needs: READ },
     Route { name: "/api/games/export", kind: Kind::Archive, needs: READ },
+    Route { name: "/api/games/featured", kind: Kind::Public, needs: READ },
     Route { name: "/api/games/{id}", kind: Kind::Archive, needs: READ },
     Route { name: "/api/games/{id}/pgn", kind: Kind::Archive, needs: READ },
+    Route { name: "/api/games/{id}/evaluation", kind: Kind::Evaluation, needs: READ },
+    Route { name: "/api/analysis/position", kind: Kind::Position, needs: READ },
 ];
 
 impl Route {
@@ -135,17 +151,27 @@ impl Route {
             Kind::Identity | Kind::Public => LOOK,
             Kind::Password => PASSWORD,
             Kind::Archive => ARCHIVE,
+            Kind::Position => POSITION,
+            Kind::Evaluation => EVALUATION,
         }
     }
 
     /// Whether pages of other sites may read the answers: they are the same for everybody.
     pub(crate) const fn is_public(self) -> bool {
-        matches!(self.kind, Kind::Public | Kind::Archive)
+        matches!(self.kind, Kind::Public | Kind::Archive | Kind::Evaluation)
+    }
+
+    /// How long the body of a request may be, in bytes: as long as a form, but for the moves of a game.
+    pub(crate) const fn body_bytes_max(self) -> u64 {
+        match self.kind {
+            Kind::Position => MOVES_BYTES_MAX,
+            _ => BODY_BYTES_MAX,
+        }
     }
 
     /// Whether a credential decides who pays. Files do not ask for it: that would cost more than the file.
     pub(crate) const fn asks_who(self) -> bool {
-        matches!(self.kind, Kind::Identity | Kind::Password | Kind::Public | Kind::Archive)
+        !matches!(self.kind, Kind::File | Kind::Upgrade | Kind::Health)
     }
 }
 

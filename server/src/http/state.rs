@@ -6,8 +6,11 @@ use std::time::Duration;
 use axum::extract::FromRef;
 
 use super::error::ApiError;
+use super::featured::Featured;
+use super::route::{Kind, Route};
 use crate::accounts::Accounts;
 use crate::admin::Admin;
+use crate::analysis::Analysis;
 use crate::archive::{Archive, Payer};
 use crate::config::Config;
 use crate::connections::Connections;
@@ -48,6 +51,13 @@ handed_out! {
     admin: Arc<Admin>,
     history: History,
     edge.archive: Archive,
+    edge.analysis: Analysis,
+}
+
+/// What has threads of its own, which get what others leave over.
+#[derive(Clone, Debug)]
+pub(crate) struct Spare {
+    pub(crate) analysis: Analysis,
 }
 
 /// The edge of the server: what each address has in use, which proxies are trusted, and which
@@ -58,6 +68,9 @@ pub(crate) struct Edge {
     /// What requests cost.
     pub(super) costs: Allowances<Payer>,
     pub(super) archive: Archive,
+    pub(super) analysis: Analysis,
+    /// A finished game for whoever looks while nobody plays.
+    pub(super) featured: Featured,
     pub(super) ratings: Arc<dyn RatingStore>,
     /// Requests on one connection.
     pub(super) requests_per_connection: u32,
@@ -77,12 +90,19 @@ pub(crate) struct Edge {
 
 impl Edge {
     /// What the flags say.
-    pub(crate) fn new(config: &Config, sessions: &Sessions, ratings: Arc<dyn RatingStore>) -> Self {
+    pub(crate) fn new(
+        config: &Config,
+        sessions: &Sessions,
+        ratings: Arc<dyn RatingStore>,
+        Spare { analysis }: Spare,
+    ) -> Self {
         let limits = &sessions.settings.limits;
         Self {
             addresses: Arc::clone(&sessions.accounts.addresses),
             costs: Allowances::per_minute(limits.http_cost_per_minute),
             archive: sessions.games.archive().clone(),
+            analysis,
+            featured: Featured::default(),
             ratings,
             requests_per_connection: limits.http_requests_per_connection,
             proxies: Proxies::new(config.trusted_proxy.clone()),
@@ -92,6 +112,16 @@ impl Edge {
             clock: sessions.clock.clone(),
             tasks: sessions.tasks.clone(),
             games: sessions.games.clone(),
+        }
+    }
+
+    /// The places in which requests of a route take turns; `None`: nobody waits for another one.
+    pub(super) fn places_for(&self, route: Route) -> Option<&Archive> {
+        match route.kind {
+            Kind::Archive => Some(&self.archive),
+            Kind::Position => Some(&self.analysis.positions),
+            Kind::Evaluation => Some(&self.analysis.evaluations),
+            _ => None,
         }
     }
 

@@ -44,7 +44,8 @@ async fn history(server: &TestServer, name: &str) -> RatingHistory {
 
 /// What is shown of a corrected game, by everything that shows it.
 async fn is_shown_as_corrected(server: &TestServer, game: GameId, played: WireScore, score: WireScore) {
-    let snapshot_shown = shown(server, game).await;
+    // Frames do not name the opening.
+    let snapshot_shown = Snapshot { opening: None, ..shown(server, game).await };
     let ended = snapshot_shown.state.outcome.clone().unwrap();
     assert_eq!((ended.score, ended.reason, ended.proof), (score, WireReason::Arbiter, None));
     let PlayedOut { score: before, reason, corrected } = ended.played_out.unwrap();

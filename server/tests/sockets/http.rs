@@ -134,7 +134,8 @@ async fn a_game_as_json_and_pgn_live_and_ended() {
     let mut watcher = Player::watcher(&server).await;
     watcher.say("watch", json!({"game": table.game})).await;
     let ServerMessage::Snapshot(seen) = watcher.next().await else { panic!("no snapshot") };
-    assert_eq!(live, seen);
+    assert!(live.opening.is_some() && seen.opening.is_none(), "only over HTTP");
+    assert_eq!(Snapshot { opening: None, ..live }, seen);
 
     let text = server.get(&format!("{path}/pgn")).await;
     assert!(text.head.contains("application/x-chess-pgn"), "{text:?}");
@@ -274,4 +275,30 @@ async fn a_connection_that_asks_nothing_does_not_hold_up_the_stop() {
     server.get("/healthz").await;
     server.ended().await;
     assert_eq!(guarded("the end", idle.read(&mut [0; 1])).await.unwrap_or(0), 0);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_that_ended_lately_can_be_replayed_by_whoever_comes() {
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
+    let moves = "e2e4 e7e5 g1f3 d7d6 d2d4 c8g4 d4e5 g4f3 d1f3 d6e5 f1c4 g8f6 f3b3 d8e7 b1c3 c7c6 c1g5 b7b5 c3b5 c6b5 \
+                 c4b5 b8d7 e1c1 a8d8 d1d7 d8d7 h1d1 e7e6 b5d7 f6d7 b3b8 d7b8 d1d8";
+    let moves: Vec<_> = moves.split_whitespace().collect();
+    table.play(&moves).await;
+    events_to_the_end(&mut table.white.player).await;
+    let answer = server.get("/api/games/featured").await;
+    assert!(answer.head.contains("access-control-allow-origin: *"), "{}", answer.head);
+    let game = &answer.json()["game"];
+    assert_eq!(game["game"], json!(table.game));
+    assert_eq!(game["plies"].as_array().map(Vec::len), Some(33));
+    assert_eq!(game["opening"]["name"], "Philidor Defense");
+    assert_eq!(server.get("/api/games/featured").await.body, answer.body);
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_archive_without_games_has_none_to_replay() {
+    let server = TestServer::open().await;
+    assert_eq!(server.get("/api/games/featured").await.json(), json!({"game": null}));
+    server.ended().await;
 }

@@ -6,6 +6,7 @@
 
 mod accounts;
 mod admin;
+mod analysis;
 mod away;
 mod blocks;
 mod browser;

@@ -118,6 +118,7 @@ pub(super) fn snapshot(
         imported: false,
         origin: None,
         ratings: None,
+        opening: None,
     })
 }
 

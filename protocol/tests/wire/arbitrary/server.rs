@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use zeitnot_protocol::{
     AbsenceClaimed, AdjustmentCause, BootId, ByEvent, Check, Clock, Code, DrawClaimed, DrawOrWin, Ended,
-    EpochId, History, IlcRemedied, Limits, MoveEvent, OfferView, OkAnswer, Origin, OutcomeView, Phase,
-    PlayerView, PlyView, Pong, Presence, Rated, RatingStep, Rejected, ServerMessage, Snapshot, Started,
-    StateView, StoppedBy, TakebackOfferView, TakebackOffered, TakenBack, TimeAdjusted, Turn, Watchers,
-    Welcome, WireProof, WireReason, WireScore, WireSquare,
+    EpochId, History, IlcRemedied, Limits, MoveEvent, OfferView, OkAnswer, Opening, Origin, OutcomeView,
+    Phase, PlayerView, PlyView, Pong, Presence, Rated, RatingStep, Rejected, ServerMessage, Snapshot,
+    Started, StateView, StoppedBy, TakebackOfferView, TakebackOffered, TakenBack, TimeAdjusted, Turn,
+    Watchers, Welcome, WireProof, WireReason, WireScore, WireSquare,
 };
 use zeitnot_rules::board::Square;
 
@@ -98,13 +98,22 @@ fn state() -> impl Strategy<Value = StateView> {
 fn snapshot() -> impl Strategy<Value = Snapshot> {
     let place = (game(), number(), number(), variant(), text(), text());
     let rules = (by_color(player()), time_control(), options());
-    let known = (of(by_color(rating_step())), of(origin()));
+    let opening = (text(), text(), number()).prop_map(|(eco, name, ply)| Opening { eco, name, ply });
+    let known = (of(by_color(rating_step())), of(origin()), of(opening));
     let played = (number(), prop::collection::vec(ply(), 0..4), state(), clocks(), number(), flags(), known);
     (place, rules, played).prop_map(
         |(
             (game, seq, on, variant, start_fen, fen),
             (players, time_control, options),
-            (ply_count, plies, state, (white_ms, black_ms), began, (rated, imported), (ratings, origin)),
+            (
+                ply_count,
+                plies,
+                state,
+                (white_ms, black_ms),
+                began,
+                (rated, imported),
+                (ratings, origin, opening),
+            ),
         )| Snapshot {
             game,
             seq,
@@ -125,6 +134,7 @@ fn snapshot() -> impl Strategy<Value = Snapshot> {
             imported,
             origin,
             ratings,
+            opening: opening.map(Box::new),
         },
     )
 }

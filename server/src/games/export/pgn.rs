@@ -14,6 +14,7 @@ use zeitnot_rules::verdict::Outcome;
 
 use super::proof_text;
 use crate::games::event_messages;
+use crate::openings;
 use crate::storage::Correction;
 
 /// The whole game in export format, with the last correction of its result.
@@ -55,6 +56,11 @@ fn tags(
     {
         tags.extend(setup.ratings[seat].map(|shown| (elo, shown.rating.to_string())));
         tags.extend(setup.bots[seat].then(|| (kind, "program".to_owned())));
+    }
+    let opening = openings::of_line(&setup.start, game.moves().map(|played| played.mv));
+    // An imported game keeps what its source calls the opening, if it says.
+    if let Some((opening, _)) = opening.filter(|_| setup.imported.is_none()) {
+        tags.extend([("ECO", opening.eco.to_owned()), ("Opening", opening.name.to_owned())]);
     }
     tags.extend(pgn::time_control_tags(&setup.time_control));
     tags.extend(pgn::ending_tags(outcome));

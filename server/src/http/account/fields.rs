@@ -10,7 +10,7 @@ use bytes::Bytes;
 use serde_json::Value;
 
 use crate::http::error::ApiError;
-use crate::http::guard::BODY_BYTES_MAX;
+use crate::http::route::BODY_BYTES_MAX;
 
 /// How long a body may take to come: it is one packet.
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
@@ -34,7 +34,12 @@ pub(super) struct Fields(HashMap<String, Value>);
 
 /// Reads the bytes of a body.
 pub(in crate::http) async fn body_bytes(body: Body) -> Result<Bytes, ApiError> {
-    let bytes = tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, BODY_BYTES_MAX as usize)).await;
+    body_bytes_within(body, BODY_BYTES_MAX).await
+}
+
+/// Reads the bytes of a body that may have so many.
+pub(in crate::http) async fn body_bytes_within(body: Body, most: u64) -> Result<Bytes, ApiError> {
+    let bytes = tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, most as usize)).await;
     bytes.map_err(|_| ApiError::BodyTooSlow)?.map_err(|_| ApiError::BodyTooLong)
 }
 

@@ -89,6 +89,7 @@ fn snapshot(plies: u32) -> Snapshot {
         imported: false,
         origin: None,
         ratings: None,
+        opening: None,
     }
 }
 

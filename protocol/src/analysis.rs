@@ -1,0 +1,101 @@
+//! The bodies of the HTTP answers about positions, what the rules say and what a search found, and of the one with a game
+//! to replay.
+
+use serde::{Deserialize, Serialize};
+
+use crate::object::is_default;
+use crate::{ByColor, Check, GameId, OutcomeView, San, Snapshot, Uci, WireProof, WireReason};
+
+/// The body of `POST /api/analysis/position`: what the rules say of a position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct PositionAnalysis {
+    /// The position after the moves, in FEN.
+    pub fen: String,
+    /// The moves that led to it.
+    pub moves: Vec<NamedMove>,
+    /// The legal moves.
+    pub legal: Vec<Uci>,
+    /// The check that stands on the board.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub check: Option<Check>,
+    /// The end that a game has come to here by the Laws alone: by checkmate or stalemate, in a dead position, by the fifth
+    /// repetition or after 75 moves.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub outcome: Option<OutcomeView>,
+    /// For what a draw could be claimed: `threefold_repetition`, `fifty_moves`.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<WireReason>>"))]
+    pub claims: Vec<WireReason>,
+    /// Whether each side can still checkmate.
+    pub can_mate: ByColor<CanMate>,
+    /// The opening of the last position that has a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub opening: Option<Opening>,
+}
+
+/// Whether a side can checkmate by any series of legal moves of both sides.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct CanMate {
+    /// Whether it can; null when a short search has not decided it.
+    pub can: Option<bool>,
+    /// What proves it; absent when it is not decided.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub proof: Option<WireProof>,
+}
+
+/// A move in both notations.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct NamedMove {
+    /// In UCI.
+    pub uci: Uci,
+    /// In SAN.
+    pub san: San,
+}
+
+/// An opening.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct Opening {
+    /// Its code in the Encyclopaedia of Chess Openings, `A00` to `E99`.
+    pub eco: String,
+    /// Its name in English.
+    pub name: String,
+    /// After how many plies its position stood.
+    pub ply: u32,
+}
+
+/// The body of `GET /api/games/featured`.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct FeaturedGame {
+    /// A finished game to replay, with all of its plies; null when there is none.
+    pub game: Option<Box<Snapshot>>,
+}
+
+/// The body of `GET /api/games/{id}/evaluation`: what a search found out about a position of a finished game.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct Evaluation {
+    /// The game.
+    pub game: GameId,
+    /// After how many plies the position stood.
+    pub ply: u32,
+    /// The position, in FEN.
+    pub fen: String,
+    /// What the position is worth for White, in hundredths of a pawn; null where a checkmate was found.
+    pub centipawns: Option<i32>,
+    /// In how many moves White checkmates, or, below zero, Black; 0 when it is checkmate already. Null where no checkmate
+    /// was found.
+    pub mate: Option<i32>,
+    /// How many plies deep all moves were searched.
+    pub depth: u32,
+    /// The best moves of both sides, the first one first; empty when there is no legal move.
+    pub line: Vec<NamedMove>,
+}

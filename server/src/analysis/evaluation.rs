@@ -1,0 +1,130 @@
+//! What the computer's searcher thinks of a position of a finished game: what it is worth, and the best line.
+//!
+//! Invariant: a search looks at [`NODES`] positions at most, and one is made at a time.
+
+use std::sync::{Mutex, MutexGuard};
+
+use zeitnot_bot::Line;
+use zeitnot_bot::search::{Limits, Searcher, Stop};
+use zeitnot_protocol::{Evaluation, GameId};
+use zeitnot_rules::board::Color;
+use zeitnot_rules::game::Game;
+use zeitnot_rules::notation::fen;
+
+use super::{Analysis, play_named};
+use crate::sync::unpoisoned;
+
+/// The positions of one search: about a tenth of a second, so that whoever steps through a game waits for little.
+const NODES: u64 = 100_000;
+
+/// The table of the searcher, in bytes: more than so many positions fill.
+const TABLE_BYTES: usize = 4 << 20;
+
+/// The most plies of a best line: what is further is no more than a guess.
+const LINE_PLIES: usize = 12;
+
+/// Evaluates the position of a game after so many plies; `None` when it has not so many. The game has ended.
+pub(crate) fn evaluate(analysis: &Analysis, id: GameId, game: &Game, ply: u32) -> Option<Evaluation> {
+    if ply > game.ply_count() {
+        return None;
+    }
+    if let Some(known) = analysis.known.find(&(id, ply)) {
+        return Some(known);
+    }
+    let mut line = Line::new(game.setup().start.clone(), game.variant());
+    for played in game.moves().take(ply as usize) {
+        line.play(played.mv).ok()?;
+    }
+    let evaluation = search(&mut searcher(&analysis.searcher), id, ply, &line);
+    analysis.known.keep((id, ply), evaluation.clone());
+    Some(evaluation)
+}
+
+fn searcher(kept: &Mutex<Option<Searcher>>) -> MutexGuard<'_, Option<Searcher>> {
+    unpoisoned(kept.lock())
+}
+
+fn search(kept: &mut Option<Searcher>, game: GameId, ply: u32, line: &Line) -> Evaluation {
+    let searcher = kept.get_or_insert_with(|| Searcher::new(TABLE_BYTES));
+    let position = line.position();
+    let white_is_to_move = position.side_to_move() == Color::White;
+    let for_white = |value: i32| if white_is_to_move { value } else { -value };
+    let fen = fen::write(position);
+    let nothing = Evaluation { game, ply, fen, centipawns: None, mate: None, depth: 0, line: Vec::new() };
+    let Some(found) = searcher.search(line, &Limits::nodes(NODES), 0, &Stop::default()) else {
+        let is_mate = position.in_check();
+        return Evaluation { centipawns: (!is_mate).then_some(0), mate: is_mate.then_some(0), ..nothing };
+    };
+    let mate = found.score.mate_in();
+    let mut shown = position.clone();
+    let best = searcher.best_line(position, found.mv, LINE_PLIES);
+    Evaluation {
+        centipawns: mate.is_none().then(|| for_white(found.score.centipawns())),
+        mate: mate.map(for_white),
+        depth: found.depth.into(),
+        line: best.into_iter().map(|mv| play_named(&mut shown, mv, line.variant())).collect(),
+        ..nothing
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use zeitnot_rules::board::Position;
+    use zeitnot_rules::game::Variant;
+
+    use super::*;
+
+    fn evaluated(position: &str) -> Evaluation {
+        let line = Line::new(fen::parse(position).unwrap(), Variant::Standard);
+        search(&mut None, GameId::from_random(7), 0, &line)
+    }
+
+    fn moves(evaluation: &Evaluation) -> Vec<String> {
+        evaluation.line.iter().map(|mv| mv.san.to_string()).collect()
+    }
+
+    #[test]
+    fn a_checkmate_is_counted_in_moves_for_white() {
+        let white = evaluated("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1");
+        assert_eq!((white.mate, white.centipawns), (Some(1), None));
+        assert_eq!(moves(&white).len(), 1, "{white:?}");
+        let black = evaluated("6q1/8/8/8/8/5k2/8/7K b - - 0 1");
+        assert_eq!((black.mate, black.line[0].uci.to_string().len()), (Some(-1), 4));
+        let two = evaluated("7k/8/8/8/8/8/R7/1R2K3 w - - 0 1");
+        assert!(two.mate == Some(2) && (1..=3).contains(&moves(&two).len()), "{two:?}");
+    }
+
+    #[test]
+    fn what_a_position_is_worth_is_told_for_white_whoever_is_to_move() {
+        for (position, is_better) in [
+            ("4k3/8/8/8/8/8/8/Q3K3 b - - 0 1", true),
+            ("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", true),
+            ("q3k3/8/8/8/8/8/8/4K3 w - - 0 1", false),
+        ] {
+            let evaluation = evaluated(position);
+            let worth = evaluation.centipawns.map_or(evaluation.mate.unwrap_or(0), |worth| worth);
+            assert_eq!(worth > 0, is_better, "{evaluation:?}");
+        }
+    }
+
+    #[test]
+    fn where_there_is_no_move_there_is_no_line() {
+        let mate = evaluated("7k/6Q1/5K2/8/8/8/8/8 b - - 0 1");
+        assert_eq!((mate.mate, mate.centipawns, mate.line.len()), (Some(0), None, 0));
+        let stalemate = evaluated("7k/5Q2/8/8/8/8/8/K7 b - - 0 1");
+        assert_eq!((stalemate.mate, stalemate.centipawns), (None, Some(0)));
+    }
+
+    #[test]
+    fn a_best_line_is_made_of_legal_moves_and_bounded() {
+        let evaluation = evaluated(&fen::write(&Position::standard()));
+        assert!((1..=LINE_PLIES).contains(&evaluation.line.len()), "{evaluation:?}");
+        assert!(evaluation.depth >= 3, "{evaluation:?}");
+        let mut position = Position::standard();
+        for mv in &evaluation.line {
+            let text = mv.uci.to_string();
+            let mv = zeitnot_rules::notation::uci::parse(&text, &position, Variant::Standard).unwrap();
+            position.play_unchecked(mv);
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! What the server says about positions: what the rules say of any position, and what the searcher thinks of a finished
+//! game's.
+//!
+//! Both take the processor's time for whoever asks, so each has places for which addresses take turns, and one thread that
+//! gets what others leave over and a share of a core at most, as the archive's answers have.
+//!
+//! Invariant: nothing that is being played is evaluated. Whoever calls [`evaluation::evaluate`] has seen that the game is
+//! over; of a position without a game only the rules speak.
+//!
+//! Deliberately absent: HTTP (`http`), chess (`zeitnot_rules`), the search (`zeitnot_bot`).
+
+pub(crate) mod evaluation;
+pub(crate) mod position;
+
+use std::io;
+use std::sync::{Arc, Mutex};
+
+use zeitnot_bot::search::Searcher;
+use zeitnot_protocol::{Evaluation, GameId, NamedMove};
+use zeitnot_rules::board::{Move, Position};
+use zeitnot_rules::game::Variant;
+use zeitnot_rules::notation::{san, uci};
+
+use crate::archive::Archive;
+use crate::recent::Recent;
+use crate::time::ServiceClock;
+
+/// Evaluations that a half of the cache holds, of about a kilobyte each.
+const EVALUATIONS_HALF: usize = 1_024;
+
+/// Analyses of positions: their places, threads and what they keep. Clones are the same.
+#[derive(Clone, Debug)]
+pub(crate) struct Analysis {
+    /// The turns and the thread of those who ask what the rules say.
+    pub(crate) positions: Archive,
+    /// The same of those who ask what the searcher thinks.
+    pub(crate) evaluations: Archive,
+    /// What was evaluated lately, by game and ply.
+    pub(crate) known: Arc<Recent<(GameId, u32), Evaluation>>,
+    /// Made by the first search: its table takes megabytes.
+    searcher: Arc<Mutex<Option<Searcher>>>,
+}
+
+impl Analysis {
+    /// Starts the threads. They end with the last user of this value.
+    pub(crate) fn start(clock: ServiceClock) -> io::Result<Self> {
+        let positions = Archive::beside("positions", clock.clone())?;
+        Ok(Self::with(positions, Archive::beside("evaluations", clock)?))
+    }
+
+    /// Without threads: for tests.
+    #[cfg(test)]
+    pub(crate) fn in_place() -> Self {
+        Self::with(Archive::in_place(), Archive::in_place())
+    }
+
+    fn with(positions: Archive, evaluations: Archive) -> Self {
+        let known = Arc::new(Recent::new(EVALUATIONS_HALF));
+        Self { positions, evaluations, known, searcher: Arc::default() }
+    }
+}
+
+/// A legal move in both notations; `position` is the one after it then.
+fn play_named(position: &mut Position, mv: Move, variant: Variant) -> NamedMove {
+    let before = position.clone();
+    position.play_unchecked(mv);
+    NamedMove {
+        uci: uci::write(mv, &before, variant).into(),
+        san: san::write_after(mv, &before, position).into(),
+    }
+}

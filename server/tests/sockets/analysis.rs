@@ -1,0 +1,134 @@
+//! What the rules and the computer say of positions, over HTTP.
+
+use serde_json::{Value, json};
+use zeitnot_protocol::{Evaluation, PositionAnalysis};
+use zeitnot_server::Config;
+
+use super::table::{Table, events_to_the_end, play, turn};
+use super::test_server::{Answer, TestServer};
+
+async fn analyse(server: &TestServer, wanted: &str) -> Answer {
+    let head = "POST /api/analysis/position HTTP/1.1\r\nHost: test\r\nConnection: close";
+    server.raw(&format!("{head}\r\nContent-Length: {}\r\n\r\n{wanted}", wanted.len())).await
+}
+
+async fn analysed(server: &TestServer, wanted: Value) -> PositionAnalysis {
+    let answer = analyse(server, &wanted.to_string()).await;
+    assert_eq!(answer.status, 200, "{wanted}: {answer:?}");
+    serde_json::from_value(answer.json()).unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_rules_speak_of_any_position() {
+    let server = TestServer::open().await;
+    let first = analysed(&server, json!({})).await;
+    assert_eq!((first.legal.len(), first.moves.len(), first.opening), (20, 0, None));
+    let mate = analysed(&server, json!({"start": null, "moves": ["f3", "e7e5", "g4", "Qh4"]})).await;
+    assert!(mate.legal.is_empty() && mate.check.unwrap().mate);
+    assert_eq!(json!(mate.outcome), json!({"score": "0-1", "reason": "checkmate"}));
+    assert_eq!(json!(mate.moves[3]), json!({"uci": "d8h4", "san": "Qh4#"}));
+    let dead = analysed(&server, json!({"start": "4k3/8/8/8/8/8/8/4KB2 w - - 0 1"})).await;
+    assert_eq!(json!(dead.can_mate.white), json!({"can": false, "proof": "material"}));
+    let other = "nrbbqkrn/pppppppp/8/8/8/8/PPPPPPPP/NRBBQKRN w KQkq - 0 1";
+    let chess960 = analysed(&server, json!({"start": other, "chess960": true, "moves": ["f1g1"]})).await;
+    assert_eq!(json!(chess960.moves), json!([{"uci": "f1g1", "san": "O-O"}]));
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_cannot_be_analysed_is_rejected_with_its_reason() {
+    let server = TestServer::open().await;
+    let too_many = json!({"moves": vec!["Nf3"; 1_001]}).to_string();
+    let long = json!({"start": "x".repeat(12 * 1_024)}).to_string();
+    for (body, status, code, said) in [
+        ("[]", 400, "bad_body", "JSON"),
+        ("{\"moves\":7}", 400, "bad_body", "JSON"),
+        ("{\"fen\":\"8/8/8/8/8/8/8/8 w - - 0 1\"}", 400, "bad_body", "JSON"),
+        (&too_many, 400, "bad_field", "moves"),
+        (&long, 413, "body_too_long", "longer"),
+        ("{\"start\":\"8/8/8/8/8/8/8/8 w - - 0 1\"}", 400, "bad_fen", "king"),
+        ("{\"start\":\"nonsense\"}", 400, "bad_fen", "fields"),
+        ("{\"moves\":[\"e4\",\"e2e4\"]}", 400, "illegal_move", "move 2"),
+        ("{\"moves\":[\"e4\",\"e5\",\"Nf9\"]}", 400, "illegal_move", "neither UCI nor SAN"),
+    ] {
+        let answer = analyse(&server, body).await;
+        assert_eq!((answer.status, &*answer.code()), (status, code), "{answer:?}");
+        assert!(answer.json()["message"].as_str().unwrap().contains(said), "{said}: {answer:?}");
+    }
+    let wrong = analyse(&server, "{\"moves\":[\"e4\",\"e2e4\"]}").await;
+    assert_eq!(wrong.json()["ply"], 2);
+    let elsewhere = "Origin: https://elsewhere.example\r\nContent-Length: 2\r\n\r\n{}";
+    let head = "POST /api/analysis/position HTTP/1.1\r\nHost: test\r\nConnection: close\r\n";
+    assert_eq!(server.raw(&format!("{head}{elsewhere}")).await.code(), "bad_origin");
+    assert_eq!(server.get("/api/analysis/position").await.status, 405);
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_computer_thinks_about_finished_games_alone() {
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
+    let path = format!("/api/games/{}/evaluation", table.game);
+    table.play(&["f2f3", "e7e5", "g2g4"]).await;
+    for ply in ["", "?ply=0"] {
+        let early = server.get(&format!("{path}{ply}")).await;
+        assert_eq!((early.status, &*early.code()), (409, "not_ended"), "{ply}");
+    }
+    play(&mut table.black.player, table.game, "d8h4").await;
+    events_to_the_end(&mut table.white.player).await;
+    let evaluated = async |ply: &str| -> Evaluation {
+        let answer = server.get(&format!("{path}{ply}")).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert!(answer.head.contains("access-control-allow-origin: *"), "{}", answer.head);
+        serde_json::from_value(answer.json()).unwrap()
+    };
+    let before = evaluated("?ply=3").await;
+    assert_eq!((before.mate, before.centipawns), (Some(-1), None));
+    assert_eq!(json!(before.line), json!([{"uci": "d8h4", "san": "Qh4#"}]));
+    assert_eq!(evaluated("?ply=3").await, before, "it is remembered");
+    let last = evaluated("").await;
+    assert_eq!((last.ply, last.mate, last.line.len()), (4, Some(0), 0));
+    let first = evaluated("?ply=0").await;
+    assert!(first.centipawns.is_some_and(|worth| worth.abs() < 200) && !first.line.is_empty(), "{first:?}");
+
+    for (path, status, code) in [
+        (format!("{path}?ply=5"), 400, "bad_parameter"),
+        (format!("{path}?ply=-1"), 400, "bad_parameter"),
+        ("/api/games/000000000000/evaluation".to_owned(), 404, "unknown_game"),
+        ("/api/games/x/evaluation".to_owned(), 404, "unknown_game"),
+    ] {
+        let answer = server.get(&path).await;
+        assert_eq!((answer.status, &*answer.code()), (status, code), "{path}");
+    }
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn analyses_cost_their_address() {
+    // What is missing for a second one comes back within a minute.
+    let costing = |http_cost_per_minute| Config { http_cost_per_minute, ..Config::for_tests() };
+    let server = TestServer::with(costing(21)).await;
+    assert_eq!(analyse(&server, "{}").await.status, 200);
+    let limited = analyse(&server, "{}").await;
+    assert_eq!((limited.status, &*limited.code()), (429, "too_many_requests"));
+    assert!(limited.head.contains("retry-after: "), "{}", limited.head);
+    server.ended().await;
+    let server = TestServer::with(costing(101)).await;
+    let evaluation = "/api/games/000000000000/evaluation";
+    assert_eq!(server.get(evaluation).await.status, 404);
+    assert_eq!(server.get(evaluation).await.status, 429);
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_over_http_has_the_name_of_its_opening() {
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
+    table.play(&["e2e4", "e7e5", "g1f3", "b8c6", "f1c4"]).await;
+    turn(&mut table.black.player, table.game).await;
+    let game = server.get(&format!("/api/games/{}", table.game)).await.json();
+    assert_eq!(game["opening"], json!({"eco": "C50", "name": "Italian Game", "ply": 5}));
+    let pgn = server.get(&format!("/api/games/{}/pgn", table.game)).await.body;
+    assert!(pgn.contains("[ECO \"C50\"]\n[Opening \"Italian Game\"]"), "{pgn}");
+    server.ended().await;
+}
