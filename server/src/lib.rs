@@ -24,6 +24,7 @@ mod lichess_api;
 mod lobby;
 mod net;
 mod openings;
+mod pictures;
 mod process;
 mod rate;
 pub mod ratings;

@@ -20,6 +20,7 @@ use crate::games::{Games, GamesRoom, History, RecoveredGames};
 use crate::http::{self, Edge, HttpState, Spare};
 use crate::lobby::{Lobby, LobbyParts};
 use crate::net::{Addresses, Allowances, CutNetwork, Origin, Proxies};
+use crate::pictures::Pictures;
 use crate::process::STOP_WITHIN;
 use crate::ratings::Glicko;
 use crate::session::{SessionSettings, Sessions};
@@ -83,6 +84,9 @@ pub enum RunError {
     /// The analyses of positions have no threads.
     #[error("the threads for analyses do not start")]
     Analysis(#[source] std::io::Error),
+    /// The pictures have no thread.
+    #[error("the thread for pictures does not start")]
+    Pictures(#[source] std::io::Error),
     /// The answers about the archive have no thread.
     #[error("the thread for the archive's answers does not start")]
     Archive(#[source] std::io::Error),
@@ -132,7 +136,8 @@ impl Server {
         games.recover_all(recovered, &found);
         let hashing = Hashing::start().map_err(RunError::Passwords)?;
         let analysis = Analysis::start(clock.clone()).map_err(RunError::Analysis)?;
-        let spare = Spare { analysis };
+        let pictures = Pictures::start(clock.clone()).map_err(RunError::Pictures)?;
+        let spare = Spare { analysis, pictures };
         let basis = Basis { spare, hashing, clock, entropy, tasks };
         let server = Self::around(config, store, epoch, games, basis);
         server.sessions.accounts.blocks.restore(&blocks);
@@ -237,7 +242,7 @@ impl Server {
         let store: Arc<dyn Store> = store;
         let games = Games::new(Arc::clone(&store) as _, clock.clone(), tasks.clone());
         let epoch = entropy.epoch_id();
-        let spare = Spare { analysis: Analysis::in_place() };
+        let spare = Spare { analysis: Analysis::in_place(), pictures: Pictures::in_place() };
         let basis = Basis { spare, hashing: Hashing::in_place(), clock, entropy, tasks };
         Self::around(&Config::for_tests(), store, epoch, games, basis)
     }

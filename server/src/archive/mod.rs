@@ -221,6 +221,11 @@ impl Archive {
         coming.await.map_err(|_| Busy::Archive)
     }
 
+    /// A place, if one is free now: for what is done without if need be.
+    pub(crate) fn enter_if_free(&self) -> Option<Place> {
+        self.queue().take_free().then(|| Place(self.clone()))
+    }
+
     /// A place for a request, which does not wait for long.
     async fn enter_soon(&self, address: Address) -> Result<Place, Busy> {
         if self.queue().take_free() {

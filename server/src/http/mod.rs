@@ -19,6 +19,7 @@ mod identity;
 mod lichess;
 mod openapi;
 mod players;
+mod preview;
 mod reports;
 mod route;
 mod search;
@@ -102,6 +103,8 @@ fn routes(state: HttpState) -> Router {
         .merge(api())
         .route("/", get(static_files::page))
         .route("/assets/{file}", get(static_files::asset))
+        .route("/embed/{game}", get(static_files::embedded))
+        .route("/picture/{file}", get(preview::picture))
         .route("/robots.txt", get(well_known::robots))
         .route("/favicon.ico", get(well_known::favicon))
         .route("/.well-known/security.txt", get(well_known::security))

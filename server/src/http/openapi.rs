@@ -232,6 +232,8 @@ mod tests {
         let exceptions = [
             "/",
             "/assets/{file}",
+            "/embed/{game}",
+            "/picture/{file}",
             "/robots.txt",
             "/favicon.ico",
             "/.well-known/security.txt",

@@ -25,6 +25,9 @@ pub(crate) const BODY_BYTES_MAX: u64 = 4 * 1024;
 /// The same where the body has moves: as many as are analysed (`analysis::position`), in the longest SAN, and a FEN.
 pub(crate) const MOVES_BYTES_MAX: u64 = 12 * 1024;
 
+/// A picture, and a read of the archive for it.
+const PICTURE: u32 = 20;
+
 /// The kinds of routes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Kind {
@@ -46,6 +49,8 @@ pub(crate) enum Kind {
     Position,
     /// What the computer thinks of a position, which is public.
     Evaluation,
+    /// A picture, which is public.
+    Picture,
 }
 
 /// A route.
@@ -65,7 +70,7 @@ const READ: Needs = Needs::Scope(Scope::Read);
 /// What only tokens that an admin has made for it may do: no session does.
 const ADMIN: Needs = Needs::Scope(Scope::Admin);
 
-const ROUTES: [Route; 46] = [
+const ROUTES: [Route; 47] = [
     Route { name: "/ws", kind: Kind::Upgrade, needs: READ },
     Route { name: "/healthz", kind: Kind::Health, needs: READ },
     Route { name: "/api/guest", kind: Kind::Identity, needs: Needs::Session },
@@ -103,6 +108,7 @@ const ROUTES: [Route; 46] = [
     Route { name: "/api/players/{who}", kind: Kind::Public, needs: READ },
     Route { name: "/api/players/{who}/games", kind: Kind::Archive, needs: READ },
     Route { name: "/api/players/{who}/ratings/{category}", kind: Kind::Archive, needs: READ },
+    Route { name: "/picture/{file}", kind: Kind::Picture, needs: READ },
     Route { name: "/api/openapi.json", kind: Kind::Public, needs: READ },
     Route { name: "/api/games", kind: Kind::Archive, needs: READ },
     Route { name: "/api/games/count", kind: Kind::Archive, needs: READ },
@@ -153,12 +159,13 @@ impl Route {
             Kind::Archive => ARCHIVE,
             Kind::Position => POSITION,
             Kind::Evaluation => EVALUATION,
+            Kind::Picture => PICTURE,
         }
     }
 
     /// Whether pages of other sites may read the answers: they are the same for everybody.
     pub(crate) const fn is_public(self) -> bool {
-        matches!(self.kind, Kind::Public | Kind::Archive | Kind::Evaluation)
+        matches!(self.kind, Kind::Public | Kind::Archive | Kind::Evaluation | Kind::Picture)
     }
 
     /// How long the body of a request may be, in bytes: as long as a form, but for the moves of a game.
@@ -171,7 +178,7 @@ impl Route {
 
     /// Whether a credential decides who pays. Files do not ask for it: that would cost more than the file.
     pub(crate) const fn asks_who(self) -> bool {
-        !matches!(self.kind, Kind::File | Kind::Upgrade | Kind::Health)
+        !matches!(self.kind, Kind::File | Kind::Picture | Kind::Upgrade | Kind::Health)
     }
 }
 

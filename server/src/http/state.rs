@@ -7,6 +7,7 @@ use axum::extract::FromRef;
 
 use super::error::ApiError;
 use super::featured::Featured;
+use super::preview::Previews;
 use super::route::{Kind, Route};
 use crate::accounts::Accounts;
 use crate::admin::Admin;
@@ -17,6 +18,7 @@ use crate::connections::Connections;
 use crate::games::{Games, History};
 use crate::lobby::Lobby;
 use crate::net::{Address, Addresses, Admission, Allowances, Origin, Proxies};
+use crate::pictures::Pictures;
 use crate::session::Sessions;
 use crate::storage::RatingStore;
 use crate::tasks::Tasks;
@@ -58,6 +60,7 @@ handed_out! {
 #[derive(Clone, Debug)]
 pub(crate) struct Spare {
     pub(crate) analysis: Analysis,
+    pub(crate) pictures: Pictures,
 }
 
 /// The edge of the server: what each address has in use, which proxies are trusted, and which
@@ -71,6 +74,9 @@ pub(crate) struct Edge {
     pub(super) analysis: Analysis,
     /// A finished game for whoever looks while nobody plays.
     pub(super) featured: Featured,
+    /// What links say of themselves, and their pictures.
+    pub(super) previews: Previews,
+    pub(super) pictures: Pictures,
     pub(super) ratings: Arc<dyn RatingStore>,
     /// Requests on one connection.
     pub(super) requests_per_connection: u32,
@@ -94,7 +100,7 @@ impl Edge {
         config: &Config,
         sessions: &Sessions,
         ratings: Arc<dyn RatingStore>,
-        Spare { analysis }: Spare,
+        Spare { analysis, pictures }: Spare,
     ) -> Self {
         let limits = &sessions.settings.limits;
         Self {
@@ -103,6 +109,8 @@ impl Edge {
             archive: sessions.games.archive().clone(),
             analysis,
             featured: Featured::default(),
+            previews: Previews::default(),
+            pictures,
             ratings,
             requests_per_connection: limits.http_requests_per_connection,
             proxies: Proxies::new(config.trusted_proxy.clone()),
@@ -121,6 +129,7 @@ impl Edge {
             Kind::Archive => Some(&self.archive),
             Kind::Position => Some(&self.analysis.positions),
             Kind::Evaluation => Some(&self.analysis.evaluations),
+            Kind::Picture => Some(&self.pictures.places),
             _ => None,
         }
     }

@@ -3,8 +3,8 @@
 //! Files are compressed when they are built; this module only chooses the form that a browser gets.
 //! The page itself is served at `/`, at `/{id}`, since one link leads to a challenge and to its
 //! game, at `/@/{account or name}`, at `/analysis` and what is below it, and at `/me`; the page itself asks
-//! whether there is such a game or player, and who is signed in. Every other unknown path is answered with
-//! 404, in a page or in JSON.
+//! whether there is such a game or player, and who is signed in, and `preview` fills its head for those who only
+//! show the link. Every other unknown path is answered with 404, in a page or in JSON.
 //!
 //! Invariant: nothing inline is allowed to run or to style; the page is built so that it needs neither.
 
@@ -13,13 +13,17 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use axum::body::Body;
-use axum::extract::Path;
+use axum::extract::{Extension, Path, State};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Uri, header};
 use rust_embed::RustEmbed;
+use sha2::{Digest as _, Sha256};
 
 use super::error::ApiError;
+use super::guard::Visitor;
+use super::preview;
+use super::state::HttpState;
 
 #[derive(RustEmbed)]
 #[folder = "../web/dist"]
@@ -39,6 +43,10 @@ const ASK_AGAIN: HeaderValue = HeaderValue::from_static("no-cache");
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; manifest-src 'self'; worker-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/// The same for what other sites may show in a frame.
+const POLICY_IN_FRAMES: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
+    img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";
 
 /// What a browser gets for a path that leads nowhere.
 const NOTHING_HERE: &str = "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\
@@ -114,15 +122,23 @@ impl File {
 
 impl Form {
     fn of(coding: Coding, file: rust_embed::EmbeddedFile) -> Self {
-        let hash: String =
-            file.metadata.sha256_hash()[..12].iter().map(|byte| format!("{byte:02x}")).collect();
         let bytes = match file.data {
             Cow::Borrowed(bytes) => Bytes::from_static(bytes),
             Cow::Owned(bytes) => Bytes::from(bytes),
         };
-        let etag = HeaderValue::try_from(format!("\"{hash}\"")).expect("hexadecimal digits in quotes");
-        Self { coding, bytes, etag }
+        Self { coding, bytes, etag: etag_of(&file.metadata.sha256_hash()) }
     }
+
+    /// What was made for one path.
+    fn made(bytes: Bytes) -> Self {
+        let etag = etag_of(&Sha256::digest(&bytes).into());
+        Self { coding: Coding::Plain, bytes, etag }
+    }
+}
+
+fn etag_of(sha256: &[u8; 32]) -> HeaderValue {
+    let hash: String = sha256[..12].iter().map(|byte| format!("{byte:02x}")).collect();
+    HeaderValue::try_from(format!("\"{hash}\"")).expect("hexadecimal digits in quotes")
 }
 
 /// The media type of a file, by the end of its name.
@@ -148,22 +164,45 @@ pub(crate) async fn asset(Path(file): Path<String>, headers: HeaderMap) -> Respo
     serve(&format!("assets/{file}"), &headers, FOR_EVER).unwrap_or_else(|| ApiError::NotFound.into_response())
 }
 
-/// The page's icon, whatever its name.
-pub(crate) fn icon(headers: &HeaderMap) -> Response {
-    let name = FILES.keys().find(|name| name.starts_with("assets/icon-"));
-    let icon = name.and_then(|name| serve(name, headers, ASK_AGAIN));
-    icon.unwrap_or_else(|| ApiError::NotFound.into_response())
+/// The page as text, as it was built.
+pub(super) fn index() -> Option<&'static str> {
+    let form = FILES.get(INDEX)?.forms.last()?;
+    std::str::from_utf8(&form.bytes).ok()
+}
+
+/// Serves a page that was made for this path.
+pub(super) fn serve_text(page: String, headers: &HeaderMap) -> Response {
+    let form = Form::made(page.into());
+    respond(&form, kind(INDEX), headers, ASK_AGAIN)
+}
+
+/// The page in a frame of another site: for watching a game, and without anything that a click could do.
+pub(crate) async fn embedded(Path(game): Path<String>, headers: HeaderMap) -> Response {
+    if !is_game_path(&format!("/{game}")) {
+        return if wants_page(&headers) { nothing_here() } else { ApiError::NotFound.into_response() };
+    }
+    let mut response = page(headers).await;
+    let answer = response.headers_mut();
+    answer.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY_IN_FRAMES));
+    answer.remove(header::X_FRAME_OPTIONS);
+    response
 }
 
 /// Paths that no route has: the files beside the page, whose names stay the same, and the page for what looks like a game,
 /// a player or an analysis and for one's own account. For nothing else: a browser is told so in a page, everybody else in
 /// JSON.
-pub(crate) async fn page_of(method: Method, uri: Uri, headers: HeaderMap) -> Response {
+pub(crate) async fn page_of(
+    State(state): State<HttpState>,
+    Extension(visitor): Extension<Visitor>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
     let reads = method == Method::GET || method == Method::HEAD;
     let path = uri.path();
     let is_page = is_game_path(path) || is_player_path(path) || is_analysis_path(path) || path == OWN_ACCOUNT;
     if reads && is_page {
-        return page(headers).await;
+        return preview::page(&state, &visitor, path, &headers).await;
     }
     if reads && let Some(file) = beside_the_page(path) {
         return serve(file, &headers, ASK_AGAIN).unwrap_or_else(|| ApiError::NotFound.into_response());
@@ -218,6 +257,10 @@ fn is_player_path(path: &str) -> bool {
 fn serve(name: &str, headers: &HeaderMap, cache: HeaderValue) -> Option<Response> {
     let file = FILES.get(name)?;
     let form = file.forms.iter().find(|form| accepts(headers, form.coding)).or_else(|| file.forms.last())?;
+    Some(respond(form, file.kind, headers, cache))
+}
+
+fn respond(form: &Form, kind: &'static str, headers: &HeaderMap, cache: HeaderValue) -> Response {
     let known = knows(headers, &form.etag);
     let body = if known { Body::empty() } else { Body::from(form.bytes.clone()) };
     let mut response = Response::new(body);
@@ -228,13 +271,13 @@ fn serve(name: &str, headers: &HeaderMap, cache: HeaderValue) -> Option<Response
     answer.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
     if known {
         *response.status_mut() = StatusCode::NOT_MODIFIED;
-        return Some(response);
+        return response;
     }
-    answer.insert(header::CONTENT_TYPE, HeaderValue::from_static(file.kind));
+    answer.insert(header::CONTENT_TYPE, HeaderValue::from_static(kind));
     if form.coding != Coding::Plain {
         answer.insert(header::CONTENT_ENCODING, HeaderValue::from_static(form.coding.names().0));
     }
-    Some(response)
+    response
 }
 
 /// Whether a browser takes this coding (RFC 9110, 12.5.3). The plain form is the last resort and always taken.

@@ -4,13 +4,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::extract::State;
-use axum::response::{IntoResponse, Response};
-use http::{HeaderMap, header};
+use axum::response::IntoResponse;
+use http::header;
 use jiff::Timestamp;
 
 use super::error::ApiError;
 use super::state::Edge;
-use super::static_files;
+use crate::pictures;
 use crate::time::unix_now_ms;
 
 /// Crawlers may find the page, and need not read every game that was ever played.
@@ -26,9 +26,10 @@ pub(crate) async fn robots() -> impl IntoResponse {
     (PLAIN, ROBOTS)
 }
 
-/// The icon that the page names, for browsers that ask before they have read the page.
-pub(crate) async fn favicon(headers: HeaderMap) -> Response {
-    static_files::icon(&headers)
+/// The page's icon, for programs that ask before they have read the page, and for those that take no SVG.
+pub(crate) async fn favicon() -> Result<impl IntoResponse, ApiError> {
+    let icon = pictures::icon().ok_or(ApiError::Internal)?;
+    Ok(([(header::CONTENT_TYPE, "image/png"), (header::CACHE_CONTROL, "public, max-age=86400")], icon))
 }
 
 /// Whom to tell of a weakness of this server (RFC 9116), if its operator has said so.

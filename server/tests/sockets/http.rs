@@ -201,8 +201,8 @@ async fn what_every_site_is_asked_for() {
     let server = TestServer::open().await;
     let robots = server.get("/robots.txt").await;
     assert!(robots.status == 200 && robots.body.contains("Disallow: /api/"), "{robots:?}");
-    let icon = server.get("/favicon.ico").await;
-    assert!(icon.status == 200 && icon.head.contains("image/svg+xml"), "{icon:?}");
+    let (head, icon) = server.bytes("/favicon.ico").await;
+    assert!(head.contains("200 ok") && head.contains("image/png") && icon.starts_with(b"\x89PNG"), "{head}");
     assert_eq!(server.get("/.well-known/security.txt").await.status, 404, "nobody has said whom to tell");
     server.ended().await;
 

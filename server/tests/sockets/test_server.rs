@@ -176,6 +176,18 @@ impl TestServer {
         Answer::read(&text)
     }
 
+    /// `GET`s what is no text: the head of the answer in lower case, and the body.
+    pub(crate) async fn bytes(&self, path: &str) -> (String, Vec<u8>) {
+        let mut stream = TcpStream::connect(self.address).await.unwrap();
+        let request = format!("GET {path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n");
+        stream.write_all(request.as_bytes()).await.unwrap();
+        let mut answer = Vec::new();
+        guarded("an answer", stream.read_to_end(&mut answer)).await.unwrap();
+        let end = answer.windows(4).position(|bytes| bytes == b"\r\n\r\n").unwrap();
+        let body = answer.split_off(end + 4);
+        (String::from_utf8(answer).unwrap().to_ascii_lowercase(), body)
+    }
+
     /// Asks for `path` with `method`.
     pub(crate) async fn ask(&self, method: &str, path: &str) -> Answer {
         self.ask_with(method, path, &[]).await
