@@ -1,4 +1,8 @@
-/** How the page is built: one script and one for each further language, one style sheet, names with a hash; nothing is inlined, as the CSP forbids it. */
+/**
+ * How the page is built: one script and one for each further language, one style sheet, names with a hash; nothing is
+ * inlined, as the CSP forbids it. With `--mode embed` a game in a frame on another site is built beside it, which loads
+ * nothing of the page.
+ */
 import { defineConfig } from "vite";
 
 /** A language is a file of its own, named by its tag. */
@@ -7,24 +11,25 @@ const nameOf = (module: string | null): string => {
   return language ? `text-${language}` : "[name]";
 };
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   resolve: { tsconfigPaths: true },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   build: {
     target: "es2022",
     outDir: process.env.ZEITNOT_WEB_OUT ?? "dist",
-    emptyOutDir: true,
+    emptyOutDir: mode !== "embed",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
+      input: mode === "embed" ? "embed.html" : "index.html",
       output: {
         chunkFileNames: ({ facadeModuleId }) => `assets/${nameOf(facadeModuleId)}-[hash].js`,
         // What comes first stays one file, however much of it the parts that are loaded later import too.
-        codeSplitting: { groups: [{ name: "first", tags: ["$initial"] }] },
+        codeSplitting: { groups: [{ name: mode === "embed" ? "embed" : "first", tags: ["$initial"] }] },
       },
     },
-    manifest: true,
+    manifest: mode !== "embed",
   },
   server: { proxy: { "/ws": { target: "http://127.0.0.1:8080", ws: true }, "/api": "http://127.0.0.1:8080" } },
-});
+}));

@@ -30,6 +30,8 @@ use super::state::HttpState;
 struct Dist;
 
 const INDEX: &str = "index.html";
+/// A game for frames on other sites.
+const EMBED: &str = "embed.html";
 
 /// Where the page shows whoever is signed in. Beside it stands `/account`, which needs no script.
 const OWN_ACCOUNT: &str = "/me";
@@ -176,12 +178,14 @@ pub(super) fn serve_text(page: String, headers: &HeaderMap) -> Response {
     respond(&form, kind(INDEX), headers, ASK_AGAIN)
 }
 
-/// The page in a frame of another site: for watching a game, and without anything that a click could do.
+/// A game in a frame on another site: to watch it, without anything that a click could do.
 pub(crate) async fn embedded(Path(game): Path<String>, headers: HeaderMap) -> Response {
     if !is_game_path(&format!("/{game}")) {
         return if wants_page(&headers) { nothing_here() } else { ApiError::NotFound.into_response() };
     }
-    let mut response = page(headers).await;
+    let Some(mut response) = serve(EMBED, &headers, ASK_AGAIN) else {
+        return ApiError::NotFound.into_response();
+    };
     let answer = response.headers_mut();
     answer.insert(header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY_IN_FRAMES));
     answer.remove(header::X_FRAME_OPTIONS);

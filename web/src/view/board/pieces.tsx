@@ -5,6 +5,7 @@
  */
 import { ROLES, type Piece, type Role } from "../../chess/square";
 import type { PieceSet } from "../../state/settings";
+import type { Catalogue } from "../../text";
 import { useApp, useText } from "../context";
 import { MODERN } from "./pieceSets/modern";
 import type { PieceShape, PieceShapes } from "./pieceSets/shape";
@@ -16,10 +17,15 @@ const SETS: Readonly<Record<PieceSet, PieceShapes>> = { staunton: STAUNTON, mode
 /** Where a piece of `role` is drawn. */
 export const symbolOf = (role: Role): string => `#piece-${role}`;
 
-/** The symbols that all pieces on the page refer to. */
+/** The symbols that all pieces on the page refer to, of the set that was chosen. */
 export function PieceSymbols() {
-  const shapes = SETS[useApp((app) => app.settings.pieces)];
-  const { letters } = useText();
+  const pieces = useApp((app) => app.settings.pieces);
+  return <SymbolsOf pieces={pieces} letters={useText().letters} />;
+}
+
+/** The symbols of a set. `letters` are those of the pieces, for a set that has them. */
+export function SymbolsOf({ pieces, letters }: { pieces: PieceSet; letters: Catalogue["letters"] }) {
+  const shapes = SETS[pieces];
   return (
     <svg class="symbols" aria-hidden="true">
       {ROLES.map((role) => (

@@ -1,0 +1,59 @@
+/**
+ * Watching one game as nobody: the connection of a frame on another site.
+ *
+ * Stores nothing and has no account, as browsers keep storage and cookies from frames of other sites. Sends nothing but
+ * `hello` and `watch`.
+ */
+import { type Game, type Identity, Link, type LinkWorld, applyMessage, fromSnapshot } from "zeitnot-client";
+
+/** Nobody: a connection that may only watch. */
+export class Nobody implements Identity {
+  readonly maybe = false;
+  hello() {
+    return Promise.resolve({});
+  }
+  become() {
+    return Promise.reject(new Error("unavailable"));
+  }
+  welcomed() {
+    // There is no account to remember.
+  }
+  doubt() {
+    // Nothing to find out.
+  }
+}
+
+/** `unknown`: there is no such game. `waiting`: there is no connection. */
+export interface Watched {
+  readonly game: Game | null;
+  readonly state: "open" | "waiting" | "unknown";
+}
+
+/** Follows a game, and tells of each change. Ends with the page. */
+export function watch(id: string, world: LinkWorld, changed: (watched: Watched) => void): void {
+  let watched: Watched = { game: null, state: "waiting" };
+  const set = (next: Partial<Watched>) => {
+    watched = { ...watched, ...next };
+    changed(watched);
+  };
+  const link = new Link(world, new Nobody(), {
+    changed: ({ phase }) => {
+      const state = phase === "open" || phase === "slow" ? "open" : "waiting";
+      if (watched.state !== "unknown" && watched.state !== state) set({ state });
+    },
+    welcomed: () => link.ask({ t: "watch", d: { game: id } }),
+    message: (message, arrival) => {
+      if (message.t === "snapshot" && message.d.game === id)
+        set({ game: fromSnapshot(message.d, arrival, watched.game ?? undefined) });
+      else if (message.t === "rejected" && message.d.code === "unknown_game") {
+        set({ state: "unknown" });
+        link.close();
+      } else if (watched.game) {
+        const game = applyMessage(watched.game, message, arrival);
+        if (game !== watched.game) set({ game });
+      }
+    },
+    nobody: () => undefined,
+  });
+  link.connect();
+}
