@@ -3,11 +3,13 @@ import { render } from "preact";
 import { SUBPROTOCOL, commandIds } from "zeitnot-client";
 import { showCall } from "./device/notifications";
 import { installWorker } from "./device/worker";
+import { getJson } from "./net/api";
 import { CookieIdentity } from "./net/identity";
+import { SettingsKeeper } from "./net/settingsKeeper";
 import { firstApp } from "./state/app";
 import { loadKept, saveKept } from "./state/invitations";
 import { routeOf } from "./state/route";
-import { loadSettings, saveSettings } from "./state/settings";
+import { loadSettings } from "./state/settings";
 import { Store } from "./store";
 import "./style/base.css";
 import "./style/boardColors.css";
@@ -34,6 +36,8 @@ import { StoreProvider } from "./view/context";
 /** Long enough to be felt in a pocket. */
 const VIBRATION_MS = 120;
 
+const JSON_BODY = { "content-type": "application/json" };
+
 const identity = new CookieIdentity({
   storage: localStorage,
   fetch: (path, method) => fetch(path, { method }),
@@ -44,6 +48,14 @@ const world = {
   url: `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/ws`,
   commandId: commandIds(),
 };
+const keeper = new SettingsKeeper({
+  storage: localStorage,
+  get: (path) => getJson<unknown>(path).catch(() => null),
+  // A page that is left still sends it.
+  put: (path, body) =>
+    void fetch(path, { method: "PUT", body, headers: JSON_BODY, keepalive: true }).catch(() => undefined),
+  now: () => Date.now(),
+});
 const settings = loadSettings(localStorage, navigator.languages);
 
 /** Not at the top level: a language's file imports parts of this one, and would wait for it. */
@@ -52,7 +64,8 @@ async function start(): Promise<void> {
   const text = await loadCatalogue(settings.language).catch(() => ENGLISH);
   const first = { ...firstApp(settings, routeOf(location.pathname), text), kept: loadKept(localStorage) };
   const store = new Store(first, world, identity, {
-    keepSettings: (chosen) => saveSettings(localStorage, chosen),
+    keepSettings: (chosen) => keeper.keep(chosen),
+    settingsOf: (account) => keeper.join(account),
     keepChallenges: (kept) => saveKept(localStorage, kept),
     call: showCall,
     vibrate: () => navigator.vibrate?.(VIBRATION_MS),
@@ -60,6 +73,7 @@ async function start(): Promise<void> {
 
   installWorker((path) => store.navigate(routeOf(path)));
   addEventListener("popstate", () => store.go(routeOf(location.pathname)));
+  addEventListener("pagehide", () => keeper.flush());
   addEventListener("online", () => store.hurry());
   addEventListener("focus", () => store.hurry());
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && store.hurry());

@@ -26,6 +26,8 @@ import { type Catalogue, type Language, loadCatalogue } from "./text";
 /** What the device around the page does for it. */
 export interface Device {
   keepSettings(settings: Settings): void;
+  /** What is kept for an account and to be taken; null if there is nothing. */
+  settingsOf(account: AccountId): Promise<unknown>;
   keepChallenges(kept: KeptChallenges): void;
   /** Calls the player back, unless the page is seen; `open` when the player follows. */
   call(call: Call, open: () => void): void;
@@ -218,6 +220,9 @@ export class Store {
       case "keepChallenges":
         this.device.keepChallenges(effect.kept);
         break;
+      case "fetchSettings":
+        void this.fetchSettings(effect.account);
+        break;
       case "loadTexts":
         void this.loadTexts(effect.language);
         break;
@@ -243,6 +248,11 @@ export class Store {
         timer,
         setTimeout(() => this.dispatch({ on: "timer", timer, now: Date.now() }), ms),
       );
+  }
+
+  private async fetchSettings(account: AccountId): Promise<void> {
+    const stored = await this.device.settingsOf(account).catch(() => null);
+    if (stored !== null) this.dispatch({ on: "accountSettings", stored });
   }
 
   private async loadTexts(language: Language): Promise<void> {

@@ -56,6 +56,7 @@ function scene(route: Route = { at: "home" }, guest = true) {
   };
   const device = {
     keepSettings: () => undefined,
+    settingsOf: () => Promise.resolve(null),
     keepChallenges: (own: KeptChallenges) => {
       kept = own;
     },

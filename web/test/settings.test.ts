@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { reduce } from "../src/reducer";
 import { firstApp } from "../src/state/app";
 import { catalogue as de } from "../src/text/de";
-import { DEFAULT_SETTINGS, loadSettings, readSettings, saveSettings } from "../src/state/settings";
+import { DEFAULT_SETTINGS, loadSettings, readSettings, saveStored } from "../src/state/settings";
 
 function storage(stored: Record<string, string> = {}) {
   const kept = new Map(Object.entries(stored));
@@ -58,13 +58,13 @@ describe("settings", () => {
       },
     };
     expect(loadSettings(forbidden, ["en"])).toEqual(DEFAULT_SETTINGS);
-    expect(() => saveSettings(forbidden, DEFAULT_SETTINGS)).not.toThrow();
+    expect(() => saveStored(forbidden, DEFAULT_SETTINGS)).not.toThrow();
   });
 
   test("what was saved is loaded", () => {
     const kept = storage();
     const chosen = { ...DEFAULT_SETTINGS, zen: true, volume: 20, pieces: "simple", language: "de" } as const;
-    saveSettings(kept, chosen);
+    saveStored(kept, chosen);
     expect(loadSettings(kept, ["en"])).toEqual(chosen);
   });
 

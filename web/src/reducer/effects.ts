@@ -33,6 +33,8 @@ export type Effect =
   | { readonly do: "call"; readonly call: Call }
   | { readonly do: "vibrate" }
   | { readonly do: "keepSettings"; readonly settings: Settings }
+  /** Asks what is kept for an account. */
+  | { readonly do: "fetchSettings"; readonly account: AccountId }
   /** For the next visit: own challenges whose end was not told yet. */
   | { readonly do: "keepChallenges"; readonly kept: KeptChallenges }
   | { readonly do: "loadTexts"; readonly language: Language }

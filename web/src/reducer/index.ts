@@ -24,7 +24,7 @@ import { callOf } from "../state/calls";
 import { withoutKept } from "../state/invitations";
 import { type AccountKind, withPlayerName } from "../state/people";
 import { isRematch } from "../state/rematch";
-import type { Settings } from "../state/settings";
+import { type Settings, readSettings } from "../state/settings";
 import type { Catalogue, Language } from "../text";
 import { askAboutKept, challengesReceived, termsRead } from "./challenges";
 import { type Change, type Effect, type Timer, announce, change, inOrder, notify, textOf } from "./effects";
@@ -52,6 +52,8 @@ export type Input =
     }
   | { readonly on: "noGuest"; readonly code: string }
   | { readonly on: "settings"; readonly change: Partial<Settings> }
+  /** What is kept for the account was changed later than what this page has. */
+  | { readonly on: "accountSettings"; readonly stored: unknown }
   /** The texts of a language that was chosen; null if they could not be loaded. */
   | { readonly on: "texts"; readonly language: Language; readonly text: Catalogue | null }
   | { readonly on: "timer"; readonly timer: Timer; readonly now: number }
@@ -84,6 +86,8 @@ function step(app: App, input: Input): Change {
       return received(app, input.message, input.arrival, input.answers, input.now);
     case "noGuest":
       return change(fail(forgetPairing(app), input.code));
+    case "accountSettings":
+      return taken(app, input.stored);
     case "settings":
       return changed(app, input.change);
     case "texts":
@@ -115,6 +119,13 @@ function changed(app: App, { language, ...chosen }: Partial<Settings>): Change {
   return change({ ...app, settings }, { do: "keepSettings", settings }, ...load);
 }
 
+/** It is kept already. */
+function taken(app: App, stored: unknown): Change {
+  const { language, ...settings } = readSettings(stored, [app.settings.language]);
+  const load: Effect[] = language === app.settings.language ? [] : [{ do: "loadTexts", language }];
+  return change({ ...app, settings: { ...settings, language: app.settings.language } }, ...load);
+}
+
 function spoken(app: App, language: Language, text: Catalogue | null): Change {
   if (!text) return change(notify(app, "error", textOf(app).site.languageFailed));
   const settings = { ...app.settings, language };
@@ -125,8 +136,9 @@ function spoken(app: App, language: Language, text: Catalogue | null): Change {
 function welcomed(app: App, { account, epoch }: Welcome): Change {
   const own = app.account !== null && app.account !== account ? forgetAccount(app) : app;
   const known: App = own.epoch !== null && own.epoch !== epoch ? { ...own, games: {}, inputs: {} } : own;
+  const settings: Effect[] = account === null ? [] : [{ do: "fetchSettings", account }];
   const ask: Effect[] = Object.keys(known.kept).length ? [{ do: "timer", timer: "kept", ms: RESENT_MS }] : [];
-  return inOrder(known, (now) => change(now, ...subscribe(now), ...ask), pairingWelcomed);
+  return inOrder(known, (now) => change(now, ...subscribe(now), ...settings, ...ask), pairingWelcomed);
 }
 
 function timedOut(app: App, timer: Timer, now: number): Change {

@@ -106,20 +106,25 @@ export function readSettings(stored: unknown, preferred: readonly string[]): Set
 
 const KEY = "zeitnot.settings";
 
-/** The settings of this browser. A browser that keeps nothing, or nothing readable, has the defaults. */
-export function loadSettings(storage: Pick<Storage, "getItem">, preferred: readonly string[]): Settings {
+/** What this browser has stored; null if it keeps nothing, or nothing readable. */
+export function loadStored(storage: Pick<Storage, "getItem">): unknown {
   try {
-    return readSettings(JSON.parse(storage.getItem(KEY) ?? "null"), preferred);
+    return JSON.parse(storage.getItem(KEY) ?? "null");
   } catch {
-    return readSettings(null, preferred);
+    return null;
   }
 }
 
 /** Without storage the settings hold until the page is closed. */
-export function saveSettings(storage: Pick<Storage, "setItem">, settings: Settings): void {
+export function saveStored(storage: Pick<Storage, "setItem">, stored: object): void {
   try {
-    storage.setItem(KEY, JSON.stringify(settings));
+    storage.setItem(KEY, JSON.stringify(stored));
   } catch {
     // A full or forbidden storage.
   }
+}
+
+/** The settings of this browser, or the defaults. */
+export function loadSettings(storage: Pick<Storage, "getItem">, preferred: readonly string[]): Settings {
+  return readSettings(loadStored(storage), preferred);
 }
