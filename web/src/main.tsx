@@ -62,7 +62,10 @@ const settings = loadSettings(localStorage, navigator.languages);
 async function start(): Promise<void> {
   // Before anything is shown, so that no text changes its language. Without its file the page is in English.
   const text = await loadCatalogue(settings.language).catch(() => ENGLISH);
-  const first = { ...firstApp(settings, routeOf(location.pathname), text), kept: loadKept(localStorage) };
+  const first = {
+    ...firstApp(settings, routeOf(location.pathname, location.search), text),
+    kept: loadKept(localStorage),
+  };
   const store = new Store(first, world, identity, {
     keepSettings: (chosen) => keeper.keep(chosen),
     settingsOf: (account) => keeper.join(account),
@@ -72,7 +75,7 @@ async function start(): Promise<void> {
   });
 
   installWorker((path) => store.navigate(routeOf(path)));
-  addEventListener("popstate", () => store.go(routeOf(location.pathname)));
+  addEventListener("popstate", () => store.go(routeOf(location.pathname, location.search)));
   addEventListener("pagehide", () => keeper.flush());
   addEventListener("online", () => store.hurry());
   addEventListener("focus", () => store.hurry());

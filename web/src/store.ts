@@ -20,6 +20,7 @@ import type { Call } from "./state/calls";
 import { chatOf, markRead, withChat } from "./state/chat";
 import type { KeptChallenges } from "./state/invitations";
 import { type AccountKind, withoutRejection } from "./state/people";
+import { gameOn } from "./state/route";
 import { FULL_VOLUME, type Settings } from "./state/settings";
 import { type Catalogue, type Language, loadCatalogue } from "./text";
 
@@ -54,7 +55,7 @@ export class Store {
         this.dispatch({ on: "message", message, arrival, answers, now: Date.now() }),
       nobody: (code) => this.dispatch({ on: "noGuest", code }),
     });
-    if (identity.maybe || app.route.at === "game" || app.route.at === "home") this.link.connect();
+    if (identity.maybe || gameOn(app.route) !== null || app.route.at === "home") this.link.connect();
   }
 
   get state(): App {

@@ -1,16 +1,16 @@
 /**
- * Pages and what they subscribe to: the home page to the lobby, a game's page to its game.
+ * Pages and what they subscribe to: the home page to the lobby, a game's page and its analysis to the game.
  *
  * Pure. A finished game is watched too, because its chat goes on.
  */
 import type { GameId } from "#protocol";
 import type { App, Route } from "../state/app";
-import { pathOf } from "../state/route";
+import { gameOn, pathOf } from "../state/route";
 import { type Change, type Effect, change } from "./effects";
 
 /** Shows a page whose address is already in the browser's history. */
 export function goTo(app: App, route: Route): Change {
-  const connects: Effect[] = route.at === "game" || route.at === "home" ? [{ do: "connect" }] : [];
+  const connects: Effect[] = gameOn(route) !== null || route.at === "home" ? [{ do: "connect" }] : [];
   const next: App = { ...app, route, notice: null };
   return change(next, ...leave(app, route), ...connects, ...subscribe(next));
 }
@@ -25,7 +25,8 @@ export function navigate(app: App, route: Route): Change {
 export function subscribe(app: App): Effect[] {
   const { route } = app;
   if (route.at === "home") return [{ do: "request", message: { t: "enter_lobby", d: { id: "lobby" } } }];
-  return route.at === "game" ? [watch(app, route.id)] : [];
+  const game = gameOn(route);
+  return game === null ? [] : [watch(app, game)];
 }
 
 export function watch(app: App, game: GameId): Effect {
@@ -38,8 +39,8 @@ export function watch(app: App, game: GameId): Effect {
 function leave({ route: from, games }: App, to: Route): Effect[] {
   const effects: Effect[] = [];
   if (from.at === "home" && to.at !== "home") effects.push({ do: "request", message: { t: "leave_lobby", d: {} } });
-  const isSameGame = from.at === "game" && to.at === "game" && to.id === from.id;
-  if (from.at === "game" && !isSameGame && games[from.id])
-    effects.push({ do: "request", message: { t: "unwatch", d: { game: from.id } } });
+  const game = gameOn(from);
+  if (game !== null && gameOn(to) !== game && games[game])
+    effects.push({ do: "request", message: { t: "unwatch", d: { game } } });
   return effects;
 }

@@ -12,25 +12,54 @@ export type Route =
   | { readonly at: "player"; readonly who: string }
   /** The own account. */
   | { readonly at: "account" }
+  /** A finished game at one of its plies (null: at its end), or a position in FEN, or neither: the first position. */
+  | { readonly at: "analysis"; readonly game: GameId | null; readonly ply: number | null; readonly fen: string | null }
   | { readonly at: "lost" };
 
 const PLAYER = /^\/@\/([0-9A-Za-z][0-9A-Za-z_-]{1,35})\/?$/u;
 // Programs that were written for lichess.org add a side, from which the page does not look at the game.
 const GAME = /^\/([0-9A-Za-z]{12})(?:\/(?:white|black))?\/?$/u;
 
-export function routeOf(path: string): Route {
+const ANALYSIS = /^\/analysis(?:\/([0-9A-Za-z]{12}))?\/?$/u;
+
+export const ANALYSIS_BOARD: Route = { at: "analysis", game: null, ply: null, fen: null };
+
+/** The page of an address; `query` is what follows its path. */
+export function routeOf(path: string, query = ""): Route {
   if (path === "/") return { at: "home" };
   if (path === "/me") return { at: "account" };
   const who = PLAYER.exec(path)?.[1];
   if (who !== undefined) return { at: "player", who };
+  const analysis = ANALYSIS.exec(path);
+  if (analysis) return analysisOf(analysis[1] ?? null, new URLSearchParams(query));
   const id = GAME.exec(path)?.[1];
   return id === undefined ? { at: "lost" } : { at: "game", id };
+}
+
+function analysisOf(game: GameId | null, query: URLSearchParams): Route {
+  const ply = query.get("ply") ?? "";
+  return {
+    at: "analysis",
+    game,
+    ply: game !== null && /^\d{1,5}$/u.test(ply) ? Number(ply) : null,
+    fen: game === null ? query.get("fen") : null,
+  };
+}
+
+/** The game that a page shows, and so is watched. */
+export function gameOn(route: Route): GameId | null {
+  return route.at === "game" ? route.id : route.at === "analysis" ? route.game : null;
 }
 
 export function pathOf(route: Route): string {
   switch (route.at) {
     case "game":
       return `/${route.id}`;
+    case "analysis": {
+      const place = route.ply === null ? "" : `?ply=${route.ply}`;
+      if (route.game !== null) return `/analysis/${route.game}${place}`;
+      return route.fen === null ? "/analysis" : `/analysis?fen=${encodeURIComponent(route.fen)}`;
+    }
     case "player":
       return `/@/${route.who}`;
     case "account":

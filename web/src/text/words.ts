@@ -123,6 +123,12 @@ export function showScore(score: string): string {
   return score.replaceAll("1/2", "½").replace("-", "–");
 }
 
+/** A change with its sign: `+8`, `−8`, `±0`. */
+export function showChange(n: number): string {
+  if (n === 0) return "±0";
+  return n > 0 ? `+${n}` : `−${-n}`;
+}
+
 /** How a game was played out whose result was corrected, and when it was. */
 export function showPlayedOut(text: Catalogue, { score, reason, corrected }: PlayedOut): string {
   const day = new Date(corrected * 1000).toLocaleDateString(text.tag, { dateStyle: "long", timeZone: "UTC" });

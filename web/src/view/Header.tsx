@@ -3,10 +3,11 @@ import { useState } from "preact/hooks";
 import type { App } from "../state/app";
 import { waitingFor } from "../state/calls";
 import { AccountMenu } from "./account/AccountMenu";
+import { ANALYSIS_BOARD } from "../state/route";
 import { ChallengeToast } from "./calls/ChallengeToast";
 import { useApp, useStore, useText } from "./context";
 import { LeaveZen } from "./game/zen";
-import { HomeLink } from "./HomeLink";
+import { HomeLink, PageLink } from "./HomeLink";
 import { Icon } from "./Icon";
 import { SettingsDialog } from "./settings/SettingsDialog";
 
@@ -30,6 +31,10 @@ export function Header() {
         )}
       </HomeLink>
       <ChallengeToast />
+      <PageLink class="plain to-analysis" label={text.analysis.title} to={ANALYSIS_BOARD}>
+        <Icon name="analysis" />
+        <span class="to-analysis-word">{text.analysis.title}</span>
+      </PageLink>
       <AccountMenu settings={() => open(true)} />
       <button
         type="button"

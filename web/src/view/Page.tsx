@@ -5,6 +5,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { pathOf } from "../state/route";
 import { showClose } from "../text/words";
 import { AccountPage } from "./account/AccountPage";
+import { AnalysisLoader } from "./analysis/AnalysisLoader";
 import { PieceSymbols } from "./board/pieces";
 import { useCallMarks } from "./calls/marks";
 import { useApp, useStore, useText } from "./context";
@@ -46,6 +47,7 @@ export function Page() {
       {route.at === "player" && <PlayerPage key={route.who} who={route.who} />}
       {route.at === "game" && <GamePage key={route.id} id={route.id} />}
       {route.at === "account" && <AccountPage />}
+      {route.at === "analysis" && <AnalysisLoader key={path} route={route} />}
       {route.at === "lost" && <Lost />}
       <PassingNotice />
       <Announcement />

@@ -1,6 +1,7 @@
 /** Every text of the page in German. */
 import type { Catalogue } from "..";
 import { account } from "./account";
+import { analysis } from "./analysis";
 import { announcements } from "./announcements";
 import { board } from "./board";
 import { calls } from "./calls";
@@ -40,6 +41,7 @@ export const catalogue: Catalogue = {
   board,
   game,
   result,
+  analysis,
   settings,
   calls,
   play: { chat, rematch, proof },

@@ -4,6 +4,7 @@
  * Short sentences. No text is assembled elsewhere: variable parts are parameters here.
  */
 import { account } from "./account";
+import { analysis } from "./analysis";
 import { announcements } from "./announcements";
 import { board } from "./board";
 import { calls } from "./calls";
@@ -44,6 +45,7 @@ export const catalogue = {
   board,
   game,
   result,
+  analysis,
   settings,
   calls,
   play: { chat, rematch, proof },

@@ -1,12 +1,11 @@
 /** French: the card with the result of a game. */
 import type { Catalogue } from "..";
-import { signed } from "../signed";
 
 export const result: Catalogue["result"] = {
   details: "Fiche du résultat",
   close: "Fermer la fiche",
   why: "Pourquoi ?",
-  yourRating: (after, change) => `Votre classement : ${after} (${signed(change)})`,
-  rating: (side, after, change) => `${side} : ${after} (${signed(change)})`,
+  yourRating: (after, change) => `Votre classement : ${after} (${change})`,
+  rating: (side, after, change) => `${side} : ${after} (${change})`,
   provisional: "provisoire",
 };

@@ -30,6 +30,8 @@ export interface BoardProps {
   readonly animation: boolean;
   /** Arrows and circles are of one ply, and go with it. */
   readonly ply: number;
+  /** An arrow of the page's own, below those of the person. */
+  readonly hint?: Drawing | null;
   tap(square: Square): void;
   /** Enter or Space on a square. */
   enter(square: Square): void;
@@ -110,7 +112,7 @@ export function Board(props: BoardProps) {
       </div>
       {props.coordinates && <Coordinates flipped={flipped} />}
       <div class="hover-mark" ref={hover} aria-hidden="true" />
-      <Drawings drawings={drawings} preview={preview} flipped={flipped} />
+      <Drawings drawings={props.hint ? [props.hint, ...drawings] : drawings} preview={preview} flipped={flipped} />
       <p id="board-hint" class="visually-hidden">
         {text.board.hint}
       </p>

@@ -10,6 +10,7 @@ import type { Color } from "../../chess/square";
 import { proofMoves } from "../../state/proof";
 import type { BoardInput } from "../../state/boardInput";
 import { useText } from "../context";
+import { AnalyseLink } from "./AnalyseLink";
 import { ProofSteps } from "./ProofSteps";
 import { Rematch } from "./Rematch";
 import { Verdict, Words } from "./ResultWords";
@@ -53,6 +54,7 @@ export function Result({ game, seat, input, end, card }: Props) {
       </p>
       {seat !== null && <Rematch game={game} />}
       <div class="after">
+        <AnalyseLink game={game.id} />
         <button type="button" id={DETAILS_BUTTON} onClick={card.open}>
           {text.result.details}
         </button>

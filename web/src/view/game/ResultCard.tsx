@@ -11,9 +11,10 @@ import type { Game } from "zeitnot-client";
 import type { Color } from "../../chess/square";
 import { isDecidedByProof, proofMoves } from "../../state/proof";
 import { proveTo } from "../../state/boardInput";
-import { showProof } from "../../text/words";
+import { showChange, showProof } from "../../text/words";
 import { useStore, useText } from "../context";
 import { Icon } from "../Icon";
+import { AnalyseLink } from "./AnalyseLink";
 import { Rematch } from "./Rematch";
 import { DETAILS_BUTTON } from "./Result";
 import { Words } from "./ResultWords";
@@ -71,6 +72,9 @@ export function ResultCard({ game, seat, close }: Props) {
       <Ratings game={game} seat={seat} />
       <Proof game={game} />
       {seat !== null && <Rematch game={game} />}
+      <div class="after">
+        <AnalyseLink game={game.id} />
+      </div>
     </section>
   );
 }
@@ -79,7 +83,7 @@ function Ratings({ game: { ratings }, seat }: { game: Game; seat: Color | null }
   const text = useText().result;
   const { sides } = useText();
   if (!ratings) return null;
-  const change = ({ before, after }: RatingStep): [number, number] => [after, after - before];
+  const change = ({ before, after }: RatingStep): [number, string] => [after, showChange(after - before)];
   const provisional = seat !== null && ratings[seat].provisional ? `, ${text.provisional}` : "";
   return (
     <p class="rating-change">

@@ -1,0 +1,270 @@
+/** The analysis board, of a finished game and free: moves, side lines, the rules' answers, the evaluation, PGN and FEN. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isClean } from "./axe";
+import { announces, board, click, drag, ended, playOut, sees, startGame, type } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const tree = (page: Page) => page.getByRole("region", { name: "Moves", exact: true });
+const here = (page: Page) => tree(page).locator("[aria-current]");
+const facts = (page: Page) => page.getByRole("region", { name: "Position" });
+
+/** A person at the free board, whose legal moves are known. */
+async function atBoard(options = {}, query = "") {
+  const person = await server.person(options);
+  await person.page.goto(`${person.url}/analysis${query}`);
+  await facts(person.page)
+    .getByText(/to move|wins|Draw/u)
+    .waitFor();
+  return person;
+}
+
+async function typeMove(page: Page, move: string): Promise<void> {
+  const line = page.getByRole("textbox", { name: "Type a move" });
+  await line.fill(move);
+  await line.press("Enter");
+  await expect.poll(() => line.inputValue()).toBe("");
+}
+
+/** Waits until the legal moves of the position shown are known: then its own sentence is there. */
+async function knows(page: Page, side: string): Promise<void> {
+  await facts(page).getByText(`${side} to move`).waitFor();
+}
+
+/** All that the live region says from now on. */
+async function listen(page: Page): Promise<() => Promise<string[]>> {
+  const region = page.locator("#announcements");
+  await region.evaluate((element) => {
+    element.dataset.said = "[]";
+    const add = (): void => {
+      const said = JSON.parse(element.dataset.said ?? "[]") as string[];
+      element.dataset.said = JSON.stringify([...said, element.textContent]);
+    };
+    new MutationObserver(add).observe(element, { childList: true });
+  });
+  return async () => JSON.parse((await region.getAttribute("data-said")) ?? "[]") as string[];
+}
+
+async function paste(page: Page, text: string): Promise<void> {
+  const box = page.getByRole("textbox", { name: "Paste a FEN or a PGN" });
+  if (!(await box.isVisible())) await page.getByText("FEN and PGN, in and out").click();
+  await box.fill(text);
+  await page.getByRole("button", { name: "Load", exact: true }).click();
+}
+
+describe("a free board", () => {
+  test("takes moves by drag, tap and typing, names them and their opening, and keeps side lines", async () => {
+    const { page, errors } = await atBoard();
+    await drag(page, "e2", "e4");
+    await sees(page, "e4", "wp");
+    await knows(page, "Black");
+    await click(page, "e7", "e5");
+    await knows(page, "White");
+    await typeMove(page, "Nf3");
+    await expect.poll(() => here(page).innerText()).toContain("Nf3");
+    await announces(page, /King's Knight/u);
+    await facts(page)
+      .getByText(/^C40 King's Knight Opening/u)
+      .waitFor();
+    const said = await listen(page);
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(said).toEqual(["Black: e5. King's Pawn Game"]);
+    await page.keyboard.press("ArrowLeft");
+    await knows(page, "Black");
+    await typeMove(page, "c5");
+    await tree(page).getByRole("group", { name: "Side line" }).getByText("c5", { exact: true }).first().waitFor();
+    await page.keyboard.press("ArrowUp");
+    await expect.poll(() => here(page).innerText()).toContain("e5");
+    await page.keyboard.press("ArrowDown");
+    await expect.poll(() => here(page).innerText()).toContain("c5");
+    await isClean(page, "the analysis board");
+    await page.getByRole("button", { name: "Prefer this line" }).click();
+    await tree(page).getByRole("group", { name: "Side line" }).getByText("e5", { exact: true }).first().waitFor();
+    await page.getByRole("button", { name: "Delete from here" }).click();
+    await tree(page).getByRole("group", { name: "Side line" }).waitFor({ state: "detached" });
+    await page.keyboard.press("Home");
+    await announces(page, "First position");
+    await page.keyboard.press("f");
+    await page.getByRole("grid", { name: "Chess board, Black at the bottom" }).waitFor();
+    await page.keyboard.press("End");
+    await sees(page, "f3", "wn");
+    expect(errors).toEqual([]);
+  });
+
+  test("makes no move that the server does not know as legal", async () => {
+    const { page } = await atBoard();
+    await drag(page, "e2", "e5");
+    await sees(page, "e2", "wp");
+    const line = page.getByRole("textbox", { name: "Type a move" });
+    await line.fill("Ke2");
+    await line.press("Enter");
+    await page.getByText("“Ke2” is not a legal move here.").first().waitFor();
+    expect(await here(page).count()).toBe(0);
+  });
+
+  test("says who can still mate, why not, and shows how", async () => {
+    const { page } = await atBoard({}, `?fen=${encodeURIComponent("8/8/8/8/8/5k2/7q/5K2 w - - 0 1")}`);
+    await facts(page)
+      .getByText(/^Can White still mate\? No/u)
+      .waitFor();
+    await facts(page).getByText("The remaining pieces cannot checkmate.").waitFor();
+    await page.getByRole("button", { name: "Can Black still mate? Show how" }).click();
+    await expect.poll(() => here(page).count()).toBe(1);
+    await page.keyboard.press("End");
+    await facts(page).getByText("Black wins: Checkmate").waitFor();
+    await announces(page, /Black wins: Checkmate/u);
+    await isClean(page, "a mate on the analysis board");
+  });
+
+  test("promotes to what is chosen", async () => {
+    const { page } = await atBoard({}, `?fen=${encodeURIComponent("8/P6k/8/8/8/8/8/K7 w - - 0 1")}`);
+    await drag(page, "a7", "a8");
+    await page.getByRole("dialog", { name: "Promote to" }).getByRole("button", { name: "knight" }).click();
+    await sees(page, "a8", "wn");
+    await expect.poll(() => here(page).innerText()).toContain("a8=N");
+  });
+});
+
+describe("what is pasted", () => {
+  const PGN = `[White "Morphy"]\n[Black "Duke and Count"]\n\n1. e4 e5 2. Nf3 d6 3. d4 Bg4 $6 {a mistake} (3... exd4 4. Nxd4 (4. Qxd4)) 4. dxe5 Bxf3 1-0`;
+
+  test("a PGN with side lines is loaded, and comes out again", async () => {
+    const { page, errors } = await atBoard();
+    await paste(page, PGN);
+    await tree(page).getByText("Bxf3", { exact: true }).waitFor();
+    expect(await tree(page).getByRole("group", { name: "Side line" }).count()).toBe(2);
+    await page.getByText("Morphy").waitFor();
+    await page.getByRole("button", { name: "Copy PGN" }).click();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied.replace(/\s+/gu, " ")).toContain("3. d4 Bg4 (3... exd4 4. Nxd4 (4. Qxd4)) 4. dxe5 Bxf3 1-0");
+    expect(copied).toContain('[White "Morphy"]');
+    await isClean(page, "a PGN that was pasted");
+    expect(errors).toEqual([]);
+  });
+
+  test.each([
+    ["1. e4 e5 2. Qh5 Nc6 3. Qxh7 g6 4. Kd3", /^4\. Kd3 cannot be played: the position does not allow it\.$/u],
+    ["1. e4 e5 2. Nf3 (2. Nc3 Nf6 3. Nb2) Nc6", /^3\. Nb2 cannot be played: the position does not allow it\.$/u],
+    [
+      "1. Nf3 d5 2. Nc3 d4 3. Nd4 e5 4. e3 Nc6 5. Ne2",
+      /^5\. Ne2 cannot be played: more than one piece can go there\.$/u,
+    ],
+    ["1. e4 hello", /^1… hello cannot be played: this is not a move\.$/u],
+    ["1. e4 (1. d4", /^A bracket or brace has no counterpart/u],
+    ["8/8/8/8/8/8/8/8 w - - 0 1", /^This is not a possible position\./u],
+  ])("%s says what is wrong", async (text, wrong) => {
+    const { page } = await atBoard();
+    await paste(page, text);
+    await page.getByRole("alert").getByText(wrong).waitFor();
+  });
+
+  test("a FEN is loaded, and leads there again by its link", async () => {
+    const { page, context } = await atBoard();
+    await paste(page, "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    await sees(page, "d1", "wr");
+    await knows(page, "White");
+    await typeMove(page, "Rd8#");
+    await facts(page).getByText("White wins: Checkmate").waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await page.getByRole("button", { name: "Copy a link to this position" }).click();
+    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const second = await context.newPage();
+    await second.goto(link);
+    await sees(second, "d1", "wr");
+    await knows(second, "White");
+  });
+});
+
+describe("a finished game", () => {
+  test("is analysed from its card: evaluation, times, side lines, and back to the game's moves", async () => {
+    const match = await startGame(server);
+    const { white } = match;
+    const { page } = white;
+    await playOut(match, ["e4", "e5", "Nf3", "Nc6", "Bc4", "Nd4"]);
+    await type(match.black.page, "resign");
+    await type(match.black.page, "resign");
+    await ended(page, "Resignation");
+    await page.locator(".result-card").getByRole("link", { name: "Analyse" }).click();
+    await page.getByRole("heading", { name: /^Analysis: Guest-/u }).waitFor({ state: "attached" });
+    expect(new URL(page.url()).pathname).toBe(`/analysis${match.path}`);
+    await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
+    const evaluation = page.getByRole("region", { name: "Evaluation" });
+    await evaluation
+      .getByText(/^Best: /u)
+      .first()
+      .waitFor();
+    await announces(page, /better by|Even|mates in/u);
+    await page.keyboard.press("ArrowLeft");
+    await evaluation.getByText(/plies deep/u).waitFor();
+    await evaluation.getByRole("img", { name: "Evaluation so far, by move" }).waitFor();
+    await isClean(page, "the analysis of a game");
+
+    await page.getByText("Times as a table").click();
+    const cells = page.getByRole("table").getByRole("row").nth(3).getByRole("cell");
+    await expect.poll(() => cells.nth(1).innerText()).toMatch(/^\d+\.\d s$/u);
+    await cells.first().getByRole("button").click();
+    await expect.poll(() => here(page).innerText()).toContain("Nf3");
+    const chart = page.getByRole("img", { name: /^Time for each move/u });
+    const box = await chart.boundingBox();
+    await chart.click({ position: { x: (box?.width ?? 0) * 0.07, y: 10 } });
+    await expect.poll(() => here(page).innerText()).toContain("e4");
+
+    await knows(page, "Black");
+    await typeMove(page, "c5");
+    await evaluation.getByText(/^Only positions of a finished game/u).waitFor();
+    expect([...white.errors, ...match.black.errors]).toEqual([]);
+    await page.reload();
+    await expect.poll(() => here(page).innerText()).toContain("Nd4");
+  });
+
+  test("opens at a ply, and is not offered while it is played", async () => {
+    const match = await startGame(server);
+    await playOut(match, ["e4", "e5"]);
+    const { page } = match.white;
+    const third = await server.person();
+    await third.page.goto(`${third.url}/analysis${match.path}?ply=1`);
+    await third.page.getByRole("heading", { name: "This game is still being played" }).waitFor();
+    await type(page, "resign");
+    await type(page, "resign");
+    await third.page.reload();
+    await expect.poll(() => here(third.page).innerText()).toContain("e4");
+    await third.page.goto(`${third.url}/analysis/000000000000`);
+    await third.page.getByRole("heading", { name: "There is no such game" }).waitFor();
+  });
+});
+
+test("is found from every page, by keyboard too", async () => {
+  const { page, url } = await server.person();
+  await page.goto(url);
+  await page.getByRole("link", { name: "Analysis" }).focus();
+  await page.keyboard.press("Enter");
+  await board(page).waitFor();
+  expect(new URL(page.url()).pathname).toBe("/analysis");
+  await expect.poll(() => page.title()).toBe("Analysis – Zeitnot");
+});
+
+test.each([
+  [320, 568],
+  [360, 740],
+  [667, 375],
+  [1440, 900],
+])("fits a window of %i by %i, in German too", async (width, height) => {
+  const { page } = await server.person({ viewport: { width, height }, locale: "de-DE" });
+  await page.goto(`${server.url}/analysis`);
+  await page.getByText("Keine benannte Eröffnung").waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  const cut = await page
+    .locator(".analysis button, .analysis p, .analysis summary")
+    .evaluateAll((all) =>
+      all
+        .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.closest(".visually-hidden"))
+        .map((one) => one.textContent),
+    );
+  expect(cut.filter(Boolean)).toEqual([]);
+});

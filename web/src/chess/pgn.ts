@@ -1,0 +1,143 @@
+/**
+ * PGN as text and as moves: headers, the moves in SAN, and variations. Comments, glyphs and clocks are left out.
+ *
+ * Knows no rules: whether a move can be played is for the server to say. Of several games the first one is read.
+ */
+
+/** A move, and the lines that could have been played in its place. */
+export interface PgnMove {
+  readonly san: string;
+  readonly variations: readonly PgnLine[];
+}
+
+export type PgnLine = readonly PgnMove[];
+
+export interface Pgn {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly moves: PgnLine;
+}
+
+/**
+ * Why a text is no PGN: nothing to play in it, a bracket without its other half, a variation before any move, or too
+ * long. `at` is the piece of text where it was noticed.
+ */
+export interface PgnError {
+  readonly error: "empty" | "bracket" | "variation" | "long";
+  readonly at: string;
+}
+
+/** Octets of a text that is read: a game with many variations has some 50 KB. */
+export const PGN_CHARS_MAX = 200_000;
+/** Lines and plies: the server is asked once for each line, and the page shows all plies. */
+export const PGN_LINES_MAX = 100;
+export const PGN_PLIES_MAX = 3_000;
+
+const TOKEN = /\s+|\{[^}]*\}|;[^\n]*|%[^\n]*|\$\d+|[()]|\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]|[^\s(){}[\];]+/gy;
+const RESULT = /^(?:1-0|0-1|1\/2-1\/2|½-½|\*)$/u;
+
+interface Open {
+  readonly san: string;
+  readonly variations: Open[][];
+}
+
+export function readPgn(text: string): Pgn | PgnError {
+  if (text.length > PGN_CHARS_MAX) return { error: "long", at: "" };
+  const headers: Record<string, string> = {};
+  const moves: Open[] = [];
+  const open: Open[][] = [moves];
+  let plies = 0;
+  let lines = 1;
+  TOKEN.lastIndex = 0;
+  while (TOKEN.lastIndex < text.length) {
+    const start = TOKEN.lastIndex;
+    const token = TOKEN.exec(text);
+    if (!token) return { error: "bracket", at: text.slice(start, start + 20) };
+    const [word = "", header, value = ""] = token;
+    const line = open.at(-1) ?? moves;
+    if (header !== undefined) {
+      // The headers of a second game.
+      if (plies > 0) break;
+      headers[header] = value.replace(/\\(.)/gu, "$1");
+    } else if (word === "(") {
+      const before = line.at(-1);
+      if (!before) return { error: "variation", at: text.slice(start, start + 20) };
+      const variation: Open[] = [];
+      before.variations.push(variation);
+      open.push(variation);
+      lines += 1;
+    } else if (word === ")") {
+      if (open.length === 1) return { error: "bracket", at: word };
+      open.pop();
+    } else if (RESULT.test(word)) {
+      if (open.length > 1) continue;
+      if (word !== "*") headers.Result ??= word.replaceAll("½", "1/2");
+      break;
+    } else {
+      const san = sanOf(word);
+      if (san === "") continue;
+      line.push({ san, variations: [] });
+      plies += 1;
+    }
+    if (plies > PGN_PLIES_MAX || lines > PGN_LINES_MAX) return { error: "long", at: word };
+  }
+  if (open.length > 1) return { error: "bracket", at: "(" };
+  return plies === 0 && headers.FEN === undefined ? { error: "empty", at: "" } : { headers, moves };
+}
+
+/** The move in a word, without number and glyphs; empty if there is none: a comment, a number, or white space. */
+function sanOf(word: string): string {
+  if (/^(?:\s|[{;%$])/u.test(word)) return "";
+  const move = word
+    .replace(/^\d+(?:\.+|…|$)/u, "")
+    .replace(/^[.…]+/u, "")
+    .replace(/[!?]+$/u, "");
+  if (/^(?:[+=\-/∞]*|e\.p\.|N|D)$/u.test(move)) return "";
+  return move.replace(/^0-0-0/u, "O-O-O").replace(/^0-0/u, "O-O");
+}
+
+/** A header's value as it is written between quotes. */
+const quoted = (value: string): string => value.replace(/[\\"]/gu, "\\$&");
+
+/** Lines of a PGN have at most so many characters. */
+const WIDTH = 80;
+
+/**
+ * A game as PGN. `first`: the number of the first move, and whether Black makes it. The result is that of the headers.
+ */
+export function writePgn(
+  { headers, moves }: Pgn,
+  first: { readonly number: number; readonly isBlack: boolean },
+): string {
+  const head = Object.entries(headers).map(([name, value]) => `[${name} "${quoted(value)}"]\n`);
+  const ply = (first.number - 1) * 2 + (first.isBlack ? 1 : 0);
+  const words = [...wordsOf(moves, ply), headers.Result ?? "*"];
+  const rows: string[] = [];
+  let row = "";
+  for (const word of words) {
+    if (row && row.length + 1 + word.length > WIDTH) {
+      rows.push(row);
+      row = word;
+    } else row += (row && " ") + word;
+  }
+  return `${head.join("")}${head.length ? "\n" : ""}${[...rows, row].join("\n")}\n`;
+}
+
+/** The words of a line; its first move and each one after a variation have a number, Black's too. */
+function wordsOf(line: PgnLine, from: number): string[] {
+  const words: string[] = [];
+  let isFresh = true;
+  line.forEach(({ san, variations }, index) => {
+    const ply = from + index;
+    const number = Math.floor(ply / 2) + 1;
+    if (ply % 2 === 0) words.push(`${number}. ${san}`);
+    else words.push(isFresh ? `${number}... ${san}` : san);
+    isFresh = variations.length > 0;
+    for (const variation of variations) {
+      const inner = wordsOf(variation, ply);
+      const [head, last] = [inner[0] ?? "", inner.at(-1) ?? ""];
+      if (inner.length === 1) words.push(`(${head})`);
+      else words.push(`(${head}`, ...inner.slice(1, -1), `${last})`);
+    }
+  });
+  return words;
+}

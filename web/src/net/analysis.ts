@@ -1,0 +1,41 @@
+/**
+ * Asks the server about positions: what the rules say of any, and what the computer thinks of a finished game's.
+ *
+ * What the rules say of a position does not change, so it is kept while the page is open.
+ */
+import type { Evaluation, GameId, PositionAnalysis } from "#protocol";
+import { type Answer, askJson } from "./ask";
+
+/** A position, by the moves that lead there, in UCI or SAN. */
+export interface Line {
+  readonly start: string;
+  readonly chess960: boolean;
+  readonly moves: readonly string[];
+}
+
+/** Positions that are kept; each has some kilobytes. */
+const KEPT = 1_000;
+const kept = new Map<string, PositionAnalysis>();
+
+const keyOf = ({ start, chess960, moves }: Line): string => `${chess960} ${start} ${moves.join(" ")}`;
+
+/** What is known of a position without asking. */
+export function knownPosition(line: Line): PositionAnalysis | null {
+  return kept.get(keyOf(line)) ?? null;
+}
+
+export async function askPosition(line: Line): Promise<Answer<PositionAnalysis>> {
+  const known = knownPosition(line);
+  if (known) return { kind: "there", value: known };
+  const answer = await askJson<PositionAnalysis>("/api/analysis/position", line);
+  if (answer.kind === "there") {
+    const [oldest] = kept.keys();
+    if (kept.size >= KEPT && oldest !== undefined) kept.delete(oldest);
+    kept.set(keyOf(line), answer.value);
+  }
+  return answer;
+}
+
+export function askEvaluation(game: GameId, ply: number): Promise<Answer<Evaluation>> {
+  return askJson<Evaluation>(`/api/games/${game}/evaluation?ply=${ply}`);
+}

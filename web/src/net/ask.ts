@@ -1,0 +1,39 @@
+/** Requests over HTTP that throw nothing: each answer says what became of it, and when to ask again. */
+
+/** What became of a request. */
+export type Answer<T> =
+  | { readonly kind: "there"; readonly value: T }
+  /** The server says no: `ply` is the move at fault, from 1. */
+  | { readonly kind: "rejected"; readonly code: string; readonly message: string; readonly ply: number | null }
+  /** Too many requests, or a server that has too much to do. */
+  | { readonly kind: "later"; readonly seconds: number }
+  | { readonly kind: "failed" };
+
+/** Where the server does not say when to ask again, or cannot be reached. */
+const RETRY_S = 5;
+
+/** After how many ms to ask again. */
+export function waitOf(answer: Exclude<Answer<unknown>, { readonly kind: "there" | "rejected" }>): number {
+  return 1_000 * (answer.kind === "later" ? answer.seconds : RETRY_S);
+}
+
+/** Asks, and throws nothing. With a body it is a POST. */
+export async function askJson<T>(path: string, body?: object): Promise<Answer<T>> {
+  try {
+    const headers = { accept: "application/json", ...(body ? { "content-type": "application/json" } : {}) };
+    const response = await fetch(path, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
+    if (response.ok) return { kind: "there", value: (await response.json()) as T };
+    if (response.status === 429 || response.status === 503)
+      return { kind: "later", seconds: Number(response.headers.get("retry-after")) || RETRY_S };
+    const { code = "", message = "", ply = null } = (await response.json()) as Partial<Rejection>;
+    return { kind: "rejected", code, message, ply };
+  } catch {
+    return { kind: "failed" };
+  }
+}
+
+interface Rejection {
+  readonly code: string;
+  readonly message: string;
+  readonly ply: number | null;
+}

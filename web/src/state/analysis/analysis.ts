@@ -1,0 +1,123 @@
+/**
+ * What the analysis board shows: a first position, a tree of moves from there, and the place in it.
+ *
+ * Pure. Legal moves, names and outcomes are the server's answers and are not kept here; pieces are moved by
+ * `chess/position`, so that a step needs no answer.
+ */
+import type { Game } from "zeitnot-client";
+import { type Pgn, writePgn } from "../../chess/pgn";
+import { type Position, START_FEN, play, readFen, writeFen } from "../../chess/position";
+import { fileOf } from "../../chess/square";
+import { type Path, type Tree, linesOf, nextOf, promoted, withLine, without } from "./tree";
+
+export interface Analysis {
+  /** In FEN. */
+  readonly start: string;
+  readonly chess960: boolean;
+  /** Of the PGN that this came from, or will become. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly tree: Tree;
+  readonly path: Path;
+}
+
+export const NEW_ANALYSIS: Analysis = { start: START_FEN, chess960: false, headers: {}, tree: [], path: [] };
+
+/** A finished game, at one of its plies; null: at its end. */
+export function analysisOf(game: Game, ply: number | null): Analysis {
+  const moves = game.plies.map(({ uci, san }) => ({ uci, san }));
+  const { white, black } = game.players;
+  return {
+    start: game.startFen,
+    chess960: game.variant === "chess960",
+    headers: { White: white.name, Black: black.name, Result: game.outcome?.score ?? "*" },
+    tree: withLine([], moves),
+    path: moves.slice(0, ply ?? moves.length).map(({ uci }) => uci),
+  };
+}
+
+export function analysisOfFen(fen: string): Analysis {
+  return { ...NEW_ANALYSIS, start: fen, chess960: isChess960(fen) };
+}
+
+/** A PGN with the tree of its moves, at its first position. */
+export function analysisOfPgn({ headers }: Pgn, tree: Tree): Analysis {
+  return { start: startOf(headers), chess960: isPgnChess960(headers), headers, tree, path: [] };
+}
+
+export const startOf = (headers: Pgn["headers"]): string => headers.FEN ?? START_FEN;
+
+export function isPgnChess960(headers: Pgn["headers"]): boolean {
+  return /960|fischer/iu.test(headers.Variant ?? "") || isChess960(startOf(headers));
+}
+
+/** Whether a position has a right to castle that standard chess does not know: then castling is written as in Chess960. */
+export function isChess960(fen: string): boolean {
+  const { board, castling } = readFen(fen);
+  return castling.some((rook) => {
+    const isWhite = rook < 8;
+    const king = board.findIndex((piece) => piece?.role === "k" && (piece.color === "white") === isWhite);
+    return fileOf(king) !== 4 || (fileOf(rook) !== 0 && fileOf(rook) !== 7);
+  });
+}
+
+/** Whether a text that was pasted looks like a FEN rather than a PGN. */
+export function looksLikeFen(text: string): boolean {
+  return /^\s*(?:[1-8kqrbnp]+\/){7}[1-8kqrbnp]+(?:\s|$)/iu.test(text);
+}
+
+/** A move on the board: a known one is followed, another one becomes a side line. */
+export function withMove(analysis: Analysis, uci: string): Analysis {
+  const path = [...analysis.path, uci];
+  const line = path.map((one) => ({ uci: one }));
+  return { ...analysis, path, tree: withLine(analysis.tree, line) };
+}
+
+/** Adds a line after the place that is shown, and plays its first move. */
+export function withMoves(analysis: Analysis, moves: readonly string[]): Analysis {
+  const line = [...analysis.path, ...moves].map((uci) => ({ uci }));
+  return { ...analysis, tree: withLine(analysis.tree, line), path: [...analysis.path, ...moves.slice(0, 1)] };
+}
+
+/** The preferred line leads through this place. */
+export function withPromotion(analysis: Analysis): Analysis {
+  return { ...analysis, tree: promoted(analysis.tree, analysis.path) };
+}
+
+/** Takes the last move away, and what follows it. */
+export function withoutMove(analysis: Analysis): Analysis {
+  return { ...analysis, tree: without(analysis.tree, analysis.path), path: analysis.path.slice(0, -1) };
+}
+
+/** The positions on the way: the first one, and one after each move. */
+export function positionsOn({ start, path }: Analysis): readonly Position[] {
+  const positions = [readFen(start)];
+  for (const uci of path) positions.push(play(positions[positions.length - 1] ?? readFen(start), uci));
+  return positions;
+}
+
+/** Which ply of the game the place is; null in a line that was not played. */
+export function plyOf({ path }: Analysis, game: Game | null): number | null {
+  return game && path.every((uci, index) => game.plies[index]?.uci === uci) ? path.length : null;
+}
+
+/** Whether something follows the place that is shown. */
+export function goesOn({ tree, path }: Analysis): boolean {
+  return nextOf(tree, path).length > 0;
+}
+
+/** All of it as PGN. */
+export function pgnOf({ start, chess960, headers, tree }: Analysis): string {
+  const { fullmove, turn } = readFen(start);
+  const isUsual = start === START_FEN;
+  const all = {
+    ...headers,
+    ...(chess960 ? { Variant: "Chess960" } : {}),
+    ...(isUsual ? {} : { SetUp: "1", FEN: start }),
+  };
+  return writePgn({ headers: all, moves: linesOf(tree) }, { number: fullmove, isBlack: turn === "black" });
+}
+
+/** The FEN of the place, until the server has said it. */
+export function fenOf(analysis: Analysis): string {
+  return writeFen(positionsOn(analysis).at(-1) ?? readFen(analysis.start));
+}

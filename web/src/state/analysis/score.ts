@@ -1,0 +1,34 @@
+/**
+ * An evaluation as words and as a share of a bar. Pure.
+ *
+ * The share is a picture of how sure a side may be of the game, not a probability that anybody has measured.
+ */
+import type { Evaluation } from "#protocol";
+import type { Catalogue } from "../../text";
+
+/** A position that is better by so many centipawns fills three quarters of the bar. */
+const THREE_QUARTERS = 300;
+
+/** How much of the bar is White's, 0 to 1. */
+export function shareOf({ centipawns, mate, fen }: Evaluation): number {
+  if (mate !== null) return (mate === 0 ? fen.split(" ")[1] === "b" : mate > 0) ? 1 : 0;
+  return 0.5 + Math.atan((centipawns ?? 0) / THREE_QUARTERS) / Math.PI;
+}
+
+/** In short: `+0.4`, `−1.2`, `#3`, `#−2`. */
+export function showScore({ centipawns, mate }: Evaluation): string {
+  if (mate !== null) return `#${mate < 0 ? "−" : ""}${Math.abs(mate)}`;
+  const pawns = Math.round((centipawns ?? 0) / 10) / 10;
+  return `${pawns > 0 ? "+" : pawns < 0 ? "−" : ""}${Math.abs(pawns).toFixed(1)}`;
+}
+
+/** As it is read out: `White is better by 0.4`. */
+export function speakScore({ analysis, sides, tag }: Catalogue, { centipawns, mate }: Evaluation): string {
+  const { evaluation } = analysis;
+  if (mate === 0) return evaluation.mated;
+  if (mate !== null) return evaluation.mate(mate > 0 ? sides.white : sides.black, Math.abs(mate));
+  const pawns = Math.round((centipawns ?? 0) / 10) / 10;
+  if (pawns === 0) return evaluation.even;
+  const amount = Math.abs(pawns).toLocaleString(tag, { minimumFractionDigits: 1 });
+  return pawns > 0 ? evaluation.white(amount) : evaluation.black(amount);
+}

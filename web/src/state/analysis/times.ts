@@ -1,0 +1,40 @@
+/** The times of a game, ply by ply, and as points of a chart. Pure. */
+import { type Game, firstClock, startTurn } from "zeitnot-client";
+import type { Color } from "../../chess/square";
+
+export interface PlyTime {
+  readonly ply: number;
+  readonly san: string;
+  readonly color: Color;
+  /** What the move took, and what its side's clock showed after it, in ms. */
+  readonly took: number | null;
+  readonly clock: number | null;
+}
+
+export function timesOf(game: Game): readonly PlyTime[] {
+  const isBlackFirst = startTurn(game) === "black";
+  return game.plies.map(({ ply, san, took, white_ms, black_ms }) => {
+    const color: Color = (ply % 2 === 1) === isBlackFirst ? "black" : "white";
+    return { ply, san, color, took, clock: color === "white" ? white_ms : black_ms };
+  });
+}
+
+/** Half the height of the chart: White's bars go up from the middle, Black's down. */
+export const HALF = 30;
+
+/** How long a bar is, 0 to `HALF`: by the square root, so that quick moves can be told apart beside a long think. */
+export function barOf(took: number, longest: number): number {
+  return longest > 0 ? Math.sqrt(took / longest) * HALF : 0;
+}
+
+/** A side's clock over the game as a path: from the middle away, in the direction of its bars. */
+export function clockPath(game: Game, times: readonly PlyTime[], color: Color): string {
+  const begin = firstClock(game.control, color);
+  const clocks = times.flatMap(({ ply, color: side, clock }) =>
+    side === color && clock !== null ? [[ply, clock] as const] : [],
+  );
+  const most = Math.max(begin ?? 0, ...clocks.map(([, clock]) => clock));
+  if (begin === null || most === 0 || clocks.length === 0) return "";
+  const y = (clock: number): string => (HALF + (clock / most) * HALF * (color === "white" ? -1 : 1)).toFixed(1);
+  return `M0 ${y(begin)}${clocks.map(([ply, clock]) => `L${ply - 0.5} ${y(clock)}`).join("")}`;
+}

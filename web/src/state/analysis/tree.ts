@@ -1,0 +1,185 @@
+/**
+ * The moves of an analysis as a tree: the main line, and side lines wherever another move was looked at.
+ *
+ * Pure, and unchangeable: each change makes a new tree. A place in it is the moves in UCI that lead there. Of the moves
+ * that follow a place, the first one is the main line's. Knows no rules: only moves that the server has named come in,
+ * or moves of its list, whose SAN follows with its answer.
+ */
+import type { Pgn, PgnLine, PgnMove } from "../../chess/pgn";
+
+export interface Node {
+  readonly uci: string;
+  /** Null until the server has named the move. */
+  readonly san: string | null;
+  readonly next: Tree;
+}
+
+/** The moves that can follow a place, the main line's first. */
+export type Tree = readonly Node[];
+/** Moves in UCI from the first position on. */
+export type Path = readonly string[];
+
+export interface NamedMove {
+  readonly uci: string;
+  readonly san: string;
+}
+
+/** The nodes on a path; shorter than the path if it leaves the tree. */
+export function nodesOn(tree: Tree, path: Path): readonly Node[] {
+  const found: Node[] = [];
+  let at = tree;
+  for (const uci of path) {
+    const node = at.find((one) => one.uci === uci);
+    if (!node) break;
+    found.push(node);
+    at = node.next;
+  }
+  return found;
+}
+
+/** The moves that are known after a place. */
+export function nextOf(tree: Tree, path: Path): Tree {
+  return path.length === 0 ? tree : (nodesOn(tree, path)[path.length - 1]?.next ?? []);
+}
+
+/** The tree in which these moves are a line from the first position on; what was not there is added as the last choice. */
+export function withLine(tree: Tree, moves: readonly (NamedMove | { readonly uci: string })[]): Tree {
+  const [first, ...rest] = moves;
+  if (!first) return tree;
+  const known = tree.find((one) => one.uci === first.uci);
+  const san = "san" in first ? first.san : (known?.san ?? null);
+  const next = withLine(known?.next ?? [], rest);
+  if (known && known.san === san && known.next === next) return tree;
+  const node = { uci: first.uci, san, next };
+  return known ? tree.map((one) => (one === known ? node : one)) : [...tree, node];
+}
+
+/** The tree with the names of these moves, as far as it has them. */
+export function withNames(tree: Tree, [first, ...rest]: readonly NamedMove[]): Tree {
+  const known = first && tree.find((one) => one.uci === first.uci);
+  if (!known) return tree;
+  const next = withNames(known.next, rest);
+  if (known.san === first.san && known.next === next) return tree;
+  return tree.map((one) => (one === known ? { ...first, next } : one));
+}
+
+/** The tree without the last move of a path and all that follows it. */
+export function without(tree: Tree, path: Path): Tree {
+  return changeLast(tree, path, (choices, uci) => choices.filter((one) => one.uci !== uci));
+}
+
+/** The tree in which the line through a place is preferred where it leaves a better one for the last time. */
+export function promoted(tree: Tree, path: Path): Tree {
+  const depth = lastFork(tree, path);
+  return depth === null ? tree : changeLast(tree, path.slice(0, depth + 1), firstOf);
+}
+
+function firstOf(choices: Tree, uci: string): Tree {
+  const chosen = choices.find((one) => one.uci === uci);
+  return chosen ? [chosen, ...choices.filter((one) => one !== chosen)] : choices;
+}
+
+function changeLast(tree: Tree, path: Path, change: (choices: Tree, uci: string) => Tree): Tree {
+  const [uci, ...rest] = path;
+  if (uci === undefined) return tree;
+  if (rest.length === 0) return change(tree, uci);
+  return tree.map((one) => (one.uci === uci ? { ...one, next: changeLast(one.next, rest, change) } : one));
+}
+
+/** The index of the last move of a path that is not the main choice; null on the main line. */
+function lastFork(tree: Tree, path: Path): number | null {
+  let at = tree;
+  let found: number | null = null;
+  path.forEach((uci, depth) => {
+    const index = at.findIndex((one) => one.uci === uci);
+    if (index > 0) found = depth;
+    at = at[index]?.next ?? [];
+  });
+  return found;
+}
+
+export function isMainLine(tree: Tree, path: Path): boolean {
+  return lastFork(tree, path) === null;
+}
+
+/** The place at the end of the line through a place. */
+export function endOf(tree: Tree, path: Path): Path {
+  const end = [...path];
+  let at = nextOf(tree, path);
+  for (let node = at[0]; node; node = at[0]) {
+    end.push(node.uci);
+    at = node.next;
+  }
+  return end;
+}
+
+/** One move on, along the main choice. */
+export function forward(tree: Tree, path: Path): Path {
+  const [node] = nextOf(tree, path);
+  return node ? [...path, node.uci] : path;
+}
+
+/** Another choice in the place of the last move: the one before or after it in the order of the tree. */
+export function sibling(tree: Tree, path: Path, by: 1 | -1): Path {
+  const before = path.slice(0, -1);
+  const choices = nextOf(tree, before);
+  const index = choices.findIndex((one) => one.uci === path.at(-1));
+  const other = choices[index + by];
+  return index < 0 || !other ? path : [...before, other.uci];
+}
+
+/** How many moves a tree holds. */
+export function sizeOf(tree: Tree): number {
+  return tree.reduce((sum, node) => sum + 1 + sizeOf(node.next), 0);
+}
+
+/** The lines of a tree as PGN has them. A move without a name is written in UCI. */
+export function linesOf(tree: Tree): PgnLine {
+  const line: PgnMove[] = [];
+  for (let choices = tree; choices[0]; choices = choices[0].next) {
+    const [main, ...others] = choices;
+    const variations = others.map((other) => [{ san: nameOf(other), variations: [] }, ...linesOf(other.next)]);
+    line.push({ san: nameOf(main), variations });
+  }
+  return line;
+}
+
+const nameOf = ({ san, uci }: Node): string => san ?? uci;
+
+/** What the server answers about a line: its moves by name, or which of them, from 1, cannot be played. */
+export type NamedLine = readonly NamedMove[] | { readonly ply: number } | { readonly failed: true };
+
+/** Why a PGN could not be played: the moves before the one that is at fault, and that one as it was written. */
+export interface NotPlayed {
+  readonly before: Path;
+  readonly san: string;
+}
+
+/**
+ * The tree of a PGN. `name` asks for the names of moves, in UCI or SAN, from the first position on; each line is asked
+ * for once.
+ */
+export async function treeOf(
+  pgn: Pgn,
+  name: (moves: readonly string[]) => Promise<NamedLine>,
+): Promise<Tree | NotPlayed | "failed"> {
+  let tree: Tree = [];
+  const waiting: { readonly before: Path; readonly line: PgnLine }[] = [{ before: [], line: pgn.moves }];
+  for (let next = waiting.shift(); next; next = waiting.shift()) {
+    const { before, line } = next;
+    const named = await name([...before, ...line.map(({ san }) => san)]);
+    if ("failed" in named) return "failed";
+    if ("ply" in named) {
+      const index = named.ply - 1 - before.length;
+      const good = await name([...before, ...line.slice(0, index).map(({ san }) => san)]);
+      const path = Array.isArray(good) ? good.map(({ uci }: NamedMove) => uci) : before;
+      return { before: path, san: line[index]?.san ?? "" };
+    }
+    tree = withLine(tree, named);
+    line.forEach(({ variations }, index) => {
+      const path = named.slice(0, before.length + index).map(({ uci }) => uci);
+      for (const variation of variations) if (variation.length) waiting.push({ before: path, line: variation });
+    });
+  }
+  return tree;
+}

@@ -1,0 +1,78 @@
+/** The board of an analysis: both sides move, by the server's list of legal moves. */
+import { useEffect, useState } from "preact/hooks";
+import type { PositionAnalysis } from "#protocol";
+import type { Position } from "../../chess/position";
+import { type Color, type Square, readUci } from "../../chess/square";
+import {
+  type InputMode,
+  type InputResult,
+  NO_INPUT,
+  attempt,
+  cancel,
+  promote,
+  select,
+  tap,
+  targets,
+} from "../../state/boardInput";
+import { Board } from "../board/Board";
+import { useApp } from "../context";
+
+interface Props {
+  readonly position: Position;
+  readonly bottom: Color;
+  /** The move that led here. */
+  readonly last: string | undefined;
+  readonly facts: PositionAnalysis | null;
+  /** What the computer would play. */
+  readonly best: string | null;
+  /** How many moves led here. */
+  readonly ply: number;
+  play(uci: string): void;
+  step(by: number): void;
+}
+
+export function AnalysisBoard({ position, bottom, last, facts, best, ply, play, step }: Props) {
+  const [input, setInput] = useState(NO_INPUT);
+  useEffect(() => setInput(NO_INPUT), [position]);
+  const { coordinates, animation, autoQueen } = useApp((app) => app.settings);
+  const mode: InputMode = facts
+    ? { kind: "move", legal: facts.legal, color: position.turn, autoQueen }
+    : { kind: "look" };
+  const apply = ({ input: next, play: uci }: InputResult): void => {
+    setInput(next);
+    if (uci !== undefined) play(uci);
+  };
+  const move = last === undefined ? null : readUci(last);
+  const hint = best === null ? null : readUci(best);
+  const press = (square: Square): void => apply(tap(input, position, mode, square));
+  const king = position.board.findIndex((piece) => piece?.role === "k" && piece.color === position.turn);
+  return (
+    <Board
+      position={position}
+      bottom={bottom}
+      marks={{
+        lastMove: move ? [move.from, move.to] : [],
+        check: facts?.check ? king : null,
+        selected: input.selected,
+        targets: input.selected === null ? [] : targets(position, mode, input.selected),
+        premoves: [],
+      }}
+      movable={facts ? position.turn : null}
+      promoting={input.promoting}
+      coordinates={coordinates}
+      animation={animation}
+      ply={ply}
+      hint={hint && { from: hint.from, to: hint.to, color: "blue" }}
+      tap={press}
+      enter={press}
+      cancelPremoves={() => false}
+      step={step}
+      take={(square) => setInput((old) => (old.selected === square ? old : select(old, position, mode, square)))}
+      drop={(from, to) => {
+        if (to !== null && to !== from) apply(attempt({ ...input, selected: null }, position, mode, from, to));
+      }}
+      cancel={() => setInput(cancel)}
+      promote={(role) => apply(promote(input, position, mode, role))}
+    />
+  );
+}

@@ -1,0 +1,118 @@
+/**
+ * The moves of an analysis: the main line, and each side line after the move that it replaces, further in.
+ *
+ * One tab stop; the arrow keys step from there, as everywhere on the page.
+ */
+import { useEffect, useRef } from "preact/hooks";
+import type { Analysis } from "../../state/analysis/analysis";
+import type { Node, Path, Tree } from "../../state/analysis/tree";
+import { readFen } from "../../chess/position";
+import { showSan, speakSan } from "../../text/words";
+import { useText } from "../context";
+import { pathByKey } from "./keys";
+
+interface Props {
+  readonly analysis: Analysis;
+  go(path: Path): void;
+}
+
+export function MoveTree({ analysis, go }: Props) {
+  const { analysis: text } = useText();
+  const box = useRef<HTMLElement>(null);
+  const at = analysis.path.join(" ");
+  useEffect(() => {
+    const now = box.current?.querySelector<HTMLElement>("[aria-current]");
+    if (!box.current) return;
+    if (!now) box.current.scrollTo(0, 0);
+    else box.current.scrollTo({ top: now.offsetTop - box.current.clientHeight / 2 });
+  }, [at]);
+  const keys = (event: KeyboardEvent): void => {
+    const path = pathByKey(event.key, analysis);
+    if (!path) return;
+    event.preventDefault();
+    event.stopPropagation();
+    go(path);
+    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>("[tabindex='0']")?.focus());
+  };
+  const { fullmove, turn } = readFen(analysis.start);
+  const first = (fullmove - 1) * 2 + (turn === "black" ? 1 : 0);
+  return (
+    <section class="tree" aria-label={text.moves} ref={box} onKeyDown={keys}>
+      {analysis.tree.length === 0 ? (
+        <p class="quiet">{text.noMoves}</p>
+      ) : (
+        <Line tree={analysis.tree} before={[]} first={first} isFirst at={at} go={go} />
+      )}
+    </section>
+  );
+}
+
+interface LineProps {
+  readonly tree: Tree;
+  readonly before: Path;
+  /** The ply of the first move, counted from White's first. */
+  readonly first: number;
+  /** Whether nothing stands before it in its row. */
+  readonly isFirst: boolean;
+  /** The place that is shown. */
+  readonly at: string;
+  go(path: Path): void;
+}
+
+/** A line to its end: a loop rather than a call for each move, as games are long. */
+function Line({ tree, before, first, isFirst, at, go }: LineProps) {
+  const { analysis: text } = useText();
+  const items = [];
+  let path = before;
+  let isFresh = isFirst;
+  for (let choices = tree, ply = first; choices[0]; choices = choices[0].next, ply += 1) {
+    const [main, ...others] = choices;
+    const here = path;
+    path = [...path, main.uci];
+    items.push(<Move key={`${ply} ${main.uci}`} node={main} path={path} ply={ply} isFresh={isFresh} at={at} go={go} />);
+    isFresh = others.length > 0;
+    for (const other of others) {
+      items.push(
+        <div class="side-line" role="group" aria-label={text.variation} key={`${ply} ${other.uci}`}>
+          <Move node={other} path={[...here, other.uci]} ply={ply} isFresh at={at} go={go} />
+          <Line tree={other.next} before={[...here, other.uci]} first={ply + 1} isFirst={false} at={at} go={go} />
+        </div>,
+      );
+    }
+  }
+  return <>{items}</>;
+}
+
+interface MoveProps {
+  readonly node: Node;
+  readonly path: Path;
+  readonly ply: number;
+  /** Whether its number stands before it although Black makes it. */
+  readonly isFresh: boolean;
+  readonly at: string;
+  go(path: Path): void;
+}
+
+function Move({ node, path, ply, isFresh, at, go }: MoveProps) {
+  const text = useText();
+  const isHere = path.join(" ") === at;
+  const isFirst = at === "" && path.length === 1;
+  const san = node.san ?? node.uci;
+  return (
+    <span class="tree-move">
+      {(ply % 2 === 0 || isFresh) && (
+        <span class="number">{`${Math.floor(ply / 2) + 1}${ply % 2 === 0 ? "." : "…"}`}</span>
+      )}
+      <button
+        type="button"
+        class="ply"
+        tabIndex={isHere || isFirst ? 0 : -1}
+        aria-current={isHere ? "step" : undefined}
+        onClick={() => go(path)}
+      >
+        <span aria-hidden="true">{showSan(text, san)}</span>
+        <span class="visually-hidden">{speakSan(text, san)}</span>
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+/** One side's bar beside the board of an analysis: colour, name, and the clock at the ply shown. */
+import { type Game, firstClock } from "zeitnot-client";
+import type { Position } from "../../chess/position";
+import type { Color } from "../../chess/square";
+import { writeClock } from "../../state/clock";
+import { useText } from "../context";
+import { Captured } from "../game/Captured";
+import { PlayerLink } from "../PlayerLink";
+
+interface Props {
+  readonly game: Game | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly color: Color;
+  readonly ply: number | null;
+  /** The first position, in FEN, and the one shown. */
+  readonly start: string;
+  readonly position: Position;
+}
+
+export function Side({ game, headers, color, ply, start, position }: Props) {
+  const text = useText();
+  const name = headers[color === "white" ? "White" : "Black"];
+  const clock = game && ply !== null ? clockAt(game, color, ply) : null;
+  return (
+    <section class="player" aria-label={text.sides[color]} data-color={color}>
+      <div class="player-line">
+        <span class={`disc ${color}`} aria-hidden="true" />
+        <span class="who">
+          <span class="name">{game ? <PlayerLink player={game.players[color]} /> : (name ?? text.sides[color])}</span>
+          <Captured start={start} position={position} by={color} />
+        </span>
+        <span class="gap" />
+        {clock !== null && (
+          <span class="clock" role="timer" aria-label={text.game.clockOf(text.sides[color])}>
+            {writeClock(clock)}
+          </span>
+        )}
+      </div>
+    </section>
+  );
+}
+
+function clockAt(game: Game, color: Color, ply: number): number | null {
+  const at = game.plies[ply - 1];
+  if (!at) return firstClock(game.control, color);
+  return color === "white" ? at.white_ms : at.black_ms;
+}

@@ -1,0 +1,82 @@
+/** The times of a game as a chart, whose columns lead to their plies, and as a table for whoever does not see it. */
+import type { Game } from "zeitnot-client";
+import { writeClock } from "../../state/clock";
+import { HALF, barOf, clockPath, timesOf } from "../../state/analysis/times";
+import { showSan, speakSan } from "../../text/words";
+import { useText } from "../context";
+
+interface Props {
+  readonly game: Game;
+  readonly ply: number | null;
+  step(ply: number): void;
+}
+
+export function TimeChart({ game, ply, step }: Props) {
+  const text = useText();
+  const { times: words } = text.analysis;
+  const times = timesOf(game);
+  const longest = Math.max(0, ...times.map(({ took }) => took ?? 0));
+  if (longest === 0) return null;
+  const seconds = (ms: number): string =>
+    words.seconds((ms / 1_000).toLocaleString(text.tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+  const press = (event: MouseEvent): void => {
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    const at = Math.ceil(((event.clientX - box.left) / box.width) * times.length);
+    step(Math.min(times.length, Math.max(1, at)));
+  };
+  return (
+    <section class="times" aria-label={words.title}>
+      <svg
+        class="time-chart"
+        viewBox={`0 0 ${times.length} ${2 * HALF}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={words.chart}
+        onClick={press}
+      >
+        {ply !== null && ply > 0 && <rect class="here" x={ply - 1} width="1" height={2 * HALF} />}
+        {times.map(({ ply: at, color, took }) => {
+          const height = barOf(took ?? 0, longest);
+          const y = color === "white" ? HALF - height : HALF;
+          return <rect key={at} class={`bar ${color}`} x={at - 0.9} y={y} width="0.8" height={height} />;
+        })}
+        <path class="clock-line white" d={clockPath(game, times, "white")} />
+        <path class="clock-line black" d={clockPath(game, times, "black")} />
+      </svg>
+      <details>
+        <summary>{words.table}</summary>
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{words.move}</th>
+              <th scope="col">{words.took}</th>
+              <th scope="col">{words.clock}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {times.map(({ ply: at, san, color, took, clock }) => (
+              <tr key={at}>
+                <td>
+                  <button
+                    type="button"
+                    class="ply"
+                    aria-current={at === ply ? "step" : undefined}
+                    onClick={() => step(at)}
+                  >
+                    <span class={`disc ${color}`} aria-hidden="true" />
+                    <span aria-hidden="true">{showSan(text, san)}</span>
+                    <span class="visually-hidden">
+                      {text.announcements.move(text.sides[color], speakSan(text, san))}
+                    </span>
+                  </button>
+                </td>
+                <td>{took === null ? "–" : seconds(took)}</td>
+                <td>{clock === null ? "–" : writeClock(clock)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </section>
+  );
+}

@@ -1,0 +1,43 @@
+/** The keys of the analysis board outside inputs and the board's squares: through the tree, and flipping the board. */
+import { useEffect } from "preact/hooks";
+import type { Analysis } from "../../state/analysis/analysis";
+import { type Path, endOf, forward, sibling } from "../../state/analysis/tree";
+
+/** Where a key leads from a place; undefined if it leads nowhere. */
+export function pathByKey(key: string, { tree, path }: Analysis): Path | undefined {
+  switch (key) {
+    case "ArrowLeft":
+      return path.slice(0, -1);
+    case "ArrowRight":
+      return forward(tree, path);
+    case "ArrowUp":
+      return sibling(tree, path, -1);
+    case "ArrowDown":
+      return sibling(tree, path, 1);
+    case "Home":
+      return [];
+    case "End":
+      return endOf(tree, path);
+    default:
+      return undefined;
+  }
+}
+
+export function useKeys(analysis: Analysis, go: (path: Path) => void, flip: () => void): void {
+  useEffect(() => {
+    const keys = (event: KeyboardEvent): void => {
+      const target = event.target as HTMLElement;
+      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+      const isEmptyLine = target.matches(".typed input") && (target as HTMLInputElement).value === "";
+      const isField = /^(?:INPUT|SELECT|TEXTAREA)$/u.test(target.tagName);
+      if ((isField && !(isEmptyLine && event.key !== "f")) || target.closest("[role=dialog], dialog")) return;
+      const path = pathByKey(event.key, analysis);
+      if (path) go(path);
+      else if (event.key === "f") flip();
+      else return;
+      event.preventDefault();
+    };
+    addEventListener("keydown", keys);
+    return () => removeEventListener("keydown", keys);
+  }, [analysis]);
+}

@@ -1,0 +1,40 @@
+/** What the rules say of the position shown. Asked for when it has been looked at for a moment, and kept. */
+import { useEffect, useState } from "preact/hooks";
+import type { PositionAnalysis } from "#protocol";
+import { type Line, askPosition, knownPosition } from "../../net/analysis";
+import { type Answer, waitOf } from "../../net/ask";
+
+/** Whoever steps quickly through a game asks only about the position where they stop. */
+const LOOKED_AT_MS = 120;
+
+/** Why there is no answer, or none yet. */
+export type Trouble = Exclude<Answer<PositionAnalysis>, { readonly kind: "there" }>;
+
+export interface Facts {
+  readonly facts: PositionAnalysis | null;
+  readonly trouble: Trouble | null;
+}
+
+export function usePosition(line: Line): Facts {
+  const key = `${line.chess960} ${line.start} ${line.moves.join(" ")}`;
+  const [answer, set] = useState<{ readonly key: string } & Facts>({ key: "", facts: null, trouble: null });
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout>;
+    let isCurrent = true;
+    const ask = async (): Promise<void> => {
+      const answer = await askPosition(line);
+      if (!isCurrent) return;
+      if (answer.kind === "there") return set({ key, facts: answer.value, trouble: null });
+      set({ key, facts: null, trouble: answer });
+      if (answer.kind !== "rejected") timer = setTimeout(() => void ask(), waitOf(answer));
+    };
+    timer = setTimeout(() => void ask(), knownPosition(line) ? 0 : LOOKED_AT_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [key]);
+  const known = knownPosition(line);
+  if (known) return { facts: known, trouble: null };
+  return answer.key === key ? answer : { facts: null, trouble: null };
+}

@@ -1,0 +1,292 @@
+/** The analysis board's pure parts: PGN in and out, the tree of moves, scores, times, and the addresses of its page. */
+import type { Evaluation } from "#protocol";
+import { fromSnapshot } from "zeitnot-client";
+import { describe, expect, test } from "vitest";
+import { type Pgn, PGN_CHARS_MAX, PGN_LINES_MAX, PGN_PLIES_MAX, readPgn, writePgn } from "../src/chess/pgn";
+import { START_FEN } from "../src/chess/position";
+import {
+  analysisOf,
+  analysisOfFen,
+  analysisOfPgn,
+  fenOf,
+  isChess960,
+  looksLikeFen,
+  pgnOf,
+  plyOf,
+  withMove,
+  withMoves,
+  withPromotion,
+  withoutMove,
+} from "../src/state/analysis/analysis";
+import { shareOf, showScore, speakScore } from "../src/state/analysis/score";
+import { barOf, clockPath, timesOf } from "../src/state/analysis/times";
+import {
+  type NamedLine,
+  type NamedMove,
+  type Tree,
+  endOf,
+  forward,
+  isMainLine,
+  linesOf,
+  nextOf,
+  nodesOn,
+  promoted,
+  sibling,
+  sizeOf,
+  treeOf,
+  withLine,
+  withNames,
+  without,
+} from "../src/state/analysis/tree";
+import { pathOf, routeOf } from "../src/state/route";
+import { ENGLISH } from "../src/text";
+import { AT, GAME, snapshot } from "./scene";
+
+const line = (...moves: string[]): NamedMove[] => moves.map((uci) => ({ uci, san: uci.slice(2) }));
+/** 1. e4 e5 (1... c5 2. Nf3) 2. Nf3 as it would be named. */
+const TREE: Tree = withLine(withLine([], line("e2e4", "e7e5", "g1f3")), line("e2e4", "c7c5", "b1c3"));
+const ok = (text: string): Pgn => {
+  const pgn = readPgn(text);
+  if ("error" in pgn) throw new Error(pgn.error);
+  return pgn;
+};
+
+describe("a PGN", () => {
+  test("is read with headers, numbers, glyphs, comments, side lines and result", () => {
+    const { headers, moves } = ok(`[Event "A \\"game\\""]
+[White "Morphy"]
+
+1. e4! {a comment (with a bracket)} 1... e5 $2 ; the rest of the line is a comment ( )
+(1... c5 2.Nf3 (2. Nc3) d6) (1... e6) 2. Nf3 Nc6 3.0-0 1-0
+
+[Event "A second game"] 1. d4 *`);
+    expect(headers).toEqual({ Event: 'A "game"', White: "Morphy", Result: "1-0" });
+    expect(moves.map(({ san }) => san)).toEqual(["e4", "e5", "Nf3", "Nc6", "O-O"]);
+    const [first, second] = moves[1]?.variations ?? [];
+    expect(first?.map(({ san }) => san)).toEqual(["c5", "Nf3", "d6"]);
+    expect(first?.[1]?.variations.map((inner) => inner.map(({ san }) => san))).toEqual([["Nc3"]]);
+    expect(second?.map(({ san }) => san)).toEqual(["e6"]);
+  });
+
+  test.each([
+    ["", "empty"],
+    ['[White "Nobody"] *', "empty"],
+    ["1. e4 (1. d4", "bracket"],
+    ["1. e4 ) e5", "bracket"],
+    ["1. e4 {never closed", "bracket"],
+    ["(1. d4) 1. e4", "variation"],
+    ["x".repeat(PGN_CHARS_MAX + 1), "long"],
+    ["e4 ".repeat(PGN_PLIES_MAX + 1), "long"],
+    [`1. e4 ${"(1. d4) ".repeat(PGN_LINES_MAX)}`, "long"],
+  ])("that is none says why: %.20s", (text, error) => {
+    expect(readPgn(text)).toMatchObject({ error });
+  });
+
+  test("is as long as it may be", () => {
+    expect(ok("e4 ".repeat(PGN_PLIES_MAX)).moves.length).toBe(PGN_PLIES_MAX);
+    expect(ok(`1. e4 ${"(1. d4) ".repeat(PGN_LINES_MAX - 1)}`).moves[0]?.variations.length).toBe(PGN_LINES_MAX - 1);
+  });
+
+  test("with a position and no move is a position", () => {
+    expect(ok('[FEN "8/8/8/8/8/5k2/7q/5K2 w - - 0 1"]').headers.FEN).toBe("8/8/8/8/8/5k2/7q/5K2 w - - 0 1");
+  });
+
+  test("that was written is read as the same", () => {
+    const text = "1. e4 e5 (1... c5 2. Nf3 (2. Nc3) 2... d6) (1... e6) 2. Nf3 Nc6 3. O-O *\n";
+    expect(writePgn(ok(text), { number: 1, isBlack: false })).toBe(text);
+    const headers = { White: 'A "quoted" name', Result: "1-0" };
+    const moves = Array.from({ length: 120 }, () => ({ san: "Qa1xh8+", variations: [] }));
+    const long = writePgn({ headers, moves }, { number: 7, isBlack: true });
+    expect(long).toContain("\n\n7... Qa1xh8+ 8. Qa1xh8+");
+    expect(Math.max(...long.split("\n").map((row) => row.length))).toBeLessThanOrEqual(80);
+    expect(ok(long)).toEqual({ headers, moves });
+  });
+});
+
+describe("a tree of moves", () => {
+  test("keeps the main line first, and adds what is new behind it", () => {
+    expect(nextOf(TREE, ["e2e4"]).map(({ uci }) => uci)).toEqual(["e7e5", "c7c5"]);
+    expect([sizeOf(TREE), nodesOn(TREE, ["e2e4", "d7d5"]).length]).toEqual([5, 1]);
+    expect(withLine(TREE, line("e2e4", "c7c5"))).toBe(TREE);
+  });
+
+  test("is stepped through, and other choices stand above and below", () => {
+    expect(forward(TREE, ["e2e4"])).toEqual(["e2e4", "e7e5"]);
+    expect(forward(TREE, ["e2e4", "e7e5", "g1f3"])).toEqual(["e2e4", "e7e5", "g1f3"]);
+    expect(sibling(TREE, ["e2e4", "e7e5"], 1)).toEqual(["e2e4", "c7c5"]);
+    expect(sibling(TREE, ["e2e4", "e7e5"], -1)).toEqual(["e2e4", "e7e5"]);
+    expect(sibling(TREE, ["e2e4", "c7c5"], -1)).toEqual(["e2e4", "e7e5"]);
+    expect(sibling(TREE, [], 1)).toEqual([]);
+    expect(endOf(TREE, ["e2e4", "c7c5"])).toEqual(["e2e4", "c7c5", "b1c3"]);
+  });
+
+  test("a line that is preferred becomes the main one, one that is deleted goes with all that follows", () => {
+    const path = ["e2e4", "c7c5", "b1c3"];
+    expect([isMainLine(TREE, path), isMainLine(promoted(TREE, path), path)]).toEqual([false, true]);
+    expect(endOf(promoted(TREE, path), [])).toEqual(path);
+    expect(promoted(TREE, ["e2e4"])).toBe(TREE);
+    expect(nextOf(without(TREE, ["e2e4", "c7c5"]), ["e2e4"]).map(({ uci }) => uci)).toEqual(["e7e5"]);
+    expect(without(TREE, ["e2e4"])).toEqual([]);
+  });
+
+  test("gets the names that the server gives, and keeps them", () => {
+    const unnamed = withLine(TREE, [{ uci: "e2e4" }, { uci: "d7d5" }]);
+    expect(nodesOn(unnamed, ["e2e4", "d7d5"]).map(({ san }) => san)).toEqual(["e4", null]);
+    expect(nodesOn(withNames(unnamed, line("e2e4", "d7d5")), ["e2e4", "d7d5"])[1]?.san).toBe("d5");
+    expect([withNames(TREE, line("e2e4", "e7e5")), withNames(TREE, line("e2e4", "a7a6"))]).toEqual([TREE, TREE]);
+  });
+
+  test("becomes PGN with its side lines", () => {
+    const moves = linesOf(TREE);
+    expect(writePgn({ headers: {}, moves }, { number: 1, isBlack: false })).toBe("1. e4 e5 (1... c5 2. c3) 2. f3 *\n");
+  });
+
+  const named = async (moves: readonly string[]): Promise<NamedLine> => {
+    const wrong = moves.indexOf("Qxz9");
+    return wrong < 0
+      ? moves.map((san) => ({ uci: `uci-${san.replace("uci-", "")}`, san: san.replace("uci-", "") }))
+      : { ply: wrong + 1 };
+  };
+
+  test("is made of a PGN line by line, each asked for once", async () => {
+    const asked: (readonly string[])[] = [];
+    const tree = await treeOf(ok("1. e4 e5 (1... c5 2. Nf3 (2. Nc3)) 2. d4"), (moves) => {
+      asked.push(moves);
+      return named(moves);
+    });
+    expect(asked).toEqual([
+      ["e4", "e5", "d4"],
+      ["uci-e4", "c5", "Nf3"],
+      ["uci-e4", "uci-c5", "Nc3"],
+    ]);
+    expect(Array.isArray(tree) && writePgn({ headers: {}, moves: linesOf(tree) }, { number: 1, isBlack: false })).toBe(
+      "1. e4 e5 (1... c5 2. Nf3 (2. Nc3)) 2. d4 *\n",
+    );
+  });
+
+  test("says which move of a PGN is at fault, also in a side line", async () => {
+    expect(await treeOf(ok("1. e4 e5 2. Qxz9 Nc6"), named)).toEqual({ before: ["uci-e4", "uci-e5"], san: "Qxz9" });
+    expect(await treeOf(ok("1. e4 e5 (1... c5 2. Qxz9) 2. d4"), named)).toEqual({
+      before: ["uci-e4", "uci-c5"],
+      san: "Qxz9",
+    });
+    expect(await treeOf(ok("1. e4"), async () => ({ failed: true }))).toBe("failed");
+  });
+});
+
+describe("an analysis", () => {
+  const game = fromSnapshot(
+    snapshot({
+      plies: [
+        { ply: 1, uci: "e2e4", san: "e4", white_ms: 179_000, black_ms: 180_000, took: 1_000, credit: 0 },
+        { ply: 2, uci: "e7e5", san: "e5", white_ms: 179_000, black_ms: 176_000, took: 4_000, credit: 0 },
+        { ply: 3, uci: "g1f3", san: "Nf3", white_ms: 163_000, black_ms: 176_000, took: 16_000, credit: 0 },
+      ],
+      ply_count: 3,
+      state: { phase: "ended", outcome: { score: "1-0", reason: "resignation" } },
+    }),
+    AT,
+  );
+
+  test("of a game begins at a ply, and knows when it leaves the game", () => {
+    const analysis = analysisOf(game, 1);
+    expect([analysis.path, plyOf(analysis, game), plyOf(withMove(analysis, "c7c5"), game)]).toEqual([
+      ["e2e4"],
+      1,
+      null,
+    ]);
+    expect([analysisOf(game, null).path.length, analysisOf(game, 99).path.length]).toEqual([3, 3]);
+    expect([plyOf(withMove(analysis, "e7e5"), game), plyOf(analysis, null)]).toEqual([2, null]);
+  });
+
+  test("follows a known move, begins a side line with another one, prefers it, and deletes it", () => {
+    const side = withMove(analysisOf(game, 1), "c7c5");
+    expect(isMainLine(side.tree, side.path)).toBe(false);
+    expect(fenOf(side)).toBe("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2");
+    expect(isMainLine(withPromotion(side).tree, side.path)).toBe(true);
+    expect(withoutMove(side)).toEqual(analysisOf(game, 1));
+    expect(withMoves(analysisOf(game, 2), ["d2d4", "e5d4"]).path).toEqual(["e2e4", "e7e5", "d2d4"]);
+  });
+
+  test("is written as PGN with its position", () => {
+    expect(pgnOf(analysisOf(game, 0))).toBe(
+      '[White "Guest-W"]\n[Black "Guest-B"]\n[Result "1-0"]\n\n1. e4 e5 2. Nf3 1-0\n',
+    );
+    const fen = "8/8/8/8/8/5k2/7q/5K2 b - - 0 9";
+    const own = withMove(analysisOfFen(fen), "h2f2");
+    expect(pgnOf(own)).toBe(`[SetUp "1"]\n[FEN "${fen}"]\n\n9... h2f2 *\n`);
+    expect(analysisOfPgn(ok(pgnOf(own)), own.tree).start).toBe(fen);
+  });
+
+  test("knows a FEN from a PGN, and Chess960 from standard chess", () => {
+    expect([looksLikeFen(` ${START_FEN}`), looksLikeFen("1. e4"), looksLikeFen("8/8/8/8/8/8/8/K1k5")]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect([isChess960(START_FEN), isChess960("bqnrkrnb/8/8/8/8/8/8/BQNRKRNB w DFdf - 0 1")]).toEqual([false, true]);
+  });
+
+  test("has the times of its game, whoever moved first", () => {
+    const times = timesOf(game);
+    expect(times.map(({ color, took, clock }) => [color, took, clock])).toEqual([
+      ["white", 1_000, 179_000],
+      ["black", 4_000, 176_000],
+      ["white", 16_000, 163_000],
+    ]);
+    expect([barOf(16_000, 16_000), barOf(4_000, 16_000), barOf(0, 0)]).toEqual([30, 15, 0]);
+    expect(clockPath(game, times, "black")).toBe("M0 60.0L1.5 59.3");
+    expect(clockPath({ ...game, control: { kind: "unlimited" } }, times, "white")).toBe("");
+  });
+});
+
+describe("a score", () => {
+  const evaluation = (centipawns: number | null, mate: number | null = null, fen = START_FEN): Evaluation => ({
+    game: GAME,
+    ply: 0,
+    fen,
+    centipawns,
+    mate,
+    depth: 8,
+    line: [],
+  });
+
+  test("is written and read out for White", () => {
+    const all = [0, 4, 36, -120, 2_500].map((centipawns) => evaluation(centipawns));
+    const mates = [3, -2, 0].map((mate) => evaluation(null, mate));
+    expect([...all, ...mates].map(showScore)).toEqual(["0.0", "0.0", "+0.4", "−1.2", "+25.0", "#3", "#−2", "#0"]);
+    expect([...all.slice(1), ...mates].map((one) => speakScore(ENGLISH, one))).toEqual([
+      "Even",
+      "White is better by 0.4",
+      "Black is better by 1.2",
+      "White is better by 25.0",
+      "White mates in 3",
+      "Black mates in 2",
+      "Checkmate",
+    ]);
+  });
+
+  test("fills the bar: half when even, all of it for who mates", () => {
+    expect([0, 300, -300].map((centipawns) => shareOf(evaluation(centipawns)))).toEqual([0.5, 0.75, 0.25]);
+    expect([3, -2].map((mate) => shareOf(evaluation(null, mate)))).toEqual([1, 0]);
+    expect(shareOf(evaluation(null, 0, "7k/6Q1/5K2/8/8/8/8/8 b - - 0 1"))).toBe(1);
+  });
+});
+
+describe("the address of an analysis", () => {
+  test.each([
+    "/analysis",
+    `/analysis/${GAME}`,
+    `/analysis/${GAME}?ply=12`,
+    `/analysis?fen=${encodeURIComponent(START_FEN)}`,
+  ])("%s leads there and back", (address) => {
+    const [path = "", query] = address.split("?");
+    const route = routeOf(path, query);
+    expect([route.at, pathOf(route)]).toEqual(["analysis", address]);
+  });
+
+  test("takes no ply that is none", () => {
+    expect(routeOf(`/analysis/${GAME}`, "ply=-1&fen=x")).toEqual({ at: "analysis", game: GAME, ply: null, fen: null });
+    expect(routeOf("/analysis/short").at).toBe("lost");
+  });
+});
