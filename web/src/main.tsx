@@ -23,6 +23,7 @@ import "./style/result.css";
 import "./style/chat.css";
 import "./style/lobby.css";
 import "./style/people.css";
+import "./style/archive.css";
 import "./style/settings.css";
 import "./style/calls.css";
 import "./style/account.css";

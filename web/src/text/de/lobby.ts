@@ -120,7 +120,6 @@ export const lobby: Catalogue["lobby"] = {
   noPlayerText: "Hier gibt es niemanden mit diesem Namen oder Konto.",
   playing: "Spielt gerade",
   playedGames: "Beendete Partien",
-  noPlayed: "Noch keine beendeten Partien.",
   older: "Ältere Partien",
   loading: "Lade …",
   failed: "Laden fehlgeschlagen.",

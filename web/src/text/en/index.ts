@@ -6,6 +6,7 @@
 import { account } from "./account";
 import { analysis } from "./analysis";
 import { announcements } from "./announcements";
+import { archive } from "./archive";
 import { board } from "./board";
 import { calls } from "./calls";
 import { challenge } from "./challenge";
@@ -46,6 +47,7 @@ export const catalogue = {
   game,
   result,
   analysis,
+  archive,
   settings,
   calls,
   play: { chat, rematch, proof },

@@ -130,7 +130,6 @@ export const lobby = {
   noPlayerText: "Nobody here has this name or account.",
   playing: "Playing now",
   playedGames: "Finished games",
-  noPlayed: "No finished games yet.",
   older: "Older games",
   loading: "Loading …",
   failed: "This could not be loaded.",

@@ -3,6 +3,7 @@ import type { Catalogue } from "..";
 import { account } from "./account";
 import { analysis } from "./analysis";
 import { announcements } from "./announcements";
+import { archive } from "./archive";
 import { board } from "./board";
 import { calls } from "./calls";
 import { challenge } from "./challenge";
@@ -42,6 +43,7 @@ export const catalogue: Catalogue = {
   game,
   result,
   analysis,
+  archive,
   settings,
   calls,
   play: { chat, rematch, proof },

@@ -121,7 +121,6 @@ export const lobby: Catalogue["lobby"] = {
   noPlayerText: "Aquí nadie tiene ese nombre ni esa cuenta.",
   playing: "Jugando ahora",
   playedGames: "Partidas terminadas",
-  noPlayed: "Aún no hay partidas terminadas.",
   older: "Partidas anteriores",
   loading: "Cargando …",
   failed: "No se ha podido cargar.",

@@ -120,7 +120,6 @@ export const lobby: Catalogue["lobby"] = {
   noPlayerText: "Personne ici n’a ce nom ni ce compte.",
   playing: "Joue en ce moment",
   playedGames: "Parties terminées",
-  noPlayed: "Aucune partie terminée.",
   older: "Parties plus anciennes",
   loading: "Chargement …",
   failed: "Le chargement a échoué.",

@@ -7,13 +7,13 @@
 import { useEffect } from "preact/hooks";
 import type { GameId, Player, Snapshot } from "#protocol";
 import { showControl } from "../../text/words";
+import { FinishedGames } from "../archive/FinishedGames";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
 import { HomeLink, PageLink } from "../HomeLink";
 import { NewGame } from "../home/NewGame";
 import { WatchLink } from "../home/WatchLink";
 import { useFetched } from "./fetched";
-import { PlayedList } from "./PlayedList";
 import { PlayerActions } from "./PlayerActions";
 import { Ratings } from "./Ratings";
 
@@ -83,7 +83,7 @@ function Known({ player }: { player: Player }) {
         </section>
       )}
       <Ratings account={player.account} ratings={player.ratings ?? []} />
-      <PlayedList account={player.account} />
+      <FinishedGames account={player.account} />
     </main>
   );
 }

@@ -1,0 +1,68 @@
+/** English: finished games, and the search for them. */
+import type { WireReason } from "#protocol";
+import type { Category, RESULTS } from "../../state/gameFilter";
+
+const results: Record<(typeof RESULTS)[number], string> = {
+  "1-0": "White won",
+  "0-1": "Black won",
+  "1/2-1/2": "Draw",
+  "*": "No result",
+};
+const categories: Record<Category, string> = {
+  bullet: "Bullet",
+  blitz: "Blitz",
+  rapid: "Rapid",
+  classical: "Classical",
+  correspondence: "Correspondence",
+  chess960: "Chess960",
+};
+/** In a list of choices, so shorter than where a game has ended. */
+const reasons: Record<WireReason, string> = {
+  checkmate: "Checkmate",
+  resignation: "Resignation",
+  flag_fall: "Out of time",
+  abandonment: "The opponent left",
+  agreement: "Agreement",
+  stalemate: "Stalemate",
+  dead_position: "Dead position",
+  threefold_repetition: "Threefold repetition",
+  fifty_moves: "Fifty moves",
+  fivefold_repetition: "Fivefold repetition",
+  seventy_five_moves: "Seventy-five moves",
+  aborted: "Aborted",
+  first_move_limit: "No first move",
+  both_away: "Both away",
+  arbiter: "Arbiter",
+};
+
+export const archive = {
+  results,
+  categories,
+  reasons,
+  filters: "Filter and search",
+  filtersSet: (n: number) => (n === 1 ? "Filter: 1 condition" : `Filter: ${n} conditions`),
+  any: "Any",
+  opponent: "Opponent",
+  color: "Colour of the player",
+  result: "Result",
+  reason: "Ended by",
+  category: "Category",
+  rated: "Rated or casual",
+  isRated: "Rated",
+  isCasual: "Casual",
+  since: "From",
+  until: "To",
+  opening: "Opening moves, such as 1. e4 e5",
+  search: "Search",
+  clear: "Clear",
+  none: "No finished games fit.",
+  counts: (games: string, white: string, black: string, draws: string, others: string) =>
+    `Games: ${games}. White won ${white}, Black won ${black}, draws ${draws}, others ${others}.`,
+  atLeast: (n: string) => `${n} or more`,
+  indexing: "Older games are still being indexed and may be missing.",
+  download: "Download all as PGN",
+  analysisOf: (white: string, black: string) => `Analyse ${white} against ${black}`,
+  badOpening: "These opening moves cannot be played.",
+  longOpening: "Games are found by at most 30 moves of both sides.",
+  rejected: "The server could not search for that.",
+};

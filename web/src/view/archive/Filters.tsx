@@ -1,0 +1,110 @@
+/** The form that says which finished games are looked for. Nothing is asked for before it is sent. */
+import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
+import { CATEGORIES, type GameFilter, NO_FILTER, REASONS, RESULTS, conditionsOf } from "../../state/gameFilter";
+import { useText } from "../context";
+
+interface Props {
+  search(filter: GameFilter): void;
+}
+
+export function Filters({ search }: Props) {
+  const text = useText();
+  const { archive } = text;
+  const [filter, set] = useState<GameFilter>(NO_FILTER);
+  const [sent, setSent] = useState<GameFilter>(NO_FILTER);
+  const change = (change: Partial<GameFilter>): void => set({ ...filter, ...change });
+  const submit = (wanted: GameFilter): void => {
+    set(wanted);
+    setSent(wanted);
+    search(wanted);
+  };
+  const count = conditionsOf(sent);
+  const typed = (name: "opponent" | "opening") => (
+    <Field label={archive[name]}>
+      <input
+        type="text"
+        value={filter[name]}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => change({ [name]: event.currentTarget.value })}
+      />
+    </Field>
+  );
+  const day = (name: "since" | "until") => (
+    <Field label={archive[name]}>
+      <input type="date" value={filter[name]} onInput={(event) => change({ [name]: event.currentTarget.value })} />
+    </Field>
+  );
+  const choice = <N extends "color" | "result" | "reason" | "category" | "rated">(
+    name: N,
+    choices: readonly (readonly [GameFilter[N], string])[],
+  ) => (
+    <Field label={archive[name]}>
+      <select
+        value={filter[name]}
+        onChange={(event) => change({ [name]: event.currentTarget.value } as Partial<GameFilter>)}
+      >
+        <option value="">{archive.any}</option>
+        {choices.map(([value, label]) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </Field>
+  );
+  return (
+    <details class="filters">
+      <summary class="button">{count > 0 ? archive.filtersSet(count) : archive.filters}</summary>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit(filter);
+        }}
+      >
+        {typed("opponent")}
+        {choice("color", [
+          ["white", text.sides.white],
+          ["black", text.sides.black],
+        ])}
+        {choice(
+          "result",
+          RESULTS.map((result) => [result, archive.results[result]] as const),
+        )}
+        {choice(
+          "reason",
+          REASONS.map((reason) => [reason, archive.reasons[reason]] as const),
+        )}
+        {choice(
+          "category",
+          CATEGORIES.map((category) => [category, archive.categories[category]] as const),
+        )}
+        {choice("rated", [
+          ["true", archive.isRated],
+          ["false", archive.isCasual],
+        ])}
+        {day("since")}
+        {day("until")}
+        {typed("opening")}
+        <div class="row">
+          <button type="submit" class="primary">
+            {archive.search}
+          </button>
+          <button type="button" onClick={() => submit(NO_FILTER)}>
+            {archive.clear}
+          </button>
+        </div>
+      </form>
+    </details>
+  );
+}
+
+function Field({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+  return (
+    <label class="field">
+      <span>{label}</span>
+      {children}
+    </label>
+  );
+}

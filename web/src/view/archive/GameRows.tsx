@@ -1,0 +1,81 @@
+/** Finished games as rows, from one player's side; on a phone each is a small card. */
+import type { AccountId, PlayedGame } from "#protocol";
+import { other } from "../../chess/square";
+import { rowOf } from "../../state/played";
+import { showControl, showPlayedOut } from "../../text/words";
+import { useText } from "../context";
+import { localeOf } from "../locale";
+import { PageLink } from "../HomeLink";
+import { PlayerLink } from "../PlayerLink";
+
+export function GameRows({ games, account }: { games: readonly PlayedGame[]; account: AccountId }) {
+  const text = useText();
+  const { lobby } = text;
+  return (
+    <table class="games">
+      <thead>
+        <tr>
+          <th scope="col">{lobby.ended}</th>
+          <th scope="col">{lobby.opponent}</th>
+          <th scope="col">{lobby.result}</th>
+          <th scope="col">{lobby.clock}</th>
+          <th scope="col">{lobby.length}</th>
+          <th scope="col">{lobby.pgn}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {games.map((game) => (
+          <GameRow key={game.game} game={game} account={account} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
+  const text = useText();
+  const { lobby } = text;
+  const { color, opponent, fate, moves } = rowOf(game, account);
+  const { white, black } = game.players;
+  const ended = new Date(game.ended * 1000);
+  return (
+    <tr>
+      <td class="when">
+        <PageLink to={{ at: "game", id: game.game }}>
+          <time dateTime={ended.toISOString()}>
+            {ended.toLocaleString(localeOf(text.tag), { dateStyle: "short", timeStyle: "short" })}
+          </time>
+          <span class="visually-hidden">, {lobby.lookAt(white.name, black.name)}</span>
+        </PageLink>
+      </td>
+      <td class="whom">
+        <span class={`disc ${other(color)}`} role="img" aria-label={text.sides[other(color)]} />{" "}
+        <PlayerLink player={opponent} />
+      </td>
+      <td class={`fate ${fate}`}>
+        <strong>{lobby[fate]}</strong> <span class="quiet">{text.reasons[game.reason]}</span>
+        {game.played_out && <span class="quiet">. {showPlayedOut(text, game.played_out)}</span>}
+      </td>
+      <td class="clock-of">
+        {showControl(text, game.time_control)}
+        {game.variant === "chess960" && ` ${lobby.chess960}`}
+      </td>
+      <td class="length">{lobby.movesCount(moves)}</td>
+      <td class="pgn">
+        <PageLink
+          to={{ at: "analysis", game: game.game, ply: null, fen: null }}
+          label={text.archive.analysisOf(white.name, black.name)}
+        >
+          {text.analysis.open}
+        </PageLink>{" "}
+        <a
+          href={`/api/games/${game.game}/pgn`}
+          download={`${game.game}.pgn`}
+          aria-label={lobby.pgnOf(white.name, black.name)}
+        >
+          {lobby.pgn}
+        </a>
+      </td>
+    </tr>
+  );
+}
