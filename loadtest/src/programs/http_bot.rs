@@ -125,7 +125,7 @@ impl<'w> HttpBot<'w> {
         loop {
             match stream.next().await? {
                 Heard::Line(line) => {
-                    if let Some(told) = self.hear(&mut playing, &line).await? {
+                    if let Some(told) = self.take(&mut playing, &line).await? {
                         is_told = true;
                         self.world.ended(game, told);
                     }
@@ -144,7 +144,7 @@ impl<'w> HttpBot<'w> {
     }
 
     /// Takes a line of the game's stream in, and acts when it is to move. What it was told, if the game has ended.
-    async fn hear(&mut self, playing: &mut Playing, line: &Value) -> Result<Option<Told>> {
+    async fn take(&mut self, playing: &mut Playing, line: &Value) -> Result<Option<Told>> {
         let state = match line["type"].as_str() {
             Some("gameFull") => {
                 let is_white = line["white"]["name"] == self.name.as_str();

@@ -106,14 +106,14 @@ impl<'w> SocketBot<'w> {
         }
         loop {
             let received = self.client.next().await?;
-            if self.hear(&mut playing, &received).await? {
+            if self.take(&mut playing, &received).await? {
                 return Ok(());
             }
         }
     }
 
     /// Takes a message in, and acts on a turn. Whether the game is over.
-    async fn hear(&mut self, playing: &mut Playing, received: &ReceivedMessage) -> Result<bool> {
+    async fn take(&mut self, playing: &mut Playing, received: &ReceivedMessage) -> Result<bool> {
         let (game, now) = (playing.game, self.world.now());
         self.world.checker.borrow_mut().received(&mut playing.cursor, received, now, false);
         match &received.message {
