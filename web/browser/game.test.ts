@@ -45,7 +45,7 @@ test("two play to mate by mouse, and a third watches", async () => {
   await drag(black.page, "d8", "h4");
   for (const { page } of [white, black, third]) {
     await ended(page, "Checkmate");
-    expect(await page.locator(".score").innerText()).toBe("0–1");
+    expect(await page.locator(".score").first().innerText()).toBe("0–1");
     expect(await square(page, "e1").getAttribute("class")).toContain("check");
   }
   await ended(white.page, "You lose");
@@ -174,7 +174,7 @@ test("out of time against a bare king is a draw, and says why", async () => {
   const match = await startGame(server, { minutes: "0.04", seconds: "0", fen: "k7/8/8/8/8/8/4P3/4K3 w - - 0 1" });
   await playOut(match, ["e3", "Kb8"]);
   await ended(match.white.page, "The remaining pieces cannot checkmate.");
-  expect(await match.black.page.locator(".score").innerText()).toBe("½–½");
+  expect(await match.black.page.locator(".score").first().innerText()).toBe("½–½");
 });
 
 describe("offers", () => {
