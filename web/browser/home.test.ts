@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board } from "./steps";
+import { board, ended, playOut, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -40,6 +40,39 @@ test("whoever wants less motion sees the end of it at once", async () => {
   const { page, url } = await server.person({ reducedMotion: "reduce" });
   await page.goto(url);
   await page.locator(".replay-move").getByText("17. Rd8# 1–0").waitFor();
+});
+
+test("a game of this server is replayed instead, once one has ended, and leads to its page", async () => {
+  const match = await startGame(server);
+  await playOut(match, ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7"]);
+  await ended(match.white.page, "Checkmate");
+  const { page, url } = await server.person({ reducedMotion: "reduce" });
+  await page.goto(url);
+  const game = page.getByRole("region", { name: "A game to look at" });
+  await game.getByText("A game that was played here:").waitFor();
+  await game.locator(".replay-move").getByText("4. Qxf7# 1–0").waitFor();
+  await game.getByRole("link").click();
+  await page.getByRole("group", { name: "The game is over" }).first().waitFor();
+  expect(new URL(page.url()).pathname).toBe(match.path);
+});
+
+test("how many people are here is said, and live boards have clocks", async () => {
+  const match = await startGame(server, { minutes: "9", seconds: "0" });
+  await playOut(match, ["e4", "e5"]);
+  const { page, url } = await server.person();
+  await page.goto(url);
+  await page
+    .locator(".here")
+    .getByText(/^\d+ people are here · 1 game in progress$/u)
+    .waitFor();
+  const clocks = page.locator(".featured .live-clock");
+  expect(await clocks.count()).toBe(2);
+  const running = page.locator(".featured .live-clock.running");
+  const first = await running.innerText();
+  expect(first).toMatch(/^[89]:\d\d$/u);
+  // It counts down by itself.
+  await expect.poll(() => running.innerText(), { timeout: 10_000 }).not.toBe(first);
+  await isClean(page, "a home page with a live board");
 });
 
 test("whoever waits alone for ten seconds is told so and offered the computer", async () => {

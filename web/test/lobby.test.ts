@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { CreateChallenge, Lobby } from "#protocol";
 import { firstApp, receive } from "../src/state/app";
 import { parseHomeCommand } from "../src/state/homeCommands";
-import { controlOfPool, liveOf, lobbyOf, speedOf, withNews } from "../src/state/lobby";
+import { controlOfPool, liveOf, liveClock, lobbyOf, speedOf, withNews } from "../src/state/lobby";
 import { isName } from "../src/state/people";
 import { rowOf } from "../src/state/played";
 import { pathOf, routeOf } from "../src/state/route";
@@ -45,22 +45,40 @@ const lobby = (change: Partial<Lobby> = {}): Lobby => ({
 
 describe("the lobby", () => {
   test("follows its news: seeks come and go, pools and games change", () => {
-    const board = withNews(lobbyOf(lobby()), {
-      seeks: [challenge("SEEK00000002"), challenge("SEEK00000003")],
-      gone: ["SEEK00000001", "SEEK00000003", "UNKNOWN00001"],
-      pools: [{ pool: "3+2", waiting: 0 }],
-    });
+    const board = withNews(
+      lobbyOf(lobby(), 100),
+      {
+        seeks: [challenge("SEEK00000002"), challenge("SEEK00000003")],
+        gone: ["SEEK00000001", "SEEK00000003", "UNKNOWN00001"],
+        pools: [{ pool: "3+2", waiting: 0 }],
+      },
+      200,
+    );
     expect(board.seeks.map((seek) => seek.challenge)).toEqual(["SEEK00000002"]);
     expect(board.pools).toEqual({ "3+2": 0, "1+0": 0 });
-    expect(withNews(board, { live: { total: 1, games: [liveGame(GAME)] } }).live.total).toBe(1);
-    expect(withNews(board, {}).live).toBe(board.live);
+    const news = withNews(board, { here: 3, live: { total: 1, games: [liveGame(GAME)] } }, 300);
+    expect([news.live.total, news.here, news.liveAt]).toEqual([1, 3, 300]);
+    const same = withNews(news, {}, 400);
+    expect([same.live, same.here, same.liveAt]).toEqual([news.live, 3, 300]);
+  });
+
+  test("a live game's clock runs down from when it was written, and the other one stands", () => {
+    const game = { ...liveGame(GAME), white_ms: 5_000, black_ms: 9_000, running: "white" as const };
+    const at = (now: number) => (["white", "black"] as const).map((side) => liveClock(game, side, 1_000, now));
+    expect([at(1_000), at(3_500), at(900), at(99_000)]).toEqual([
+      [5_000, 9_000],
+      [2_500, 9_000],
+      [5_000, 9_000],
+      [0, 9_000],
+    ]);
+    expect(liveClock(liveGame(GAME), "white", 1_000, 2_000)).toBeNull();
   });
 
   test("a seek that is told twice stands once, and the list is bounded", () => {
-    const board = withNews(lobbyOf(lobby()), { seeks: [challenge("SEEK00000001")] });
+    const board = withNews(lobbyOf(lobby(), 100), { seeks: [challenge("SEEK00000001")] }, 200);
     expect(board.seeks).toHaveLength(1);
     const many = Array.from({ length: 300 }, (_, n) => challenge(`SEEK${String(n).padStart(8, "0")}`));
-    const full = withNews(board, { seeks: many });
+    const full = withNews(board, { seeks: many }, 300);
     expect([full.seeks.length, full.seeks.at(-1)?.challenge]).toEqual([200, "SEEK00000299"]);
   });
 

@@ -2,7 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { OPERA_GAME } from "../src/state/operaGame";
 import { ALONE_AFTER_MS, NO_PAIRING, waitsAlone, withPool } from "../src/state/pairing";
-import { fensOf, moveLabel } from "../src/state/replay";
+import { fensOf, moveLabel, replayedOf } from "../src/state/replay";
+import { GAME, snapshot } from "./scene";
 
 describe("a replayed game", () => {
   test("the opera game ends with mate by rook and bishop", () => {
@@ -11,6 +12,16 @@ describe("a replayed game", () => {
     expect(fens.at(-1)).toBe("1n1Rkb1r/p4ppp/4q3/4p1B1/4P3/8/PPP2PPP/2K5 b k - 1 17");
     expect(OPERA_GAME.moves.at(-1)).toEqual({ uci: "d1d8", san: "Rd8#" });
     expect(OPERA_GAME.moves.every(({ san }) => san !== "")).toBe(true);
+  });
+
+  test("a finished game of this server is one when all of it has come", () => {
+    const plies = [{ ply: 1, uci: "e2e4", san: "e4" }];
+    const outcome = { score: "1-0", reason: "resignation" } as const;
+    const game = snapshot({ plies: plies as never, ply_count: 1, state: { phase: "ended", outcome } });
+    expect(replayedOf(game)).toMatchObject({ id: GAME, white: "Guest-W", black: "Guest-B", outcome, moves: plies });
+    for (const change of [{ ply_count: 2 }, { plies: [], ply_count: 0 }, { state: { phase: "playing" as const } }])
+      expect(replayedOf({ ...game, ...change })).toBeNull();
+    expect(replayedOf(null)).toBeNull();
   });
 
   test("every move is numbered as in a score sheet", () => {

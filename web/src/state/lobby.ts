@@ -3,13 +3,18 @@
  *
  * Pure. What this page waits for is in `state/pairing`.
  */
+import type { Color } from "../chess/square";
 import type { Challenge, LiveGame, LiveGames, Lobby, LobbyNews, PoolId, TimeControl } from "#protocol";
 
 export interface LobbyBoard {
   /** Oldest first. */
   readonly seeks: readonly Challenge[];
   readonly pools: Readonly<Partial<Record<PoolId, number>>>;
+  /** How many people are here; bots are not. */
+  readonly here: number;
   readonly live: LiveGames;
+  /** When the clocks of `live` stood so, in the page's clock. */
+  readonly liveAt: number;
 }
 
 /** All pools, fastest first, in minutes and seconds a move. */
@@ -33,8 +38,8 @@ export const FIRST_POOL: PoolId = "5+3";
 /** At most so many seeks are kept; the oldest are dropped. */
 const SEEKS_MAX = 200;
 
-export function lobbyOf(lobby: Lobby): LobbyBoard {
-  return { seeks: lobby.seeks, pools: countsOf(lobby.pools), live: lobby.live };
+export function lobbyOf({ seeks, pools, here, live }: Lobby, writtenAt: number): LobbyBoard {
+  return { seeks, pools: countsOf(pools), here, live, liveAt: writtenAt };
 }
 
 function countsOf(pools: Lobby["pools"]): LobbyBoard["pools"] {
@@ -42,7 +47,7 @@ function countsOf(pools: Lobby["pools"]): LobbyBoard["pools"] {
 }
 
 /** The lobby after an update. A seek that opens and ends in the same update is gone. */
-export function withNews(board: LobbyBoard, news: LobbyNews): LobbyBoard {
+export function withNews(board: LobbyBoard, news: LobbyNews, writtenAt: number): LobbyBoard {
   const added = news.seeks ?? [];
   const out = new Set(news.gone ?? []);
   const replaced = new Set(added.map((seek) => seek.challenge));
@@ -50,8 +55,17 @@ export function withNews(board: LobbyBoard, news: LobbyNews): LobbyBoard {
   return {
     seeks: [...kept, ...added].filter((seek) => !out.has(seek.challenge)).slice(-SEEKS_MAX),
     pools: news.pools ? { ...board.pools, ...countsOf(news.pools) } : board.pools,
+    here: news.here ?? board.here,
     live: news.live ?? board.live,
+    liveAt: news.live ? writtenAt : board.liveAt,
   };
+}
+
+/** What a side's clock shows; null in a game without clocks. `now` in the page's clock. */
+export function liveClock(game: LiveGame, side: Color, liveAt: number, now: number): number | null {
+  const left = side === "white" ? game.white_ms : game.black_ms;
+  if (left === undefined) return null;
+  return game.running === side ? Math.max(0, left - Math.max(0, now - liveAt)) : left;
 }
 
 /** The game to show large, and the others. */

@@ -1,5 +1,5 @@
 /** A finished game that is shown move by move. Pure. */
-import type { GameId, OutcomeView } from "#protocol";
+import type { GameId, OutcomeView, Snapshot } from "#protocol";
 import { START_FEN, play, readFen, writeFen } from "../chess/position";
 
 export interface Replayed {
@@ -11,6 +11,14 @@ export interface Replayed {
   /** Without it the standard position. */
   readonly start?: string;
   readonly moves: readonly { readonly uci: string; readonly san: string }[];
+}
+
+/** A finished game of this server; null if not all of it has come. */
+export function replayedOf(game: Snapshot | null): Replayed | null {
+  const outcome = game?.state.outcome;
+  if (!game || !outcome || game.plies.length === 0 || game.plies.length < game.ply_count) return null;
+  const { players, start_fen: start, plies: moves } = game;
+  return { id: game.game, white: players.white.name, black: players.black.name, outcome, start, moves };
 }
 
 /** The positions in FEN, from the first one to that after the last move. */

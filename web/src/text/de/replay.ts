@@ -3,7 +3,8 @@ import type { Catalogue } from "..";
 
 export const replay: Catalogue["replay"] = {
   label: "Eine Partie zum Ansehen",
-  noLive: "Gerade spielt niemand. Eine berühmte Partie:",
+  famous: "Gerade spielt niemand. Eine berühmte Partie:",
+  played: "Gerade spielt niemand. Eine Partie, die hier gespielt wurde:",
   opera: "In der Pariser Oper, 1858",
   players: (white, black) => `${white} – ${black}`,
   start: "Die Partie beginnt",

@@ -4,6 +4,8 @@ import type { Catalogue } from "..";
 export const home: Catalogue["home"] = {
   headline: "Jugar al ajedrez",
   lead: "Juega contra el próximo rival, o envía un enlace a un amigo. Sin registrarte.",
+  here: (n) => (n === 1 ? "Hay 1 persona aquí" : `Hay ${n} personas aquí`),
+  nobodyElse: "Ahora no hay nadie más aquí",
   apart: {
     title: "Qué es distinto aquí",
     lines: [

@@ -4,6 +4,8 @@ import type { Catalogue } from "..";
 export const home: Catalogue["home"] = {
   headline: "Jouer aux échecs",
   lead: "Affrontez le prochain adversaire, ou envoyez un lien à un ami. Sans compte.",
+  here: (n) => (n === 1 ? "1 personne est ici" : `${n} personnes sont ici`),
+  nobodyElse: "Personne d’autre n’est ici en ce moment",
   apart: {
     title: "Ce qui est différent ici",
     lines: [

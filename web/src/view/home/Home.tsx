@@ -43,6 +43,7 @@ export function Home() {
       <div class="lead">
         <h1>{text.home.headline}</h1>
         <p>{text.home.lead}</p>
+        <Here />
       </div>
       <Start withFriend={() => begin("link")} />
       {isBusy && (
@@ -69,4 +70,15 @@ export function Home() {
       </div>
     </main>
   );
+}
+
+/** How many people are here. Whoever only looks has no account, and is not counted. */
+function Here() {
+  const here = useApp((app) => app.lobby?.here);
+  const live = useApp((app) => app.lobby?.live.total ?? 0);
+  const others = useApp((app) => (app.lobby?.here ?? 0) - (app.account === null ? 0 : 1));
+  const text = useText();
+  const people = here === undefined ? "" : others > 0 ? text.home.here(here) : text.home.nobodyElse;
+  // Its line is there before it is known, so that nothing moves under a finger.
+  return <p class="here">{live > 0 ? `${people} · ${text.lobby.liveTotal(live)}` : people || "\u00a0"}</p>;
 }

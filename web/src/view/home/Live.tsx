@@ -5,28 +5,31 @@
  */
 import type { LiveGame } from "#protocol";
 import { START_FEN } from "../../chess/position";
-import { OPERA_GAME } from "../../state/operaGame";
 import { liveOf } from "../../state/lobby";
 import { showControl } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
+import { LiveClock } from "./LiveClock";
 import { Replay } from "./Replay";
+import { useFeaturedGame } from "./featured";
 import { WatchLink } from "./WatchLink";
 
 export function Featured() {
   const { lobby } = useApp();
   const text = useText();
   const featured = lobby ? liveOf(lobby.live).featured : null;
+  const replayed = useFeaturedGame(lobby !== null && featured === null);
+  const words = !replayed ? text.lobby.loading : replayed.id === null ? text.replay.famous : text.replay.played;
   return (
-    <section class="card featured" aria-label={featured || !lobby ? text.lobby.featured : text.replay.label}>
+    <section class="card featured" aria-label={featured ? text.lobby.featured : text.replay.label}>
       {featured ? (
         <LiveCard game={featured} />
       ) : (
         <>
           <p class="quiet" role="status">
-            {lobby ? text.replay.noLive : text.lobby.loading}
+            {words}
           </p>
-          {lobby ? <Replay game={OPERA_GAME} /> : <MiniBoard fen={START_FEN} />}
+          {replayed ? <Replay game={replayed} /> : <MiniBoard fen={START_FEN} />}
         </>
       )}
     </section>
@@ -68,6 +71,8 @@ function LiveCard({ game }: { game: LiveGame }) {
       bottom={game.players.white}
       terms={terms}
       plies={game.ply_count}
+      topClock={<LiveClock game={game} side="black" />}
+      bottomClock={<LiveClock game={game} side="white" />}
       board={<MiniBoard fen={game.fen} last={game.last} />}
     />
   );

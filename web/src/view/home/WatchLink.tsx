@@ -11,11 +11,13 @@ interface Props {
   readonly board: ComponentChildren;
   readonly terms: string;
   readonly plies: number;
+  readonly topClock?: ComponentChildren;
+  readonly bottomClock?: ComponentChildren;
   /** Whether White is shown at the top. */
   readonly flipped?: boolean;
 }
 
-export function WatchLink({ game, top, bottom, board, terms, plies, flipped = false }: Props) {
+export function WatchLink({ game, top, bottom, board, terms, plies, topClock, bottomClock, flipped = false }: Props) {
   const { lobby } = useText();
   return (
     <PageLink class="live-card" to={{ at: "game", id: game }}>
@@ -23,12 +25,14 @@ export function WatchLink({ game, top, bottom, board, terms, plies, flipped = fa
         <span class="visually-hidden">{lobby.watch}</span>
         <span class={`disc ${flipped ? "white" : "black"}`} aria-hidden="true" />
         <span class="live-name">{top.name}</span>
+        {topClock}
       </span>
       {board}
       <span class="live-player">
         <span class="visually-hidden">{lobby.against}</span>
         <span class={`disc ${flipped ? "black" : "white"}`} aria-hidden="true" />
         <span class="live-name">{bottom.name}</span>
+        {bottomClock}
       </span>
       <span class="quiet live-terms">
         <span class="visually-hidden">, </span>
