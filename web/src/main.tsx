@@ -72,7 +72,8 @@ async function start(): Promise<void> {
     settingsOf: (account) => keeper.join(account),
     keepChallenges: (kept) => saveKept(localStorage, kept),
     call: showCall,
-    vibrate: () => navigator.vibrate?.(VIBRATION_MS),
+    // Before the player has touched the page a browser forbids it, and complains.
+    vibrate: () => void (navigator.userActivation?.hasBeenActive && navigator.vibrate?.(VIBRATION_MS)),
   });
 
   installWorker((path) => store.navigate(routeOf(path)));
