@@ -147,7 +147,7 @@ test("a challenge during a game covers no board, takes no focus, is read out, an
   await rook.page.setViewportSize({ width: 1440, height: 900 });
   await chooseLanguage(rook.page, "en");
   // From the start of the page: the skip link, home, then the challenge.
-  await rook.page.locator("header a").focus();
+  await rook.page.locator("header a.brand").focus();
   await rook.page.keyboard.press("Tab");
   expect(await rook.page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toMatch(/Zugzwang/u);
   await rook.page.keyboard.press("Escape");
