@@ -10,6 +10,11 @@ export function focusContent(): void {
   content?.focus({ preventScroll: true });
 }
 
+/** Whether the focus is on nothing that a player has chosen: on the page as a whole. */
+export function isOnPage(): boolean {
+  return document.activeElement === document.body || document.activeElement?.id === "content";
+}
+
 /** For the component around all pages. */
 export function useFocusKept(): void {
   useEffect(() => {

@@ -2,8 +2,8 @@
  * The card that lies over the board when a game of one's own has ended: the result in words, what it did to the
  * ratings, its proof, and what can follow.
  *
- * It can be closed, and a button in the status line brings it back. It takes the focus only where the end of the game
- * has taken it from everything else: the result itself is read out by the live region.
+ * It can be closed, and a button in the status line brings it back. It takes the focus only from the page as a whole,
+ * where the end of the game has left it: the result itself is read out by the live region.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { RatingStep } from "#protocol";
@@ -13,6 +13,7 @@ import { isDecidedByProof, proofMoves } from "../../state/proof";
 import { proveTo } from "../../state/boardInput";
 import { showChange, showProof } from "../../text/words";
 import { useStore, useText } from "../context";
+import { isOnPage } from "../focus";
 import { Icon } from "../Icon";
 import { AnalyseLink } from "./AnalyseLink";
 import { Rematch } from "./Rematch";
@@ -34,7 +35,7 @@ export function ResultCard({ game, seat, close }: Props) {
   const [isArriving, setArriving] = useState(true);
   useEffect(() => {
     const timer = setTimeout(() => setArriving(false), ARRIVING_MS);
-    if (document.activeElement === document.body) card.current?.focus({ preventScroll: true });
+    if (isOnPage()) card.current?.focus({ preventScroll: true });
     return () => clearTimeout(timer);
   }, []);
   const leave = (): void => {
