@@ -47,6 +47,9 @@ test("a game of this server is replayed instead, once one has ended, and leads t
   await playOut(match, ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7"]);
   await ended(match.white.page, "Checkmate");
   const { page, url } = await server.person({ reducedMotion: "reduce" });
+  // Which game it is the server's tests show: it features long ones, and the same one for a minute.
+  const snapshot = await (await page.request.get(`${url}/api/games${match.path}`)).json();
+  await page.route("**/api/games/featured", (route) => route.fulfill({ json: { game: snapshot } }));
   await page.goto(url);
   const game = page.getByRole("region", { name: "A game to look at" });
   await game.getByText("A game that was played here:").waitFor();
