@@ -3,7 +3,7 @@ import type { Catalogue } from "..";
 
 export const typed: Catalogue["typed"] = {
   label: "Zug oder Befehl eingeben",
-  placeholder: "Sf3, e2e4, Hilfe …",
+  placeholder: "Sf3, Hilfe …",
   send: "Senden",
   unclear: (text) => `„${text}“ kann mehrere Züge bedeuten.`,
   unknown: (text) => `„${text}“ ist hier weder Zug noch Befehl.`,

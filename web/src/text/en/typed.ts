@@ -2,7 +2,7 @@
 
 export const typed = {
   label: "Type a move or a command",
-  placeholder: "Nf3, e2e4, help …",
+  placeholder: "Nf3, help …",
   send: "Send",
   unclear: (text: string) => `“${text}” matches several moves.`,
   unknown: (text: string) => `“${text}” is not a move or command here.`,
