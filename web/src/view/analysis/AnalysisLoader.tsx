@@ -3,12 +3,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Route } from "../../state/route";
 import { useText } from "../context";
-
-function focusContent(): void {
-  const content = document.getElementById("content");
-  content?.setAttribute("tabindex", "-1");
-  content?.focus({ preventScroll: true });
-}
+import { focusContent } from "../focus";
 
 export type AnalysisRoute = Extract<Route, { readonly at: "analysis" }>;
 type Loaded = ComponentType<{ readonly route: AnalysisRoute }>;
