@@ -63,6 +63,14 @@ impl Entropy {
         AccountId::from(uuid::Builder::from_unix_timestamp_millis(unix_ms, &bytes).into_uuid())
     }
 
+    /// What tells this process from all others that serve from the same database.
+    #[must_use]
+    pub fn node_boot(&self) -> uuid::Uuid {
+        let mut bytes = [0; 16];
+        self.draw(|rng| rng.fill_bytes(&mut bytes));
+        uuid::Builder::from_random_bytes(bytes).into_uuid()
+    }
+
     /// A new token's bytes.
     #[must_use]
     pub fn token(&self) -> [u8; 32] {

@@ -15,13 +15,14 @@
 //! | `completions`, `damage_log` | the way back of the answers to writes; the log of what reads find damaged |
 //! | `encoding` | the format of rows |
 //! | `sqlite` | a data folder: it lasts |
+//! | `postgres` | a PostgreSQL database: it lasts, also when this machine does not |
 //! | `memory` | gone with the process: for measurements, and for tests with faults to inject |
 //!
 //! Who imports whom:
 //!
 //! ```text
-//! mod ─▶ sqlite, memory
-//! sqlite ─▶ encoding, heartbeat, recovery, store        memory ─▶ store        store ─▶ rating ─▶ record
+//! mod ─▶ sqlite, postgres, memory
+//! sqlite, postgres ─▶ encoding, heartbeat, recovery, store        memory ─▶ store        store ─▶ rating ─▶ record
 //! search ─▶ facts ─▶ encoding ─▶ instant, record ─▶ correction        heartbeat ─▶ instant
 //! recovery ─▶ store, record, account
 //! store ─▶ append, record, audit, credentials, second_factor, search        credentials ─▶ account        append ─▶ record
@@ -44,6 +45,7 @@ mod facts;
 pub mod heartbeat;
 mod instant;
 mod memory;
+pub mod postgres;
 pub(crate) mod rating;
 pub(crate) mod rating_tags;
 mod record;
@@ -60,6 +62,7 @@ mod tests;
 use std::path::Path;
 use std::sync::Arc;
 
+use uuid::Uuid;
 use zeitnot_protocol::EpochId;
 
 pub use account::{Changed, Kind, OpenChallenge, Person, TokenDigest};
@@ -80,6 +83,7 @@ pub use instant::{StoreInstant, TurnInstant, TurnMark};
 #[cfg(test)]
 pub(crate) use memory::Fault;
 pub use memory::MemoryStore;
+pub use postgres::ClusterUrl;
 pub use rating::{
     CountedGame, NoRatings, Points, Rater, Rating, RatingCause, RatingChange, RatingEvent, Standing,
 };
@@ -89,7 +93,6 @@ pub use report::{HANDLED_KEPT_MS, REPORTS_MAX, Report};
 pub use restriction::{CUTS_MAX, Cut, MUTES_MAX, Mute, Restrictions};
 pub use search::{COUNTED_MAX, Counts, FoundPage, Search};
 pub use second_factor::{FactorSecret, SecondFactor};
-pub use sqlite::OpenError;
 pub use store::{
     AccountStore, AdminStore, ArchiveStore, AuditStore, ChallengeStore, ContactStore, CredentialStore,
     GameStore, RatingStore, ReadError, Reading, ReportStore, RestrictionStore, SecondFactorStore, Store,
@@ -103,15 +106,28 @@ use crate::time::ServiceClock;
 pub enum Location<'a> {
     /// In this data folder. [`sqlite::TEMPORARY`] is one that is removed at the end.
     Folder(&'a Path),
+    /// In this database, for a process that this id tells from all others.
+    Database(&'a ClusterUrl, Uuid),
     /// In memory: gone with the process.
     Memory,
+}
+
+/// Why a server cannot start from where it keeps what it keeps.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// From a data folder.
+    #[error(transparent)]
+    Folder(#[from] sqlite::OpenError),
+    /// From a database.
+    #[error(transparent)]
+    Database(#[from] postgres::OpenError),
 }
 
 /// Opens a store and rebuilds the games in it. Games that end change ratings as `rater` says. A store without a history
 /// of its own begins that of `new_epoch`.
 ///
 /// # Errors
-/// See [`OpenError`]: only a folder can fail to open.
+/// See [`OpenError`]: memory never fails.
 pub fn open(
     location: Location<'_>,
     rater: &'static dyn Rater,
@@ -120,7 +136,8 @@ pub fn open(
     rebuild: &mut dyn Rebuild,
 ) -> Result<Opened, OpenError> {
     match location {
-        Location::Folder(path) => sqlite::open(path, rater, clock, new_epoch, rebuild),
+        Location::Folder(path) => Ok(sqlite::open(path, rater, clock, new_epoch, rebuild)?),
+        Location::Database(url, boot) => Ok(postgres::open(url, boot, rater, clock, new_epoch, rebuild)?),
         Location::Memory => {
             tracing::info!("games and accounts are kept in memory: they end with the process");
             Ok(Opened {

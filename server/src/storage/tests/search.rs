@@ -13,6 +13,7 @@ use zeitnot_rules::verdict::{Outcome, Reason, Score};
 
 use super::samples::{Collected, epoch, game, moved, started};
 use crate::games::RecoveredGames;
+use crate::storage::postgres::tests::{open as open_database, test_database::TestDatabase};
 use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore, database_in};
 use crate::storage::{
     Corrected, Correction, Counts, FacetFilter, FinishedGame, GameFacts, JournalOffset, MemoryStore,
@@ -240,6 +241,14 @@ macro_rules! over_every_store {
             $(#[tokio::test] async fn $test() {
                 let folder = tempfile::tempdir().unwrap();
                 super::$test(super::open(&folder)).await;
+            })*
+        }
+
+        mod postgres {
+            $(#[tokio::test] #[ignore = "needs PostgreSQL: scripts/test cluster"]
+            async fn $test() {
+                let database = super::TestDatabase::new();
+                super::$test(super::open_database(&database).0.store).await;
             })*
         }
 

@@ -12,6 +12,11 @@ macro_rules! over_every_store {
         mod memory {
             $(#[tokio::test] async fn $test() { super::$test(super::Subject::memory()).await; })*
         }
+
+        mod postgres {
+            $(#[tokio::test] #[ignore = "needs PostgreSQL: scripts/test cluster"]
+            async fn $test() { super::$test(super::Subject::postgres()).await; })*
+        }
     };
 }
 
@@ -28,6 +33,7 @@ use zeitnot_rules::game::{Category, Micros, PlayerName, Seq};
 
 use super::samples::{Collected, ended, epoch, game, moved, rest_mark, started, started_rated};
 use crate::ratings::Glicko;
+use crate::storage::postgres::tests::{open as open_database, test_database::TestDatabase};
 use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore};
 use crate::storage::{
     AppendError, Block, BotMade, Changed, Fault, HANDLED_KEPT_MS, JournalOffset, Kind as AccountKind,
@@ -48,6 +54,7 @@ const A_WHILE: Duration = Duration::from_millis(200);
 enum Kind {
     Sqlite(TempDir),
     Memory(Arc<MemoryStore>),
+    Postgres(TestDatabase),
 }
 
 /// A store under test.
@@ -79,6 +86,11 @@ impl Subject {
         Self { store: Arc::clone(&store) as _, kind: Kind::Memory(store) }
     }
 
+    fn postgres() -> Self {
+        let database = TestDatabase::new();
+        Self { store: open_database(&database).0.store, kind: Kind::Postgres(database) }
+    }
+
     /// Holds the next append back until the returned function is called.
     fn hold(&self) -> Box<dyn FnOnce() + '_> {
         match &self.kind {
@@ -91,6 +103,10 @@ impl Subject {
             Kind::Memory(store) => {
                 store.inject([Some(Fault::Delayed)]);
                 Box::new(|| store.release())
+            }
+            Kind::Postgres(database) => {
+                let held = database.hold("LOCK TABLE journal IN SHARE MODE");
+                Box::new(move || held.release())
             }
         }
     }
@@ -114,12 +130,24 @@ impl Subject {
                 assert_eq!(answer, Err(AppendError::Unknown));
                 self
             }
+            Kind::Postgres(database) => {
+                // The process gives up while PostgreSQL still waits to insert, and the next one ends that.
+                let held = database.hold("LOCK TABLE journal IN SHARE MODE");
+                let append = self.store.append(after, Arc::new(record));
+                self.store.close();
+                assert_eq!(append.await, Err(AppendError::Unknown));
+                let subject = self.reopen().0;
+                held.release();
+                subject
+            }
         }
     }
 
     /// The process ends and another one starts: what is found then. `None`: nothing survives.
     fn restart(self) -> Option<(Self, Opened, Collected)> {
-        let Kind::Sqlite(_) = &self.kind else { return None };
+        if let Kind::Memory(_) = &self.kind {
+            return None;
+        }
         let (subject, opened, collected) = self.reopened();
         Some((subject, opened, collected))
     }
@@ -133,8 +161,11 @@ impl Subject {
         let Self { store, kind } = self;
         store.close();
         drop(store);
-        let Kind::Sqlite(folder) = &kind else { panic!("a store in memory is not opened again") };
-        let (opened, collected) = open_folder(folder.path());
+        let (opened, collected) = match &kind {
+            Kind::Sqlite(folder) => open_folder(folder.path()),
+            Kind::Postgres(database) => open_database(database),
+            Kind::Memory(_) => panic!("a store in memory is not opened again"),
+        };
         (Self { store: Arc::clone(&opened.store), kind }, opened, collected)
     }
 
@@ -492,7 +523,9 @@ async fn what_survives_a_restart(subject: Subject) {
 
 async fn a_closed_store_takes_nothing_that_must_last(subject: Subject) {
     let first = subject.append(JournalOffset::NONE, started(game(1))).await;
-    let Kind::Sqlite(_) = &subject.kind else { return };
+    if let Kind::Memory(_) = &subject.kind {
+        return;
+    }
     subject.store.close();
     let append = subject.store.append(first, Arc::new(moved(game(1), 2))).await;
     assert!(matches!(append, Err(AppendError::Failed(_))), "{append:?}");

@@ -31,7 +31,7 @@ pub(crate) use self::game::whole;
 use self::game::BadGame;
 use self::texts::Texts;
 use self::writer::ArchiveWriter;
-use crate::storage::OpenError;
+use crate::storage::sqlite::OpenError;
 
 /// Games of one transaction: each takes about a millisecond, and a commit several.
 const GAMES_PER_COMMIT: usize = 500;

@@ -11,8 +11,8 @@ use std::path::Path;
 
 use rusqlite::Connection;
 
-use crate::storage::OpenError;
 use crate::storage::encoding::{self, Row, WholeGame};
+use crate::storage::sqlite::OpenError;
 use crate::storage::sqlite::{DataFolder, STEPS, connect, is_archived, migrate, put_archived};
 use crate::time::unix_now_ms;
 

@@ -1,0 +1,121 @@
+//! Heartbeats as rows, and what is noted of running turns. What a turn is charged follows from them: `heartbeat`.
+
+use std::collections::HashMap;
+use std::time::Duration;
+
+use zeitnot_protocol::GameId;
+
+use super::connection::{Failure, Link};
+use super::game_rows::Live;
+use super::journal::{Journal, Now};
+use crate::storage::encoding::{self, Row};
+use crate::storage::heartbeat::BEAT_EVERY;
+use crate::storage::{StoreInstant, TurnMark, TurnTime};
+
+/// How long heartbeats are kept beyond what the running turns need. A turn that has run for so long has what it took noted.
+const KEPT: Duration = Duration::from_secs(3_600);
+/// Turns that are noted in one statement.
+const NOTED_AT_ONCE: usize = 1_024;
+
+/// All heartbeats.
+pub(super) async fn all(link: &Link) -> Result<Vec<StoreInstant>, Failure> {
+    let rows = link.rows("SELECT at_us FROM beats ORDER BY at_us", &[]).await?;
+    Ok(rows.iter().map(|row| StoreInstant(row.get::<_, i64>(0).unsigned_abs())).collect())
+}
+
+fn column(at: StoreInstant) -> i64 {
+    i64::try_from(at.0).unwrap_or(i64::MAX)
+}
+
+impl Journal {
+    /// Writes a heartbeat, if it is time for one and it would be true.
+    pub(super) async fn beat(&mut self, at: StoreInstant) -> Result<(), Failure> {
+        let is_due = !self.turn_axis.is_stopped()
+            && self.has_turns()
+            && at >= self.last_beat.after(BEAT_EVERY)
+            && self.unsettled_turns.allows_beat(at);
+        if is_due { self.write_beat(at).await } else { Ok(()) }
+    }
+
+    async fn write_beat(&mut self, at: StoreInstant) -> Result<(), Failure> {
+        let sql = "INSERT INTO beats VALUES ($1) ON CONFLICT DO NOTHING";
+        self.keeper.transact(|link| async move { link.run(sql, &[&column(at)]).await }).await?;
+        self.last_beat = at;
+        self.heartbeats.beat(at);
+        Ok(())
+    }
+
+    /// The running turns are charged up to here and no further.
+    pub(super) async fn stop_turns(&mut self, at: StoreInstant) -> Result<(), Failure> {
+        if !self.turn_axis.is_stopped() {
+            if self.unsettled_turns.allows_beat(at) {
+                self.write_beat(at).await?;
+            }
+            self.turn_axis.stop(at);
+        }
+        Ok(())
+    }
+
+    /// Notes what running turns have taken.
+    pub(super) async fn note_turns(
+        &mut self,
+        turns: &mut Vec<(GameId, TurnTime)>,
+        now: Now,
+    ) -> Result<(), Failure> {
+        // The last one of a game counts.
+        let mut marks = HashMap::new();
+        for (game, time) in turns.drain(..) {
+            let mark = match time {
+                TurnTime::Runs { spent } => TurnMark::Runs { at: now.at, spent },
+                TurnTime::Stands { spent } => TurnMark::Stands { spent },
+            };
+            if let Some(live) = self.games.get_mut(&game) {
+                live.mark = mark;
+                marks.insert(game, *live);
+            }
+        }
+        self.keep_marks(marks, now.at).await
+    }
+
+    async fn keep_marks(&mut self, marks: HashMap<GameId, Live>, at: StoreInstant) -> Result<(), Failure> {
+        let mut marks: Vec<_> = marks.into_iter().collect();
+        marks.sort_unstable_by_key(|(game, _)| *game);
+        for some in marks.chunks(NOTED_AT_ONCE) {
+            let games: Vec<String> = some.iter().map(|(game, _)| game.to_string()).collect();
+            let after: Vec<i32> = some.iter().map(|(_, live)| live.n).collect();
+            let rows = some.iter().map(|(game, live)| {
+                let mut row = Vec::new();
+                encoding::encode(&Row::Turn { at, game: *game, mark: live.mark }, &mut row);
+                row
+            });
+            let with = (games, rows.collect::<Vec<_>>(), after);
+            let sql = "UPDATE live SET mark = u.mark, mark_n = u.n \
+                       FROM unnest($1::text[], $2::bytea[], $3::int[]) AS u(game, mark, n) WHERE live.game = u.game";
+            let note = |link: std::sync::Arc<Link>| {
+                let (games, rows, after) = with.clone();
+                async move { link.run(sql, &[&games, &rows, &after]).await }
+            };
+            self.keeper.transact(note).await?;
+        }
+        Ok(())
+    }
+
+    /// Forgets the heartbeats that no turn needs, after what the older turns have taken is noted.
+    pub(super) async fn shorten_beats(&mut self, at: StoreInstant) -> Result<(), Failure> {
+        let old = StoreInstant(at.0.saturating_sub(u64::try_from(KEPT.as_micros()).unwrap_or(u64::MAX)));
+        let is_old = |mark: TurnMark| mark.earliest().is_some_and(|earliest| earliest < old);
+        let mut carried = HashMap::new();
+        for (game, live) in self.games.iter_mut().filter(|(_, live)| is_old(live.mark)) {
+            live.mark = self.heartbeats.carried(live.mark, at);
+            carried.insert(*game, *live);
+        }
+        self.keep_marks(carried, at).await?;
+        let earliest = self.games.values().filter_map(|live| live.mark.earliest()).min();
+        // The next start must find the last heartbeat.
+        let needed = earliest.unwrap_or(old).min(old).min(self.last_beat);
+        let sql = "DELETE FROM beats WHERE at_us < $1";
+        self.keeper.transact(|link| async move { link.run(sql, &[&column(needed)]).await }).await?;
+        self.heartbeats.forget_before(needed);
+        Ok(())
+    }
+}

@@ -1,0 +1,400 @@
+//! The open store of a database: requests go to the queues of the tasks that write, reads to the connections that read.
+//!
+//! The tasks have two threads with a runtime each: one for the journal, so that no login and no search delays a move, and one
+//! for all else.
+
+use std::fmt;
+use std::future::Future;
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use futures_util::future::BoxFuture;
+use tokio::runtime::{Builder, Runtime};
+use tokio::sync::oneshot;
+use tokio_util::sync::CancellationToken;
+use uuid::Uuid;
+use zeitnot_protocol::{EpochId, GameId};
+use zeitnot_rules::board::ByColor;
+use zeitnot_rules::game::Seq;
+
+use super::connection::{ClusterUrl, Database, Failure, Link};
+use super::fatal::Halt;
+use super::journal::Journal;
+use super::keeper::Keeper;
+use super::open::{Loaded, OpenError, Rebuilt, load};
+use super::queue::Queue;
+use super::readers::Reads;
+use super::requests::{Job, Request, Shared, job};
+use super::segments::SegmentSettings;
+use super::{archive, game_rows, nodes, people, ratings, resting, search};
+use crate::storage::damage_log::DamageLog;
+use crate::storage::heartbeat::{Heartbeats, UnsettledTurns};
+use crate::storage::instant::TurnAxis;
+use crate::storage::{
+    Append, AppendError, ArchiveStore, Corrected, Correction, Counts, FoundPage, GameStore, JournalOffset,
+    Opened, Rater, RatingChange, Reading, Rebuild, Record, RestMark, Search, Store, StoreInstant, Tail,
+    TurnTime, WokenGame, WriteError, Writing,
+};
+use crate::sync::unpoisoned;
+use crate::time::{ServiceClock, ServiceInstant};
+
+/// Writes that may wait; one more is rejected. Appends of games are not: each live game has at most one under way.
+const WAITING_MAX: usize = 65_536;
+/// How long a store that is closed waits for a database that is away.
+const CLOSE_WITHIN: Duration = Duration::from_secs(4);
+/// Batches of games that wait to be rebuilt at a start.
+const BATCHES_MAX: usize = 4;
+
+/// Why a write was not asked for.
+const NOT_TAKEN: &str = "too much waits, or the server stops";
+/// Why an append was not asked for.
+const CLOSED: &str = "the server stops";
+/// Why a write that was asked for has no answer.
+const NOT_ANSWERED: &str = "the writer has ended, or the database rejects it";
+
+/// What the log says of damage: where it is, and what finds more.
+const WHERE_DAMAGE_IS: (&str, &str) = ("the database", "`pg_amcheck` looks for more");
+
+/// The store of a database, with its threads. Dropping it closes it.
+pub struct PostgresStore {
+    writes: Arc<Queue<Request>>,
+    jobs: Arc<Queue<Job>>,
+    pub(super) reads: Reads,
+    pub(super) shared: Arc<Shared>,
+    damage: Arc<DamageLog>,
+    /// When this process began to serve.
+    start: StoreInstant,
+    turn_axis: TurnAxis,
+    rater: &'static dyn Rater,
+    gives_up: CancellationToken,
+    threads: Mutex<Vec<Thread>>,
+}
+
+/// A thread of the store, and what says that it has ended.
+struct Thread {
+    handle: JoinHandle<()>,
+    ended: mpsc::Receiver<()>,
+}
+
+impl fmt::Debug for PostgresStore {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PostgresStore").field("start", &self.start).finish_non_exhaustive()
+    }
+}
+
+impl PostgresStore {
+    /// Opens a database: checks it, brings it up to date, rebuilds its games, and starts the threads.
+    ///
+    /// # Errors
+    /// See [`OpenError`].
+    #[expect(clippy::too_many_arguments, reason = "a start needs all of them, once")]
+    pub(super) fn open(
+        url: &ClusterUrl,
+        boot: Uuid,
+        settings: SegmentSettings,
+        rater: &'static dyn Rater,
+        halt: Halt,
+        clock: &ServiceClock,
+        new_epoch: EpochId,
+        rebuild: &mut dyn Rebuild,
+    ) -> Result<Opened, OpenError> {
+        let database = Arc::new(Database::new(url, boot, halt));
+        let gives_up = CancellationToken::new();
+        let (writes, shared) = (Arc::new(Queue::new(WAITING_MAX)), Arc::new(Shared::default()));
+        let parts = JournalParts {
+            database: Arc::clone(&database),
+            queue: Arc::clone(&writes),
+            shared: Arc::clone(&shared),
+            clock: clock.clone(),
+            rater,
+            settings,
+        };
+        let (start, turn_axis, opened, journal) = start_journal(parts, &gives_up, new_epoch, rebuild)?;
+        let jobs = Arc::new(Queue::new(WAITING_MAX));
+        let damage = Arc::new(DamageLog::new(clock.clone(), WHERE_DAMAGE_IS));
+        let runtime = runtime()?;
+        let reads = Reads::new(&database, runtime.handle(), &damage);
+        let keeper = Keeper::new(Arc::clone(&database), None);
+        let writing = people::run(keeper, Arc::clone(&jobs));
+        let beating = nodes::beat(database, gives_up.clone());
+        let people = start_thread("people", runtime, &gives_up, async move {
+            tokio::select! {
+                () = writing => {}
+                () = beating => {}
+            }
+        })?;
+        // In the order in which they end: a process that beats is not one that has left.
+        let threads = Mutex::new(vec![people, journal]);
+        let store = Self { writes, jobs, reads, shared, damage, start, turn_axis, rater, gives_up, threads };
+        Ok(opened(Arc::new(store)))
+    }
+
+    /// Has something written that is not of games. It is asked for when this returns, whether the answer is waited for or not.
+    pub(super) fn write<A, T, F, Fut>(&self, with: A, act: F) -> Writing<T>
+    where
+        A: Clone + Send + 'static,
+        T: Send + 'static,
+        F: Fn(Arc<Link>, A) -> Fut + Send + 'static,
+        Fut: Future<Output = Result<T, Failure>> + Send + 'static,
+    {
+        let (job, answered) = job(with, act);
+        answer_to(self.jobs.push(job), answered, Err(WriteError(NOT_TAKEN)))
+    }
+
+    /// Has something written whose order with the games counts.
+    pub(super) fn write_in_order<A, T, F, Fut>(&self, with: A, act: F) -> Writing<T>
+    where
+        A: Clone + Send + 'static,
+        T: Send + 'static,
+        F: Fn(Arc<Link>, A) -> Fut + Send + 'static,
+        Fut: Future<Output = Result<T, Failure>> + Send + 'static,
+    {
+        let (job, answered) = job(with, act);
+        answer_to(self.writes.push(Request::Other(job)), answered, Err(WriteError(NOT_TAKEN)))
+    }
+
+    /// An instant of this process on the axis of all.
+    fn instant(&self, at: ServiceInstant) -> StoreInstant {
+        self.start.after(Duration::from_micros(at.0))
+    }
+}
+
+/// What a journal is made of, beside what a start finds.
+struct JournalParts {
+    database: Arc<Database>,
+    queue: Arc<Queue<Request>>,
+    shared: Arc<Shared>,
+    clock: ServiceClock,
+    rater: &'static dyn Rater,
+    settings: SegmentSettings,
+}
+
+/// What a start has found, but for the store.
+type Opening = Box<dyn FnOnce(Arc<dyn Store>) -> Opened + Send>;
+type Started = (StoreInstant, TurnAxis, Opening);
+
+/// Starts the thread of the journal, and rebuilds the games that it reads.
+fn start_journal(
+    parts: JournalParts,
+    gives_up: &CancellationToken,
+    new_epoch: EpochId,
+    rebuild: &mut dyn Rebuild,
+) -> Result<(StoreInstant, TurnAxis, Opening, Thread), OpenError> {
+    let (games, reading) = mpsc::sync_channel(BATCHES_MAX);
+    let (tell_rebuilt, rebuilt) = mpsc::sync_channel(1);
+    let (tell_started, started) = mpsc::sync_channel(1);
+    let thread = start_thread("journal", runtime()?, gives_up, async move {
+        match load(Arc::clone(&parts.database), new_epoch, games, rebuilt).await {
+            Ok(loaded) => {
+                let (journal, started) = journal(parts, loaded);
+                // Whoever started it waits for that.
+                tell_started.send(Ok(started)).ok();
+                journal.run().await;
+            }
+            Err(error) => {
+                tell_started.send(Err(error)).ok();
+            }
+        }
+    })?;
+    // When the start has failed meanwhile, it says so.
+    tell_rebuilt.send(Rebuilt::of(&reading, rebuild)).ok();
+    let died = || OpenError::Failed("its thread died of a bug".to_owned());
+    let (start, turn_axis, opening) = started.recv().unwrap_or_else(|_| Err(died()))?;
+    Ok((start, turn_axis, opening, thread))
+}
+
+fn journal(parts: JournalParts, loaded: Loaded) -> (Journal, Started) {
+    let Loaded { keeper, start, turn_axis, games, segments, epoch, found, challenges, restrictions, blocks } =
+        loaded;
+    let JournalParts { database, queue, shared, clock, rater, settings } = parts;
+    let journal = Journal {
+        database,
+        keeper,
+        queue,
+        shared,
+        clock,
+        rater,
+        start,
+        games,
+        resting: found.resting.len(),
+        heartbeats: Heartbeats::new(vec![start]),
+        last_beat: StoreInstant::default(),
+        unsettled_turns: UnsettledTurns::default(),
+        turn_axis,
+        settings,
+        segments,
+        completions: Vec::new(),
+    };
+    let opening = move |store| Opened { store, epoch, found, challenges, restrictions, blocks };
+    (journal, (start, turn_axis, Box::new(opening)))
+}
+
+fn runtime() -> Result<Runtime, OpenError> {
+    Builder::new_current_thread().enable_all().build().map_err(OpenError::Thread)
+}
+
+/// Starts a thread that runs this until it ends, or the store gives up.
+fn start_thread(
+    name: &str,
+    runtime: Runtime,
+    gives_up: &CancellationToken,
+    run: impl Future<Output = ()> + Send + 'static,
+) -> Result<Thread, OpenError> {
+    let (tell, ended) = mpsc::sync_channel(1);
+    let gives_up = gives_up.clone();
+    let run = move || {
+        runtime.block_on(async {
+            tokio::select! {
+                () = run => {}
+                () = gives_up.cancelled() => {}
+            }
+        });
+        // Reads that are under way are given up.
+        runtime.shutdown_background();
+        tell.send(()).ok();
+    };
+    let handle =
+        std::thread::Builder::new().name(format!("postgres-{name}")).spawn(run).map_err(OpenError::Thread)?;
+    Ok(Thread { handle, ended })
+}
+
+/// The answer to a request, or `not_taken` when nobody took it.
+fn answer_to<T: Send + 'static>(
+    is_taken: bool,
+    answered: oneshot::Receiver<T>,
+    not_taken: Result<T, WriteError>,
+) -> Writing<T> {
+    if !is_taken {
+        return std::future::ready(not_taken).boxed();
+    }
+    async move { answered.await.map_err(|_| WriteError(NOT_ANSWERED)) }.boxed()
+}
+
+impl Drop for PostgresStore {
+    fn drop(&mut self) {
+        self.close();
+    }
+}
+
+impl GameStore for PostgresStore {
+    fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append {
+        let (answer, effect, append) = Append::waiting();
+        // A game has one append under way, so there are never more of them than live games. While the database is away they
+        // wait, and so do their players.
+        if self.writes.push_beyond(Request::Append { after, record, answer, effect }) {
+            append
+        } else {
+            Append::answered(Err(AppendError::Failed(CLOSED.to_owned())))
+        }
+    }
+
+    fn note_turn(&self, game: GameId, time: TurnTime) {
+        if !self.writes.push(Request::Turn { game, time }) {
+            tracing::debug!(%game, "the time of a turn was not noted");
+        }
+    }
+
+    fn stop_turns(&self) {
+        if !self.writes.push_beyond(Request::StopTurns) {
+            tracing::debug!("the end of the running turns was not noted");
+        }
+    }
+
+    fn rest(&self, game: GameId, after: JournalOffset, mark: RestMark, at: ServiceInstant) -> Writing<bool> {
+        let (at, (answer, answered)) = (self.instant(at), oneshot::channel());
+        // As many as there are live games, as with appends. What is not taken stays live.
+        let is_taken = self.writes.push_beyond(Request::Rest { game, after, mark, at, answer });
+        answer_to(is_taken, answered, Ok(false))
+    }
+
+    fn wake(&self, game: GameId, at: ServiceInstant) -> Writing<Option<WokenGame>> {
+        let (at, (answer, answered)) = (self.instant(at), oneshot::channel());
+        let is_taken = self.writes.push(Request::Wake { game, at, answer });
+        answer_to(is_taken, answered, Err(WriteError(NOT_TAKEN)))
+    }
+
+    fn due_games(&self, until: ServiceInstant, most: usize) -> Reading<Vec<GameId>> {
+        let until = self.turn_axis.at(self.instant(until));
+        self.reads
+            .games
+            .read((until, most), |link, (until, most)| async move { resting::due(&link, until, most).await })
+    }
+
+    fn tail(&self, game: GameId, from: Seq) -> Reading<Tail> {
+        self.reads
+            .games
+            .read((game, from), |link, (game, from)| async move { game_rows::tail(&link, game, from).await })
+    }
+
+    fn history(&self, game: GameId) -> Reading<Tail> {
+        self.reads.histories.read(game, |link, game| async move { game_rows::tail(&link, game, 1).await })
+    }
+
+    fn rating_changes(&self, game: GameId) -> Reading<Option<ByColor<RatingChange>>> {
+        self.reads.histories.read(game, |link, game| async move { ratings::changes(&link, game).await })
+    }
+
+    fn writing_since(&self) -> Option<ServiceInstant> {
+        self.shared.writing_since()
+    }
+}
+
+impl ArchiveStore for PostgresStore {
+    fn correct(&self, game: GameId, correction: Correction) -> Writing<Corrected> {
+        self.write_in_order((self.rater, game, correction), |link, (rater, game, correction)| async move {
+            archive::correct(&link, rater, game, correction).await
+        })
+    }
+
+    fn search(&self, search: Search, before: Option<u64>, most: usize) -> Reading<FoundPage> {
+        let with = (Arc::clone(&self.damage), search, before, most);
+        self.reads.searches.read(with, |link, (damage, search, before, most)| async move {
+            search::page(&link, &damage, &search, before, most).await
+        })
+    }
+
+    fn count(&self, search: Search) -> Reading<Counts> {
+        self.reads.searches.read(search, |link, search| async move { search::count(&link, &search).await })
+    }
+}
+
+impl Store for PostgresStore {
+    fn flush(&self) -> Writing<()> {
+        let people = self.write((), |_, ()| async { Ok(()) });
+        let games = self.write_in_order((), |_, ()| async { Ok(()) });
+        async move {
+            people.await?;
+            games.await
+        }
+        .boxed()
+    }
+
+    fn deliver(&self, stopping: CancellationToken) -> BoxFuture<'static, ()> {
+        let shared = Arc::clone(&self.shared);
+        async move { shared.completions.run(stopping).await }.boxed()
+    }
+
+    /// Writes what waits, for as long as [`CLOSE_WITHIN`] if the database is away, and ends the threads.
+    fn close(&self) {
+        self.reads.close();
+        self.jobs.close();
+        self.writes.close();
+        let threads = std::mem::take(&mut *unpoisoned(self.threads.lock()));
+        for Thread { handle, ended } in threads {
+            if ended.recv_timeout(CLOSE_WITHIN).is_err() {
+                tracing::warn!(
+                    "the database is away: what waits is not written, or it is unknown whether it was"
+                );
+                self.gives_up.cancel();
+            }
+            if handle.join().is_err() {
+                tracing::error!("a thread of the store died of a bug");
+            }
+        }
+        // Nobody takes what was left.
+        self.jobs.abandon();
+        self.writes.abandon();
+    }
+}

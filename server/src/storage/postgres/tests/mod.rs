@@ -1,0 +1,50 @@
+//! Tests of the store in a database that need one: PostgreSQL's own behaviour, which the store relies on, and what it does when
+//! a connection, a process or the server dies.
+//!
+//! They are ignored unless `scripts/test cluster` runs them, which starts a PostgreSQL of its own.
+
+mod losses;
+mod own_server;
+pub(in crate::storage) mod test_database;
+mod traps;
+
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use super::{PostgresStore, SegmentSettings, fatal::Halt};
+use crate::entropy::Entropy;
+use crate::ratings::Glicko;
+use crate::storage::Opened;
+use crate::storage::tests::samples::{Collected, epoch};
+use crate::time::ServiceClock;
+use test_database::TestDatabase;
+
+/// What a store has said before its process would have ended.
+#[derive(Clone, Default)]
+pub(in crate::storage) struct Said(Arc<Mutex<Vec<String>>>);
+
+impl Said {
+    pub(in crate::storage) fn all(&self) -> Vec<String> {
+        crate::sync::unpoisoned(self.0.lock()).clone()
+    }
+}
+
+/// Opens the store as a new process would.
+pub(in crate::storage) fn open(database: &TestDatabase) -> (Opened, Collected) {
+    let (opened, collected, _) = try_to_open(&database.url()).unwrap();
+    (opened, collected)
+}
+
+/// Opens the store at this URL as a new process would, with what hears its last words.
+pub(in crate::storage) fn try_to_open(url: &str) -> Result<(Opened, Collected, Said), super::OpenError> {
+    let (clock, mut collected, said) =
+        (ServiceClock::start().unwrap(), Collected::default(), Said::default());
+    let hearing = Arc::clone(&said.0);
+    let halt = Halt::with(move |words| crate::sync::unpoisoned(hearing.lock()).push(words.to_owned()));
+    let url = url.parse().unwrap();
+    let boot = Entropy::from_os().node_boot();
+    let settings =
+        SegmentSettings { rows: 20, look_every: Duration::from_millis(200), ..SegmentSettings::SERVICE };
+    let opened = PostgresStore::open(&url, boot, settings, &Glicko, halt, &clock, epoch(1), &mut collected)?;
+    Ok((opened, collected, said))
+}

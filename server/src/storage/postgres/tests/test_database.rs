@@ -1,0 +1,105 @@
+//! A database of a test's own, on the server that `scripts/test cluster` has started.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+use crate::entropy::Entropy;
+
+/// The folder with PostgreSQL's programs.
+pub(in crate::storage) fn programs() -> PathBuf {
+    std::env::var_os("ZEITNOT_POSTGRES_BIN").expect("scripts/test cluster says where PostgreSQL is").into()
+}
+
+/// Where the server of all tests is.
+fn server() -> String {
+    std::env::var("ZEITNOT_POSTGRES_URL").expect("scripts/test cluster starts PostgreSQL")
+}
+
+/// Has a server do something, and gives back what it says.
+pub(in crate::storage) fn sql(url: &str, sql: &str) -> String {
+    let mut psql = Command::new(programs().join("psql"));
+    let done = psql.args(["-XqAt", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", sql]).output().unwrap();
+    assert!(done.status.success(), "{sql}: {}", String::from_utf8_lossy(&done.stderr));
+    String::from_utf8(done.stdout).unwrap().trim().to_owned()
+}
+
+/// Waits until a query answers this.
+pub(in crate::storage) async fn until(url: &str, query: &str, answer: &str) {
+    let mut said = String::new();
+    for _ in 0..200 {
+        said = sql(url, query);
+        if said == answer {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    panic!("{query} says {said}, not {answer}");
+}
+
+/// Begins a transaction that does this, and keeps it open.
+pub(in crate::storage) fn hold(url: &str, what: &str) -> Held {
+    let mut psql = Command::new(programs().join("psql"));
+    let psql = psql.args(["-XqAt", "-v", "ON_ERROR_STOP=1", "-d", url]);
+    let mut child = psql.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let begin = format!("BEGIN;\n{what};\n\\echo held\n");
+    child.stdin.as_mut().unwrap().write_all(begin.as_bytes()).unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    assert!(lines.map_while(Result::ok).any(|line| line == "held"), "{what}");
+    Held(child)
+}
+
+/// A transaction that is open until it is dropped.
+pub(in crate::storage) struct Held(Child);
+
+impl Held {
+    /// Does something more in the transaction, without waiting for it.
+    pub(in crate::storage) fn also(&mut self, what: &str) {
+        self.0.stdin.as_mut().unwrap().write_all(format!("{what};\n").as_bytes()).unwrap();
+    }
+
+    /// Ends the transaction without effect, and waits for that.
+    pub(in crate::storage) fn release(self) {
+        drop(self);
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        drop(self.0.stdin.take());
+        self.0.wait().unwrap();
+    }
+}
+
+/// A database that is dropped at the end.
+pub(in crate::storage) struct TestDatabase {
+    name: String,
+}
+
+impl TestDatabase {
+    pub(in crate::storage) fn new() -> Self {
+        let name = format!("t_{}", Entropy::from_os().node_boot().simple());
+        sql(&server(), &format!("CREATE DATABASE {name}"));
+        Self { name }
+    }
+
+    pub(in crate::storage) fn url(&self) -> String {
+        let server = server();
+        let (before, _) = server.rsplit_once('/').unwrap();
+        format!("{before}/{}", self.name)
+    }
+
+    pub(in crate::storage) fn sql(&self, what: &str) -> String {
+        sql(&self.url(), what)
+    }
+
+    pub(in crate::storage) fn hold(&self, what: &str) -> Held {
+        hold(&self.url(), what)
+    }
+}
+
+impl Drop for TestDatabase {
+    fn drop(&mut self) {
+        sql(&server(), &format!("DROP DATABASE {} WITH (FORCE)", self.name));
+    }
+}
