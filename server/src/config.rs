@@ -13,6 +13,7 @@ use zeitnot_protocol::Limits;
 
 use crate::admin::AdminAct;
 use crate::net::{Network, Origin};
+use crate::storage::ClusterUrl;
 use crate::storage::sqlite::TEMPORARY;
 use crate::time::unix_ms;
 use crate::upkeep::Schedule;
@@ -32,6 +33,12 @@ pub struct Config {
     /// Where games and accounts are kept: `sqlite` in the data folder; `memory` forgets them, for measurements.
     #[arg(long, env = "ZEITNOT_JOURNAL", default_value = "sqlite", value_name = "KIND")]
     pub journal: JournalKind,
+
+    /// A PostgreSQL database that keeps everything in place of the data folder: `postgres://user@host/database`. One server
+    /// at a time serves from it. A password is best in the variable, which other users of the machine do not see.
+    #[arg(long, env = "ZEITNOT_CLUSTER", value_name = "URL", hide_env_values = true,
+          conflicts_with_all = ["journal", "backup_to"])]
+    pub cluster: Option<ClusterUrl>,
 
     /// Threads that serve connections and games. Default: one per processor core.
     #[arg(long, env = "ZEITNOT_WORKERS", value_name = "N")]
@@ -244,6 +251,21 @@ pub enum Act {
     Doctor,
 }
 
+impl Act {
+    /// Whether it reads or writes the database in a data folder itself.
+    #[must_use]
+    pub const fn needs_folder(&self) -> bool {
+        match self {
+            Self::Backup { .. }
+            | Self::Check { .. }
+            | Self::Ratings { .. }
+            | Self::Export { .. }
+            | Self::Import { .. } => true,
+            Self::Admin { .. } | Self::Token { .. } | Self::Doctor => false,
+        }
+    }
+}
+
 /// How games are exported.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum ExportFormat {
@@ -338,6 +360,12 @@ impl Config {
 
     /// The data folder, unless all is gone with the process.
     pub(crate) fn lasting_folder(&self) -> Option<&Path> {
+        let lasts = self.journal == JournalKind::Sqlite && self.cluster.is_none();
+        self.admin_folder().filter(|_| lasts)
+    }
+
+    /// The folder for the socket of admins, unless all is gone with the process.
+    pub(crate) fn admin_folder(&self) -> Option<&Path> {
         let lasts = self.journal == JournalKind::Sqlite && self.data != Path::new(TEMPORARY);
         lasts.then_some(&*self.data)
     }

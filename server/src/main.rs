@@ -19,6 +19,14 @@ use zeitnot_server::{
 
 fn main() -> ExitCode {
     let config = Config::parse();
+    if let (Some(url), Some(act)) = (&config.cluster, &config.act)
+        && act.needs_folder()
+    {
+        try_to_say(&format!(
+            "this works on a data folder, and the data are in the database {url}: see docs/cluster.md for what does it there"
+        ));
+        return ExitCode::FAILURE;
+    }
     let done = match &config.act {
         None => serve(&config),
         Some(Act::Backup { file }) => {

@@ -26,6 +26,7 @@ use crate::ratings::Glicko;
 use crate::session::{SessionSettings, Sessions};
 #[cfg(test)]
 use crate::storage::MemoryStore;
+use crate::storage::sqlite::DataFolder;
 use crate::storage::{self, Cut, Location, OpenError, Opened, Restrictions, Store};
 use crate::tasks::Tasks;
 use crate::telemetry;
@@ -54,6 +55,8 @@ pub struct Server {
     backups: Option<Schedule>,
     /// Where the socket for admins is.
     admin_folder: Option<PathBuf>,
+    /// That folder, locked, when the store has none.
+    _socket_folder: Option<DataFolder>,
     /// Where browsers find this server.
     public_url: Option<Origin>,
     /// The computer opponent that is wanted.
@@ -112,9 +115,15 @@ impl Server {
         let clock = ServiceClock::start().map_err(RunError::Clock)?;
         let (entropy, tasks) = (Entropy::from_os(), Tasks::default());
         let verdicts = Verdicts::start(config.verdict_threads, clock.clone()).map_err(RunError::Verdicts)?;
-        let location = match config.journal {
-            JournalKind::Sqlite => Location::Folder(&config.data),
-            JournalKind::Memory => Location::Memory,
+        let location = match (&config.cluster, config.journal) {
+            (Some(url), _) => Location::Database(url, entropy.node_boot()),
+            (None, JournalKind::Sqlite) => Location::Folder(&config.data),
+            (None, JournalKind::Memory) => Location::Memory,
+        };
+        let socket_folder = match &config.cluster {
+            // The store has no folder of its own.
+            Some(_) => config.admin_folder().map(DataFolder::take).transpose().map_err(OpenError::from)?,
+            None => None,
         };
         let mut recovered = RecoveredGames::default();
         let Opened { store, epoch, found, challenges, restrictions, blocks } =
@@ -139,7 +148,8 @@ impl Server {
         let pictures = Pictures::start(clock.clone()).map_err(RunError::Pictures)?;
         let spare = Spare { analysis, pictures };
         let basis = Basis { spare, hashing, clock, entropy, tasks };
-        let server = Self::around(config, store, epoch, games, basis);
+        let mut server = Self::around(config, store, epoch, games, basis);
+        server._socket_folder = socket_folder;
         server.sessions.accounts.blocks.restore(&blocks);
         server.sessions.lobby.restore(&challenges);
         server.restore(&restrictions);
@@ -204,7 +214,7 @@ impl Server {
             proxies: Proxies::new(config.trusted_proxy.clone()),
             acting: tokio::sync::Mutex::default(),
         });
-        let admin_folder = config.lasting_folder().map(Path::to_owned);
+        let admin_folder = config.admin_folder().map(Path::to_owned);
         let public_url = config.public_url.clone();
         let computer = (!config.no_computer).then(|| Computer { engine: config.computer_engine.clone() });
         Self {
@@ -216,6 +226,7 @@ impl Server {
             scheduling_delay_max,
             backups,
             admin_folder,
+            _socket_folder: None,
             public_url,
             computer,
         }

@@ -31,6 +31,7 @@ mod overload;
 mod play;
 mod player;
 mod players;
+mod postgres;
 mod preview;
 mod programs;
 mod proxied;

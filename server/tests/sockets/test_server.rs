@@ -94,6 +94,13 @@ impl TestServer {
         Self::process_by(Command::new(env!("CARGO_BIN_EXE_zeitnot")), data)
     }
 
+    /// The same, with its data in the database at this URL.
+    pub(crate) fn process_on(database: &str, folder: &Path) -> Self {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot"));
+        command.env("ZEITNOT_CLUSTER", database);
+        Self::process_by(command, folder)
+    }
+
     /// The same, where a game comes to rest when nobody has followed it for a second.
     pub(crate) fn process_that_rests(data: &Path) -> Self {
         let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot"));
