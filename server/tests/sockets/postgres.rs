@@ -1,58 +1,20 @@
 //! The program on a PostgreSQL database: it is killed and starts again, the database is restarted under it, and everybody
-//! plays on.
+//! plays on. And which databases it does not connect to.
 //!
 //! These tests are ignored unless `scripts/test cluster` runs them.
 
-use std::process::Command;
-use std::sync::atomic::{AtomicU32, Ordering};
+use zeitnot_protocol::{ClientMessage, PlayMove, ServerMessage};
+use zeitnot_server::time::unix_now_ms;
+use zeitnot_test_postgres::{OwnServer, TestDatabase, until};
 
-use zeitnot_protocol::{ClientMessage, PlayMove};
-
+use super::player::Player;
 use super::table::{self, Table, accept, blitz, challenge, ok, snapshot, turn};
 use super::test_server::TestServer;
-
-/// A database of a test's own, on the server that `scripts/test cluster` has started. It is dropped at the end.
-struct Database {
-    name: String,
-}
-
-fn server() -> String {
-    std::env::var("ZEITNOT_POSTGRES_URL").expect("scripts/test cluster starts PostgreSQL")
-}
-
-fn sql(url: &str, what: &str) -> String {
-    let programs =
-        std::env::var("ZEITNOT_POSTGRES_BIN").expect("scripts/test cluster says where PostgreSQL is");
-    let mut psql = Command::new(format!("{programs}/psql"));
-    let done = psql.args(["-XqAt", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", what]).output().unwrap();
-    assert!(done.status.success(), "{what}: {}", String::from_utf8_lossy(&done.stderr));
-    String::from_utf8(done.stdout).unwrap().trim().to_owned()
-}
-
-impl Database {
-    fn new() -> Self {
-        static MADE: AtomicU32 = AtomicU32::new(0);
-        let name = format!("s_{}_{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
-        sql(&server(), &format!("CREATE DATABASE {name}"));
-        Self { name }
-    }
-
-    fn url(&self) -> String {
-        let server = server();
-        format!("{}/{}", server.rsplit_once('/').unwrap().0, self.name)
-    }
-}
-
-impl Drop for Database {
-    fn drop(&mut self) {
-        sql(&server(), &format!("DROP DATABASE {} WITH (FORCE)", self.name));
-    }
-}
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL: scripts/test cluster"]
 async fn after_a_kill_every_acked_move_stands_and_the_game_goes_on() {
-    let (database, folder) = (Database::new(), tempfile::tempdir().unwrap());
+    let (database, folder) = (TestDatabase::new(), tempfile::tempdir().unwrap());
     let mut server = TestServer::process_on(&database.url(), folder.path());
     let Table { game, mut white, mut black } = Table::set(&server).await;
     let mut on = 1;
@@ -79,13 +41,12 @@ async fn after_a_kill_every_acked_move_stands_and_the_game_goes_on() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL: scripts/test cluster"]
 async fn when_the_database_cuts_every_connection_the_game_goes_on_over_the_same_sockets() {
-    let (database, folder) = (Database::new(), tempfile::tempdir().unwrap());
+    let (database, folder) = (TestDatabase::new(), tempfile::tempdir().unwrap());
     let server = TestServer::process_on(&database.url(), folder.path());
     let mut table = Table::set(&server).await;
     for moves in [["e2e4", "e7e5"], ["g1f3", "b8c6"], ["f1b5", "a7a6"]] {
         table.play(&moves).await;
-        sql(
-            &database.url(),
+        database.sql(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() \
              AND application_name LIKE 'zeitnot-%'",
         );
@@ -97,7 +58,7 @@ async fn when_the_database_cuts_every_connection_the_game_goes_on_over_the_same_
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 #[ignore = "needs PostgreSQL: scripts/test cluster"]
 async fn ended_games_accounts_and_challenges_are_there_after_a_stop_and_after_a_kill() {
-    let (database, folder) = (Database::new(), tempfile::tempdir().unwrap());
+    let (database, folder) = (TestDatabase::new(), tempfile::tempdir().unwrap());
     let server = TestServer::process_on(&database.url(), folder.path());
     let mut table = Table::set(&server).await;
     table.play(&["f2f3", "e7e5", "g2g4", "d8h4"]).await;
@@ -122,5 +83,91 @@ async fn ended_games_accounts_and_challenges_are_there_after_a_stop_and_after_a_
     table.black.player = table.black.tab(&server).await;
     snapshot(&mut table.black.player, second).await;
     assert_eq!(accept(&mut table.black.player, &open).await, second, "accepting again starts no other game");
+    server.ended().await;
+}
+
+/// What the move of this ply took, in ms.
+async fn took(player: &mut Player, ply: u32) -> u64 {
+    let took = |message: &ServerMessage| match message {
+        ServerMessage::Move(event) if event.ply == ply => event.took.map(u64::from),
+        ServerMessage::Rejected(rejected) => panic!("{rejected:?}"),
+        _ => None,
+    };
+    player.until(took).await
+}
+
+/// Waits until the server says that no game goes on.
+async fn games_stand(server: &TestServer) {
+    while server.get("/healthz").await.status != 503 {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL: scripts/test cluster"]
+async fn a_restart_of_the_database_costs_no_move_no_socket_and_no_time() {
+    let (database, folder) = (OwnServer::new(&[]), tempfile::tempdir().unwrap());
+    let server = TestServer::process_on(&database.url(), folder.path());
+    let Table { game, mut white, mut black } = Table::set(&server).await;
+    table::play(&mut white.player, game, "e2e4").await;
+    let mut began = unix_now_ms();
+    table::play(&mut black.player, game, "e7e5").await;
+    for (how, ply, ours, reply) in [("fast", 3, "g1f3", "b8c6"), ("immediate", 5, "f1c4", "f8c5")] {
+        let on = turn(&mut white.player, game).await.on;
+        database.stop(how);
+        table::send_move(&mut white.player, game, on, ours).await;
+        // The server has read the move before the ping.
+        white.player.pong().await;
+        let thought = unix_now_ms() + 1 - began;
+        games_stand(&server).await;
+        let restarted = unix_now_ms();
+        database.start();
+        let charged = took(&mut white.player, ply).await;
+        assert!(charged <= thought, "{charged} ms of {thought} ms, {how}");
+        began = unix_now_ms();
+        table::play(&mut black.player, game, reply).await;
+        let charged = took(&mut black.player, ply + 1).await;
+        let thought = unix_now_ms() + 1 - restarted;
+        assert!(charged <= thought, "{charged} ms of {thought} ms, {how}");
+    }
+    let mut tab = white.tab(&server).await;
+    assert_eq!(snapshot(&mut tab, game).await.ply_count, 6);
+    server.ended().await;
+}
+
+const CERTIFICATE: &str = include_str!("../../../client/tests/data/localhost.cert.pem");
+const KEY: &str = include_str!("../../../client/tests/data/localhost.key.pem");
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL: scripts/test cluster"]
+async fn a_database_elsewhere_gets_no_plain_text_unless_the_url_says_so() {
+    let (database, folder) = (OwnServer::new(&[]), tempfile::tempdir().unwrap());
+    let elsewhere =
+        format!("postgres://postgres@db.example.org:{}/postgres?hostaddr=127.0.0.1", database.port());
+    let words = TestServer::rejection_of(&elsewhere, folder.path());
+    assert!(words.contains("does not support TLS"), "{words}");
+    let server = TestServer::process_on(&format!("{elsewhere}&sslmode=disable"), folder.path());
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL: scripts/test cluster"]
+async fn a_database_must_show_a_certificate_that_is_trusted_and_names_it() {
+    let (database, folder) = (OwnServer::new(&[]), tempfile::tempdir().unwrap());
+    database.encrypt(CERTIFICATE, KEY);
+    until(&database.url(), "SHOW ssl", "on");
+    let of = |host: &str| {
+        format!("postgres://postgres@{host}:{}/postgres?hostaddr=127.0.0.1&sslmode=require", database.port())
+    };
+    let words = TestServer::rejection_of(&of("localhost"), folder.path());
+    assert!(words.contains("invalid peer certificate"), "{words}");
+    let trusted = folder.path().join("authorities.pem");
+    std::fs::write(&trusted, CERTIFICATE).unwrap();
+    let words = TestServer::rejection_of_trusting(&of("db.example.org"), &trusted, folder.path());
+    assert!(words.contains("not valid for name"), "{words}");
+    let server = TestServer::process_on_trusting(&of("localhost"), &trusted, folder.path());
+    let encrypted = "SELECT bool_and(ssl) FROM pg_stat_ssl JOIN pg_stat_activity USING (pid) \
+                     WHERE application_name LIKE 'zeitnot-%'";
+    assert_eq!(database.sql(encrypted), "t");
     server.ended().await;
 }

@@ -41,6 +41,41 @@ enum Running {
 /// The program. A test that fails leaves none behind.
 struct Program(Child);
 
+impl Program {
+    /// Starts it, with the first line that it says: none when it ends before.
+    fn start(mut command: Command, data: &Path) -> (Self, String) {
+        command
+            .args(["--listen", "127.0.0.1:0", "--log", "off", "--no-computer", "--workers", "2", "--data"])
+            .arg(data);
+        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut line = String::new();
+        BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+        (Self(process), line)
+    }
+}
+
+/// The program on a database.
+fn on(database: &str) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot"));
+    command.env("ZEITNOT_CLUSTER", database);
+    command
+}
+
+fn trusting(mut command: Command, certificates: &Path) -> Command {
+    command.env("SSL_CERT_FILE", certificates);
+    command
+}
+
+/// The last words of a program that does not start.
+fn rejection(command: Command, folder: &Path) -> String {
+    let (mut program, line) = Program::start(command, folder);
+    assert_eq!(line, "", "it has started");
+    let mut last_words = String::new();
+    program.0.stderr.take().unwrap().read_to_string(&mut last_words).unwrap();
+    assert_eq!(program.0.wait().unwrap().code(), Some(1));
+    last_words
+}
+
 impl Drop for Program {
     fn drop(&mut self) {
         if let Ok(None) = self.0.try_wait() {
@@ -96,9 +131,22 @@ impl TestServer {
 
     /// The same, with its data in the database at this URL.
     pub(crate) fn process_on(database: &str, folder: &Path) -> Self {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot"));
-        command.env("ZEITNOT_CLUSTER", database);
-        Self::process_by(command, folder)
+        Self::process_by(on(database), folder)
+    }
+
+    /// The same, where it trusts the certificates in a file and no others.
+    pub(crate) fn process_on_trusting(database: &str, certificates: &Path, folder: &Path) -> Self {
+        Self::process_by(trusting(on(database), certificates), folder)
+    }
+
+    /// What the program says when it rejects this database.
+    pub(crate) fn rejection_of(database: &str, folder: &Path) -> String {
+        rejection(on(database), folder)
+    }
+
+    /// The same, where it trusts the certificates in a file and no others.
+    pub(crate) fn rejection_of_trusting(database: &str, certificates: &Path, folder: &Path) -> String {
+        rejection(trusting(on(database), certificates), folder)
     }
 
     /// The same, where a game comes to rest when nobody has followed it for a second.
@@ -122,16 +170,11 @@ impl TestServer {
         Self::process_by(shell, data)
     }
 
-    fn process_by(mut command: Command, data: &Path) -> Self {
-        command
-            .args(["--listen", "127.0.0.1:0", "--log", "off", "--no-computer", "--workers", "2", "--data"])
-            .arg(data);
-        let mut process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut line = String::new();
-        BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut line).unwrap();
+    fn process_by(command: Command, data: &Path) -> Self {
+        let (program, line) = Program::start(command, data);
         let address = line.trim_end().strip_prefix("zeitnot listening on http://");
         let address = address.unwrap_or_else(|| panic!("{line:?}")).parse().unwrap();
-        Self { address, stop: None, running: Running::Process(Program(process)) }
+        Self { address, stop: None, running: Running::Process(program) }
     }
 
     /// The memory that the program has, in KiB.

@@ -1,7 +1,36 @@
-//! What a start demands of PostgreSQL, and what it says about it.
+//! What a start demands of PostgreSQL and of the way there, and what it says about it.
 
-use super::connection::Link;
+use std::time::Duration;
+
+use super::connection::{Database, Link};
 use super::open::OpenError;
+
+/// How long PostgreSQL takes at most to say which backend it is: a pooler that has no other one waits for longer.
+const SAID_WITHIN: Duration = Duration::from_secs(5);
+
+/// Rejects a pooler that gives a connection another backend for each transaction: what is set, prepared and waited for on one
+/// would be on another one. Such a pooler gives two connections the same backend one after the other, or takes this one's away
+/// while the other one is in a transaction.
+///
+/// # Errors
+/// When there is one.
+pub(super) async fn no_pooler(database: &Database, link: &Link) -> Result<(), OpenError> {
+    let other = database.connect().await?;
+    if other.backend == link.backend {
+        return Err(OpenError::Pooled);
+    }
+    other.batch_execute("BEGIN").await?;
+    match tokio::time::timeout(SAID_WITHIN, link.backend_now()).await {
+        Ok(backend) => {
+            if backend? == link.backend {
+                Ok(())
+            } else {
+                Err(OpenError::Pooled)
+            }
+        }
+        Err(_) => Err(OpenError::Pooled),
+    }
+}
 
 /// The oldest major version: from here on a backend can be ended and its end be waited for.
 const VERSION_MIN: i32 = 140_000;

@@ -4,24 +4,32 @@
 //! `COMMIT` to may be lost with this server. Every connection begins with a write that is waited for, the *barrier*: after a
 //! crash PostgreSQL shows rows that its standby has not got yet, and only after the barrier does reading them count.
 //!
+//! Of several servers that the URL names, and of those that one name leads to in turn, the one that was promoted last is written
+//! to. Each promotion begins a new *timeline*, and a primary with a lower one than was seen before is an old one that came back:
+//! what it would confirm is on no other machine.
+//!
 //! Deliberately absent: connecting again, and what is tried again (`journal`, `people`, `readers`).
 //!
-//! Invariant: nothing goes in plain text to another machine, unless the URL says `sslmode=disable`.
+//! Invariants: nothing goes in plain text to another machine, unless the URL says `sslmode=disable`; nothing is read from or
+//! written to a server whose timeline is lower than one that was seen.
 
 use std::collections::HashMap;
 use std::error::Error as _;
 use std::future::poll_fn;
 use std::ops::Deref;
 use std::str::FromStr;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use std::{fmt, io};
 
+use tokio::io::{AsyncRead, AsyncWrite};
+use tokio::sync::watch;
+use tokio::time::timeout;
 use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 use tokio_postgres::error::{DbError, Severity, SqlState};
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{AsyncMessage, Client, Config, Row, Statement};
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, Row, SimpleQueryMessage, Socket, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
 use uuid::Uuid;
@@ -32,6 +40,8 @@ use crate::sync::unpoisoned;
 
 /// How long one address may take to be connected to.
 const CONNECT_WITHIN: Duration = Duration::from_secs(5);
+/// How long a server that was connected to may take to be ready: then the next one is tried.
+const READY_WITHIN: Duration = Duration::from_secs(10);
 /// How long what was sent may stay without an acknowledgement by the other machine's kernel.
 const UNHEARD_MAX: Duration = Duration::from_secs(5);
 
@@ -72,8 +82,13 @@ impl fmt::Display for ClusterUrl {
 
 /// A database, for a process with this boot.
 pub(super) struct Database {
-    config: Config,
+    /// The servers that the URL names.
+    hosts: Vec<Config>,
     tls: MakeRustlsConnect,
+    /// The highest timeline that was seen.
+    newest: watch::Sender<u32>,
+    /// The timeline of an old primary that the log knows.
+    noted_old: AtomicU32,
     pub(super) boot: Uuid,
     pub(super) halt: Halt,
 }
@@ -93,34 +108,79 @@ impl Database {
         config.keepalives_idle(UNHEARD_MAX).keepalives_interval(Duration::from_secs(1)).keepalives_retries(5);
         config.target_session_attrs(TargetSessionAttrs::ReadWrite);
         let is_encrypted = config.get_ssl_mode() != SslMode::Disable;
-        Self { config, tls: tls(is_encrypted), boot, halt }
+        let (hosts, newest) = (each_host(&config), watch::Sender::new(0));
+        Self { hosts, tls: tls(is_encrypted), newest, noted_old: AtomicU32::new(0), boot, halt }
     }
 
-    /// A connection with the settings, before its barrier.
+    /// A connection with the settings, before its barrier, to the first server that takes writes and is no old primary.
     pub(super) async fn connect(&self) -> Result<Link, Failure> {
-        let (client, mut connection) = self.config.connect(self.tls.clone()).await?;
-        let warnings = Arc::new(AtomicU64::new(0));
-        let counted = Arc::clone(&warnings);
+        let mut why = Failure::Lost;
+        for host in &self.hosts {
+            match self.connect_to(host).await {
+                Ok(link) => return Ok(link),
+                Err(failure) => {
+                    self.note(&failure);
+                    why = failure;
+                }
+            }
+        }
+        Err(why)
+    }
+
+    /// Finds out whether one of several servers was promoted. Connections to the one before it end then.
+    pub(super) async fn look_for_the_primary(&self) {
+        if self.hosts.len() > 1 {
+            for host in &self.hosts {
+                // Whoever cannot be reached, or is a standby, is not the primary.
+                if let Err(failure) = self.connect_to(host).await {
+                    self.note(&failure);
+                }
+            }
+        }
+    }
+
+    /// Says that there is an old primary, once for each.
+    fn note(&self, failure: &Failure) {
+        if let Failure::Old { timeline, .. } = failure
+            && self.noted_old.fetch_max(*timeline, Ordering::Relaxed) < *timeline
+        {
+            tracing::error!(
+                "there are two primaries, and this server does not write to the old one any more: {failure}"
+            );
+        }
+    }
+
+    async fn connect_to(&self, host: &Config) -> Result<Link, Failure> {
+        timeout(READY_WITHIN, self.become_ready(host)).await.unwrap_or(Err(Failure::Lost))
+    }
+
+    async fn become_ready(&self, host: &Config) -> Result<Link, Failure> {
+        let (client, connection) = host.connect(self.tls.clone()).await.map_err(Failure::to_connect)?;
+        let (warnings, timeline) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU32::new(NOT_KNOWN)));
+        let listening = listen(connection, Arc::clone(&warnings));
+        let (mut newest, own) = (self.newest.subscribe(), Arc::clone(&timeline));
         #[expect(
             clippy::disallowed_methods,
             reason = "it ends with its connection, and with the store's runtime"
         )]
         tokio::spawn(async move {
-            while let Some(Ok(message)) = poll_fn(|cx| connection.poll_message(cx)).await {
-                if let AsyncMessage::Notice(notice) = message
-                    && notice.parsed_severity() == Some(Severity::Warning)
-                {
-                    tracing::warn!(code = notice.code().code(), "PostgreSQL warns: {}", notice.message());
-                    counted.fetch_add(1, Ordering::Relaxed);
+            tokio::select! {
+                () = listening => {}
+                // The connection ends, and with it whatever waits for it.
+                _ = newest.wait_for(|newest| *newest > own.load(Ordering::Relaxed)) => {
+                    tracing::warn!("another server was promoted: a connection to the one before it is given up");
                 }
             }
         });
-        let backend = Backend { pid: 0, started: String::new() };
-        let mut link = Link { client, warnings, backend, statements: Mutex::default() };
-        link.client.batch_execute(SETTINGS).await?;
-        let row = link.client.query_one(OWN_BACKEND, &[]).await?;
-        link.backend = Backend { pid: row.try_get(0)?, started: row.try_get(1)? };
-        Ok(link)
+        client.batch_execute(SETTINGS).await?;
+        let (backend, found) = about(&client).await?;
+        timeline.store(found, Ordering::Relaxed);
+        let newest = *self.newest.borrow();
+        if found < newest {
+            return Err(Failure::Old { timeline: found, newest });
+        }
+        self.newest.send_if_modified(|newest| found > std::mem::replace(newest, found.max(*newest)));
+        Ok(Link { client, warnings, backend, statements: Mutex::default() })
     }
 
     /// Waits until a write of this connection is as durable as an ack. What was written before is, then, too.
@@ -145,8 +205,88 @@ impl Database {
     }
 }
 
-const OWN_BACKEND: &str =
-    "SELECT pid, backend_start::text FROM pg_stat_activity WHERE pid = pg_backend_pid()";
+/// The timeline of a connection that was not asked for it: higher than all.
+const NOT_KNOWN: u32 = u32::MAX;
+
+/// Takes what a connection says, until it ends.
+async fn listen<T>(mut connection: Connection<Socket, T>, warnings: Arc<AtomicU64>)
+where
+    T: AsyncRead + AsyncWrite + Unpin,
+{
+    while let Some(Ok(message)) = poll_fn(|cx| connection.poll_message(cx)).await {
+        if let AsyncMessage::Notice(notice) = message
+            && notice.parsed_severity() == Some(Severity::Warning)
+        {
+            tracing::warn!(code = notice.code().code(), "PostgreSQL warns: {}", notice.message());
+            warnings.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+}
+
+/// The settings for each server that a URL names, alone.
+fn each_host(config: &Config) -> Vec<Config> {
+    let (hosts, addresses, ports) = (config.get_hosts(), config.get_hostaddrs(), config.get_ports());
+    let count = hosts.len().max(addresses.len());
+    let alone = |at: usize| {
+        let mut one = without_hosts(config);
+        match hosts.get(at) {
+            Some(Host::Tcp(name)) => one.host(name),
+            Some(Host::Unix(path)) => one.host_path(path),
+            None => &mut one,
+        };
+        if let Some(address) = addresses.get(at) {
+            one.hostaddr(*address);
+        }
+        if let Some(port) = ports.get(at).or(ports.first()) {
+            one.port(*port);
+        }
+        one
+    };
+    // A URL that names none is rejected when it is connected to, as one that names them wrongly.
+    if count == 0 { vec![config.clone()] } else { (0..count).map(alone).collect() }
+}
+
+/// All settings but which servers.
+fn without_hosts(from: &Config) -> Config {
+    let mut to = Config::new();
+    if let Some(user) = from.get_user() {
+        to.user(user);
+    }
+    if let Some(password) = from.get_password() {
+        to.password(password);
+    }
+    if let Some(database) = from.get_dbname() {
+        to.dbname(database);
+    }
+    if let Some(options) = from.get_options() {
+        to.options(options);
+    }
+    if let Some(name) = from.get_application_name() {
+        to.application_name(name);
+    }
+    to.ssl_mode(from.get_ssl_mode()).ssl_negotiation(from.get_ssl_negotiation());
+    to.channel_binding(from.get_channel_binding()).target_session_attrs(from.get_target_session_attrs());
+    to.connect_timeout(CONNECT_WITHIN).tcp_user_timeout(UNHEARD_MAX);
+    to.keepalives_idle(UNHEARD_MAX).keepalives_interval(Duration::from_secs(1)).keepalives_retries(5);
+    to
+}
+
+/// Which backend serves this connection now, and on which timeline its server writes: the first eight digits of a log file's
+/// name. In the protocol without prepared statements, which a pooler may lose.
+async fn about(client: &Client) -> Result<(Backend, u32), Failure> {
+    let sql = "SELECT pid, backend_start::text, left(pg_walfile_name(pg_current_wal_lsn()), 8) \
+               FROM pg_stat_activity WHERE pid = pg_backend_pid()";
+    let unknown = || Failure::Damaged("PostgreSQL does not say which backend this is".to_owned());
+    let said = client.simple_query(sql).await?;
+    let row = said.iter().find_map(|message| match message {
+        SimpleQueryMessage::Row(row) => Some(row),
+        _ => None,
+    });
+    let column = |at| row.and_then(|row| row.get(at)).ok_or_else(unknown);
+    let pid = column(0)?.parse().map_err(|_| unknown())?;
+    let timeline = u32::from_str_radix(column(2)?, 16).map_err(|_| unknown())?;
+    Ok((Backend { pid, started: column(1)?.to_owned() }, timeline))
+}
 
 /// The name by which the connections of a boot are found.
 pub(super) fn application_name(boot: Uuid) -> String {
@@ -182,7 +322,7 @@ fn tls(is_encrypted: bool) -> MakeRustlsConnect {
 }
 
 /// A process of PostgreSQL that serves one connection. Its pid alone may be another one's by now.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Backend {
     pub(super) pid: i32,
     pub(super) started: String,
@@ -208,6 +348,11 @@ impl Deref for Link {
 pub(super) type Params<'a> = &'a [&'a (dyn ToSql + Sync)];
 
 impl Link {
+    /// The backend that serves this connection now. Behind a pooler it may be another one than before.
+    pub(super) async fn backend_now(&self) -> Result<Backend, Failure> {
+        Ok(about(&self.client).await?.0)
+    }
+
     /// How many warnings there were.
     pub(super) fn warnings(&self) -> u64 {
         self.warnings.load(Ordering::Relaxed)
@@ -257,6 +402,8 @@ impl Link {
 pub(super) enum Failure {
     /// The connection is gone, or may not be relied on: it is unknown what was done.
     Lost,
+    /// There is no connection, and why.
+    Unreachable(String),
     /// Nothing was done, and it may be tried again: a deadlock, a full disk, a lock that somebody else has.
     Again,
     /// Nothing was done, and nothing has to be done now.
@@ -269,6 +416,13 @@ pub(super) enum Failure {
     Rejected(String),
     /// Another process serves from the database.
     Dead,
+    /// The server was the primary before another one was promoted.
+    Old {
+        /// What it writes.
+        timeline: u32,
+        /// What the other one writes.
+        newest: u32,
+    },
 }
 
 impl From<tokio_postgres::Error> for Failure {
@@ -283,6 +437,15 @@ impl From<tokio_postgres::Error> for Failure {
 }
 
 impl Failure {
+    /// What it means that a connection was not made.
+    fn to_connect(error: tokio_postgres::Error) -> Self {
+        let why = say(&error);
+        match Self::from(error) {
+            Self::Lost | Self::Damaged(_) => Self::Unreachable(why),
+            failure => failure,
+        }
+    }
+
     fn of_code(error: &DbError) -> Self {
         let code = error.code();
         match code {
@@ -318,10 +481,16 @@ impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Lost => f.write_str("PostgreSQL cannot be reached"),
+            Self::Unreachable(why) => write!(f, "PostgreSQL cannot be reached: {why}"),
             Self::Again | Self::Later => f.write_str("PostgreSQL is busy, or its disk is full"),
             Self::NoSegment => f.write_str("a segment of the journal is not there"),
             Self::Damaged(what) | Self::Rejected(what) => f.write_str(what),
             Self::Dead => f.write_str("another zeitnot serves from the database"),
+            Self::Old { timeline, newest } => write!(
+                f,
+                "a server of PostgreSQL takes writes on timeline {timeline}, and another one was promoted to timeline {newest}: \
+                 stop the old one, or make it a standby"
+            ),
         }
     }
 }

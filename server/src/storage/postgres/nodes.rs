@@ -7,6 +7,7 @@
 //!
 //! Deliberately absent: several processes at a time.
 
+use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -19,6 +20,10 @@ use crate::storage::encoding::FORMAT;
 
 /// How often a process says that it lives.
 pub(super) const BEAT_EVERY: Duration = Duration::from_millis(700);
+/// Beats from one look for another primary to the next: about a minute.
+const BEATS_TO_A_LOOK: u32 = 86;
+/// How long PostgreSQL may take to answer that, before it is looked for another primary.
+const ANSWERED_WITHIN: Duration = Duration::from_secs(2);
 /// The time between two looks at another process.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 /// For how long the beat of a dead process has stood still.
@@ -82,21 +87,25 @@ async fn take_over(link: &Link, node: i32, boot: uuid::Uuid) -> Result<(), OpenE
     Ok(())
 }
 
-/// Says that this process lives, until `ended`.
+/// Says that this process lives, until `ended`. While PostgreSQL does not answer, looks whether another server was promoted: the
+/// one before it may wait for its standby for ever.
 pub(super) async fn beat(database: Arc<Database>, ended: CancellationToken) {
     let mut keeper = Keeper::new(Arc::clone(&database), None);
     let beating = async {
-        loop {
+        for beats in 1_u32.. {
             tokio::time::sleep(BEAT_EVERY).await;
-            let Ok(link) = keeper.link().await else { return };
-            match link
-                .run("UPDATE nodes SET beat = beat + 1 WHERE boot = $1 AND NOT dead", &[&database.boot])
-                .await
-            {
-                Ok(0) => return database.halt.dead(),
-                Ok(_) => {}
-                Err(Failure::Lost) => keeper.lose(),
-                Err(failure) => tracing::warn!(%failure, "this process could not say that it lives"),
+            if beats.is_multiple_of(BEATS_TO_A_LOOK) {
+                database.look_for_the_primary().await;
+            }
+            let mut said = pin!(say(&database, &mut keeper));
+            let lives = loop {
+                match tokio::time::timeout(ANSWERED_WITHIN, &mut said).await {
+                    Ok(lives) => break lives,
+                    Err(_) => database.look_for_the_primary().await,
+                }
+            };
+            if !lives {
+                return;
             }
         }
     };
@@ -104,6 +113,22 @@ pub(super) async fn beat(database: Arc<Database>, ended: CancellationToken) {
         () = beating => {}
         () = ended.cancelled() => {}
     }
+}
+
+/// Says once that this process lives; whether it may go on.
+async fn say(database: &Database, keeper: &mut Keeper) -> bool {
+    let Ok(link) = keeper.link().await else { return false };
+    let sql = "UPDATE nodes SET beat = beat + 1 WHERE boot = $1 AND NOT dead";
+    match link.run(sql, &[&database.boot]).await {
+        Ok(0) => {
+            database.halt.dead();
+            return false;
+        }
+        Ok(_) => {}
+        Err(Failure::Lost) => keeper.lose(),
+        Err(failure) => tracing::warn!(%failure, "this process could not say that it lives"),
+    }
+    true
 }
 
 /// This process serves no longer.

@@ -48,6 +48,12 @@ pub enum OpenError {
     /// It has tables of somebody else.
     #[error("the database has a table `facts` that no zeitnot has written: give it one of its own")]
     NotOurs,
+    /// A pooler is between, and shares connections between transactions.
+    #[error(
+        "between this server and PostgreSQL is a pooler that gives each transaction another connection: name PostgreSQL \
+         itself in --cluster, or set the pooler to session mode"
+    )]
+    Pooled,
     /// The server is too old.
     #[error("PostgreSQL {version} is too old: version 14 or later is needed")]
     TooOld {
@@ -130,7 +136,9 @@ pub(super) async fn load(
     games: mpsc::SyncSender<Vec<StoredGame>>,
     rebuilt: mpsc::Receiver<Rebuilt>,
 ) -> Result<Loaded, OpenError> {
+    database.look_for_the_primary().await;
     let link = database.connect().await?;
+    checks::no_pooler(&database, &link).await?;
     checks::settings(&link).await?;
     schema::migrate(&link).await?;
     let node = nodes::join(&database, &link).await?;

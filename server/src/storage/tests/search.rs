@@ -10,10 +10,11 @@ use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color, Position};
 use zeitnot_rules::game::{Category, Event, Micros, TimeControl, Variant};
 use zeitnot_rules::verdict::{Outcome, Reason, Score};
+use zeitnot_test_postgres::TestDatabase;
 
 use super::samples::{Collected, epoch, game, moved, started};
 use crate::games::RecoveredGames;
-use crate::storage::postgres::tests::{open as open_database, test_database::TestDatabase};
+use crate::storage::postgres::tests::open as open_database;
 use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore, database_in};
 use crate::storage::{
     Corrected, Correction, Counts, FacetFilter, FinishedGame, GameFacts, JournalOffset, MemoryStore,

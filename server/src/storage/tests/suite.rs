@@ -30,10 +30,11 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::game::{Category, Micros, PlayerName, Seq};
+use zeitnot_test_postgres::TestDatabase;
 
 use super::samples::{Collected, ended, epoch, game, moved, rest_mark, started, started_rated};
 use crate::ratings::Glicko;
-use crate::storage::postgres::tests::{open as open_database, test_database::TestDatabase};
+use crate::storage::postgres::tests::open as open_database;
 use crate::storage::sqlite::{DataFolder, Fatal, SegmentSettings, SqliteStore};
 use crate::storage::{
     AppendError, Block, BotMade, Changed, Fault, HANDLED_KEPT_MS, JournalOffset, Kind as AccountKind,

@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::Micros;
+use zeitnot_test_postgres::{OwnServer, TestDatabase, until};
 
-use super::own_server::OwnServer;
-use super::test_database::{TestDatabase, until};
 use super::{open, try_to_open};
 use crate::storage::postgres::OpenError;
 use crate::storage::postgres::readers::WAITING_MAX;
@@ -54,7 +53,7 @@ async fn an_append_whose_connection_is_cut_before_its_commit_is_tried_again() {
     let held = database.hold("LOCK TABLE journal IN SHARE MODE");
     let append = opened.store.append(first, Arc::new(moved(game(1), 2)));
     let waiting = "FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()";
-    until(&database.url(), &format!("SELECT count(*) {waiting}"), "1").await;
+    until(&database.url(), &format!("SELECT count(*) {waiting}"), "1");
     database.sql(&format!("SELECT pg_terminate_backend(pid) {waiting}"));
     held.release();
     assert_eq!(append.await, Ok(JournalOffset(2)));
@@ -101,7 +100,7 @@ async fn an_interrupted_turn_is_charged_by_the_heartbeats_in_it() {
     begin(&opened.store, 1).await;
     begin(&opened.store, 2).await;
     opened.store.note_turn(game(2), TurnTime::Stands { spent: Micros::from_secs(5) });
-    until(&database.url(), "SELECT count(*) >= 4 FROM beats", "t").await;
+    until(&database.url(), "SELECT count(*) >= 4 FROM beats", "t");
     opened.store.close();
     let span = database.sql("SELECT max(at_us) - min(at_us) FROM beats").parse::<u64>().unwrap();
     let (opened, _) = open(&database);
@@ -184,7 +183,7 @@ async fn a_segment_that_no_live_game_names_is_dropped() {
     opened.store.close();
     let (opened, _) = open(&database);
     // A look is due some time after a start.
-    until(&database.url(), "SELECT string_agg(segment::text, ',') FROM segments", "2").await;
+    until(&database.url(), "SELECT string_agg(segment::text, ',') FROM segments", "2");
     assert_eq!(records(&opened.store, 1).await, 26, "the archive has it");
 }
 

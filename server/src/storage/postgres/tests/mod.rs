@@ -4,12 +4,14 @@
 //! They are ignored unless `scripts/test cluster` runs them, which starts a PostgreSQL of its own.
 
 mod losses;
-mod own_server;
-pub(in crate::storage) mod test_database;
+mod pooled;
+mod primaries;
 mod traps;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
+
+use zeitnot_test_postgres::TestDatabase;
 
 use super::{PostgresStore, SegmentSettings, fatal::Halt};
 use crate::entropy::Entropy;
@@ -17,7 +19,6 @@ use crate::ratings::Glicko;
 use crate::storage::Opened;
 use crate::storage::tests::samples::{Collected, epoch};
 use crate::time::ServiceClock;
-use test_database::TestDatabase;
 
 /// What a store has said before its process would have ended.
 #[derive(Clone, Default)]

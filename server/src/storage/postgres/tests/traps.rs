@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::own_server::OwnServer;
-use super::test_database::{TestDatabase, until};
+use zeitnot_test_postgres::{OwnServer, TestDatabase, until};
+
 use super::{open, try_to_open};
 use crate::storage::postgres::OpenError;
 use crate::storage::tests::samples::{game, moved, started};
@@ -31,9 +31,9 @@ async fn waiting_for_a_standby() -> (OwnServer, Arc<dyn Store>, Append) {
     let first = begin(&opened.store, 1).await;
     server.configure("synchronous_standby_names = 'nobody'");
     server.reload();
-    until(&server.url(), "SHOW synchronous_standby_names", "nobody").await;
+    until(&server.url(), "SHOW synchronous_standby_names", "nobody");
     let mut append = opened.store.append(first, Arc::new(moved(game(1), 2)));
-    until(&server.url(), WAITS, "1").await;
+    until(&server.url(), WAITS, "1");
     assert!(waits(&mut append).await);
     (server, opened.store, append)
 }
@@ -64,7 +64,7 @@ async fn a_cancelled_wait_is_a_success_with_a_warning_and_is_not_answered() {
         "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep' \
                 AND query LIKE 'INSERT INTO journal%'",
     );
-    until(&server.url(), "SELECT count(*) FROM journal", "2").await;
+    until(&server.url(), "SELECT count(*) FROM journal", "2");
     assert!(waits(&mut append).await);
     wait_for_nobody(&server);
     assert_eq!(append.await, Ok(JournalOffset(2)));
@@ -106,14 +106,14 @@ async fn a_deadlock_is_tried_again() {
     gate.release();
     let blocked = "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'transactionid' \
                    AND datname = current_database()";
-    until(&database.url(), blocked, "1").await;
+    until(&database.url(), blocked, "1");
     other.also(&insert(first));
     // Mostly the store is who finds the deadlock, loses what it has inserted, and tries again until the other one is gone.
     let resolved = format!(
         "SELECT NOT EXISTS (SELECT FROM pg_stat_activity WHERE application_name = 'psql' AND pid <> pg_backend_pid() \
          AND datname = current_database() AND NOT (state = 'idle in transaction' AND query LIKE '%{first}%'))"
     );
-    until(&database.url(), &resolved, "t").await;
+    until(&database.url(), &resolved, "t");
     other.release();
     assert_eq!(begun.await, Ok(JournalOffset(1)));
     for append in appends {
@@ -160,7 +160,7 @@ async fn a_server_that_may_lose_what_it_has_answered_is_rejected() {
 async fn a_fail_over_to_the_standby_loses_nothing() {
     let primary = OwnServer::new(&["synchronous_standby_names = 'second'", "synchronous_commit = local"]);
     let standby = OwnServer::standby(&primary, "second");
-    until(&primary.url(), "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'", "1").await;
+    until(&primary.url(), "SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'", "1");
     let url = format!("postgres://postgres@{},{}/postgres", primary.address(), standby.address());
     let (opened, ..) = try_to_open(&url).unwrap();
     let store = opened.store;

@@ -3,11 +3,10 @@
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
-
-use crate::entropy::Entropy;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The folder with PostgreSQL's programs.
-pub(in crate::storage) fn programs() -> PathBuf {
+pub(crate) fn programs() -> PathBuf {
     std::env::var_os("ZEITNOT_POSTGRES_BIN").expect("scripts/test cluster says where PostgreSQL is").into()
 }
 
@@ -17,7 +16,7 @@ fn server() -> String {
 }
 
 /// Has a server do something, and gives back what it says.
-pub(in crate::storage) fn sql(url: &str, sql: &str) -> String {
+pub fn sql(url: &str, sql: &str) -> String {
     let mut psql = Command::new(programs().join("psql"));
     let done = psql.args(["-XqAt", "-v", "ON_ERROR_STOP=1", "-d", url, "-c", sql]).output().unwrap();
     assert!(done.status.success(), "{sql}: {}", String::from_utf8_lossy(&done.stderr));
@@ -25,20 +24,21 @@ pub(in crate::storage) fn sql(url: &str, sql: &str) -> String {
 }
 
 /// Waits until a query answers this.
-pub(in crate::storage) async fn until(url: &str, query: &str, answer: &str) {
+pub fn until(url: &str, query: &str, answer: &str) {
     let mut said = String::new();
     for _ in 0..200 {
         said = sql(url, query);
         if said == answer {
             return;
         }
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+        std::thread::sleep(std::time::Duration::from_millis(50));
     }
     panic!("{query} says {said}, not {answer}");
 }
 
 /// Begins a transaction that does this, and keeps it open.
-pub(in crate::storage) fn hold(url: &str, what: &str) -> Held {
+#[must_use]
+pub fn hold(url: &str, what: &str) -> Held {
     let mut psql = Command::new(programs().join("psql"));
     let psql = psql.args(["-XqAt", "-v", "ON_ERROR_STOP=1", "-d", url]);
     let mut child = psql.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
@@ -50,16 +50,17 @@ pub(in crate::storage) fn hold(url: &str, what: &str) -> Held {
 }
 
 /// A transaction that is open until it is dropped.
-pub(in crate::storage) struct Held(Child);
+#[derive(Debug)]
+pub struct Held(Child);
 
 impl Held {
     /// Does something more in the transaction, without waiting for it.
-    pub(in crate::storage) fn also(&mut self, what: &str) {
+    pub fn also(&mut self, what: &str) {
         self.0.stdin.as_mut().unwrap().write_all(format!("{what};\n").as_bytes()).unwrap();
     }
 
     /// Ends the transaction without effect, and waits for that.
-    pub(in crate::storage) fn release(self) {
+    pub fn release(self) {
         drop(self);
     }
 }
@@ -72,28 +73,43 @@ impl Drop for Held {
 }
 
 /// A database that is dropped at the end.
-pub(in crate::storage) struct TestDatabase {
+#[derive(Debug)]
+pub struct TestDatabase {
     name: String,
 }
 
+impl Default for TestDatabase {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl TestDatabase {
-    pub(in crate::storage) fn new() -> Self {
-        let name = format!("t_{}", Entropy::from_os().node_boot().simple());
+    /// An empty one.
+    #[must_use]
+    pub fn new() -> Self {
+        static MADE: AtomicU32 = AtomicU32::new(0);
+        let name = format!("t_{}_{}", std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
         sql(&server(), &format!("CREATE DATABASE {name}"));
         Self { name }
     }
 
-    pub(in crate::storage) fn url(&self) -> String {
+    /// Where it is.
+    #[must_use]
+    pub fn url(&self) -> String {
         let server = server();
         let (before, _) = server.rsplit_once('/').unwrap();
         format!("{before}/{}", self.name)
     }
 
-    pub(in crate::storage) fn sql(&self, what: &str) -> String {
+    /// Has it do something, and gives back what it says.
+    pub fn sql(&self, what: &str) -> String {
         sql(&self.url(), what)
     }
 
-    pub(in crate::storage) fn hold(&self, what: &str) -> Held {
+    /// Begins a transaction in it that does this, and keeps it open.
+    #[must_use]
+    pub fn hold(&self, what: &str) -> Held {
         hold(&self.url(), what)
     }
 }

@@ -1,23 +1,25 @@
 //! A PostgreSQL server of a test's own, which it may stop, kill and give a standby.
 
-use std::os::unix::fs::chown;
+use std::fs::Permissions;
+use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
 use tempfile::TempDir;
 
-use super::test_database::{programs, sql};
+use crate::test_database::{programs, sql};
 
 /// A server with its data, which ends with it.
-pub(super) struct OwnServer {
+#[derive(Debug)]
+pub struct OwnServer {
     folder: TempDir,
     data: PathBuf,
     port: u16,
 }
 
-/// PostgreSQL does not run as root: whom it runs as then.
-fn user() -> Option<(u32, u32)> {
+/// Neither PostgreSQL nor a pooler runs as root: whom they run as then.
+pub(crate) fn user() -> Option<(u32, u32)> {
     let id = |flag: &str| {
         let said = Command::new("id").args([flag, "postgres"]).output().unwrap();
         String::from_utf8(said.stdout).unwrap().trim().parse().unwrap()
@@ -37,12 +39,13 @@ fn run(program: &str, arguments: &[&str]) -> Output {
 }
 
 /// A port that nobody had a moment ago.
-fn free_port() -> u16 {
+pub(crate) fn free_port() -> u16 {
     let probe = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     probe.local_addr().unwrap().port()
 }
 
-fn folder() -> TempDir {
+/// A folder of that user.
+pub(crate) fn folder() -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     if let Some((user, group)) = user() {
         chown(folder.path(), Some(user), Some(group)).unwrap();
@@ -56,7 +59,8 @@ fn text(path: &Path) -> &str {
 
 impl OwnServer {
     /// A new server with these settings.
-    pub(super) fn new(settings: &[&str]) -> Self {
+    #[must_use]
+    pub fn new(settings: &[&str]) -> Self {
         let (folder, port) = (folder(), free_port());
         let data = folder.path().join("data");
         run("initdb", &["-D", text(&data), "-U", "postgres", "-A", "trust", "--no-sync", "-k"]);
@@ -70,7 +74,8 @@ impl OwnServer {
     }
 
     /// A standby of another one, with this name.
-    pub(super) fn standby(primary: &Self, name: &str) -> Self {
+    #[must_use]
+    pub fn standby(primary: &Self, name: &str) -> Self {
         let (folder, port) = (folder(), free_port());
         let data = folder.path().join("data");
         let from = format!("host=127.0.0.1 port={} user=postgres application_name={name}", primary.port);
@@ -86,43 +91,69 @@ impl OwnServer {
     }
 
     /// Adds lines to the settings.
-    pub(super) fn configure(&self, lines: &str) {
+    pub fn configure(&self, lines: &str) {
         let file = self.data.join("postgresql.conf");
         let settings = format!("{}\n{lines}\n", std::fs::read_to_string(&file).unwrap());
         std::fs::write(&file, settings).unwrap();
     }
 
     /// Starts it, and waits until it can be connected to.
-    pub(super) fn start(&self) {
+    pub fn start(&self) {
         let options = format!("-p {} -c listen_addresses=127.0.0.1", self.port);
         let log = self.folder.path().join("log");
         run("pg_ctl", &["-D", text(&self.data), "-o", &options, "-l", text(&log), "-w", "start"]);
     }
 
     /// Stops it: `fast` ends its connections, `immediate` is a crash.
-    pub(super) fn stop(&self, how: &str) {
+    pub fn stop(&self, how: &str) {
         run("pg_ctl", &["-D", text(&self.data), "-m", how, "-w", "stop"]);
     }
 
     /// Takes the settings in again.
-    pub(super) fn reload(&self) {
+    pub fn reload(&self) {
         run("pg_ctl", &["-D", text(&self.data), "reload"]);
     }
 
     /// Makes a standby a primary.
-    pub(super) fn promote(&self) {
+    pub fn promote(&self) {
         run("pg_ctl", &["-D", text(&self.data), "-w", "promote"]);
     }
 
-    pub(super) fn address(&self) -> String {
+    /// Has it take TLS, with this certificate and key as PEM.
+    pub fn encrypt(&self, certificate: &str, key: &str) {
+        for (file, text) in [("server.crt", certificate), ("server.key", key)] {
+            let path = self.data.join(file);
+            std::fs::write(&path, text).unwrap();
+            // PostgreSQL rejects a key that others can read.
+            std::fs::set_permissions(&path, Permissions::from_mode(0o600)).unwrap();
+            if let Some((user, group)) = user() {
+                chown(&path, Some(user), Some(group)).unwrap();
+            }
+        }
+        self.configure("ssl = on");
+        self.reload();
+    }
+
+    /// Where it listens on this machine.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Its host and port.
+    #[must_use]
+    pub fn address(&self) -> String {
         format!("127.0.0.1:{}", self.port)
     }
 
-    pub(super) fn url(&self) -> String {
+    /// Where its database is.
+    #[must_use]
+    pub fn url(&self) -> String {
         format!("postgres://postgres@{}/postgres", self.address())
     }
 
-    pub(super) fn sql(&self, what: &str) -> String {
+    /// Has it do something, and gives back what it says.
+    pub fn sql(&self, what: &str) -> String {
         sql(&self.url(), what)
     }
 }

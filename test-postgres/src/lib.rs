@@ -1,0 +1,15 @@
+//! What tests need that use a real PostgreSQL: databases of their own, servers of their own with standbys, and a pooler.
+//!
+//! `scripts/with-postgres` starts the server that all share, and says in `ZEITNOT_POSTGRES_URL` where it is and in
+//! `ZEITNOT_POSTGRES_BIN` where PostgreSQL's programs are.
+//!
+//! Deliberately absent: what a store keeps there. Everything here panics when it fails: it is for tests alone.
+#![expect(clippy::unwrap_used, reason = "all of this is test code")]
+
+mod own_server;
+mod pooler;
+mod test_database;
+
+pub use own_server::OwnServer;
+pub use pooler::Pooler;
+pub use test_database::{Held, TestDatabase, hold, sql, until};
