@@ -157,30 +157,35 @@ fn names_by_index(source: &Connection) -> HashMap<Vec<u8>, String> {
 fn challenges(at: &mut Checked<'_>) {
     let columns = match at.version {
         // Before version 10 none had an end: each gets a day, as the step to that version gives it.
-        1 => "id, challenge, owner, terms, NULL, (unixepoch() + 86400) * 1000, 1",
-        2 => "id, challenge, owner, terms, rematch_of, (unixepoch() + 86400) * 1000, 1",
+        1 => "id, challenge, owner, terms, NULL, (unixepoch() + 86400) * 1000, NULL, 1",
+        2 => "id, challenge, owner, terms, rematch_of, (unixepoch() + 86400) * 1000, NULL, 1",
         3..10 => {
-            "id, challenge, owner, terms, rematch_of, (unixepoch() + 86400) * 1000, \
+            "id, challenge, owner, terms, rematch_of, (unixepoch() + 86400) * 1000, NULL, \
              sum = row_sum(challenge, owner, terms, rematch_of)"
         }
-        _ => {
-            "id, challenge, owner, terms, rematch_of, until_unix_ms, \
+        10..14 => {
+            "id, challenge, owner, terms, rematch_of, until_unix_ms, NULL, \
              sum = row_sum(challenge, owner, terms, rematch_of, until_unix_ms)"
+        }
+        _ => {
+            "id, challenge, owner, terms, rematch_of, until_unix_ms, accepted_by, \
+             sum = row_sum(challenge, owner, terms, rematch_of, until_unix_ms, accepted_by)"
         }
     };
     let (source, mut count) = (at.source, 0_u64);
     let error = each(source, Table { name: "challenges", columns, key: "id" }, &mut |row| {
-        let values: rusqlite::Result<Vec<Value>> = (0..6).map(|column| row.get(column)).collect();
-        let (Ok(values), Ok(is_sound)) = (values, row.get::<_, bool>(6)) else {
+        let values: rusqlite::Result<Vec<Value>> = (0..7).map(|column| row.get(column)).collect();
+        let (Ok(values), Ok(is_sound)) = (values, row.get::<_, bool>(7)) else {
             return at.report.damaged("challenges", "a row of the challenges cannot be read".to_owned());
         };
         if !is_sound || !is_challenge(&values[1]) {
             return at.report.damaged("challenges", "an open challenge is not as it was written".to_owned());
         }
         count += 1;
-        let sql = "INSERT INTO challenges (id, challenge, owner, terms, rematch_of, until_unix_ms, sum) \
-                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, row_sum(?2, ?3, ?4, ?5, ?6))";
-        at.save(sql, &[&values[0], &values[1], &values[2], &values[3], &values[4], &values[5]]);
+        let sql = "INSERT INTO challenges (id, challenge, owner, terms, rematch_of, until_unix_ms, accepted_by, sum) \
+                   VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, row_sum(?2, ?3, ?4, ?5, ?6, ?7))";
+        let values: Vec<&dyn rusqlite::ToSql> = values.iter().map(|value| value as _).collect();
+        at.save(sql, &values);
     });
     at.unreadable("the challenges", error);
     at.report.in_order(format!("open challenges: {count}"));
@@ -217,6 +222,27 @@ mod tests {
         let sql = "SELECT name, kind FROM accounts";
         let saved = saved.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?))).unwrap();
         (report.to_string(), saved)
+    }
+
+    #[test]
+    fn an_open_challenge_is_in_order_and_saved_with_the_account_that_has_accepted_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let (from, to) = (folder.path().join("from"), folder.path().join("to"));
+        std::fs::create_dir(&from).unwrap();
+        let mut writer = connect(&database_in(&from)).unwrap();
+        migrate(&mut writer, STEPS).unwrap();
+        for (challenge, accepted_by) in [("AAAAAAAAAAAA", None), ("BBBBBBBBBBBB", Some([2_u8; 16]))] {
+            let sql = "INSERT INTO challenges (challenge, owner, terms, until_unix_ms, accepted_by, sum) \
+                       VALUES (?1, ?2, '{}', 9, ?3, row_sum(?1, ?2, '{}', NULL, 9, ?3))";
+            writer.execute(sql, (challenge.as_bytes(), [1_u8; 16], accepted_by)).unwrap();
+        }
+        let report = check(&from, Some(&to), &mut RecoveredGames::default()).unwrap().to_string();
+        assert!(report.contains("open challenges: 2") && !report.contains("DAMAGED"), "{report}");
+        let saved = connect_reader(&database_in(&to)).unwrap();
+        let sql = "SELECT count(*), count(accepted_by), \
+                   min(sum = row_sum(challenge, owner, terms, rematch_of, until_unix_ms, accepted_by)) FROM challenges";
+        let saved = saved.query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
+        assert_eq!(saved, (2, 1, 1), "all, accepted, as they are read");
     }
 
     #[test]
