@@ -31,13 +31,18 @@ pub struct Config {
     pub data: PathBuf,
 
     /// Where games and accounts are kept: `sqlite` in the data folder; `memory` forgets them, for measurements.
-    #[arg(long, env = "ZEITNOT_JOURNAL", default_value = "sqlite", value_name = "KIND")]
+    #[arg(
+        long,
+        env = "ZEITNOT_JOURNAL",
+        default_value = "sqlite",
+        value_name = "KIND",
+        conflicts_with = "cluster"
+    )]
     pub journal: JournalKind,
 
     /// A PostgreSQL database that keeps everything in place of the data folder: `postgres://user@host/database`. One server
     /// at a time serves from it. A password is best in the variable, which other users of the machine do not see.
-    #[arg(long, env = "ZEITNOT_CLUSTER", value_name = "URL", hide_env_values = true,
-          conflicts_with_all = ["journal", "backup_to"])]
+    #[arg(long, env = "ZEITNOT_CLUSTER", value_name = "URL", hide_env_values = true, global = true)]
     pub cluster: Option<ClusterUrl>,
 
     /// Threads that serve connections and games. Default: one per processor core.
@@ -150,7 +155,7 @@ pub struct Config {
 
     /// A folder for backups by schedule, best on another disk. Each is made slowly, beside the games, and checked.
     /// Default: no backups.
-    #[arg(long, env = "ZEITNOT_BACKUP_TO", value_name = "FOLDER")]
+    #[arg(long, env = "ZEITNOT_BACKUP_TO", value_name = "FOLDER", conflicts_with = "cluster")]
     pub backup_to: Option<PathBuf>,
 
     /// The age of the newest backup at which the next one is made, in days, hours or minutes.
@@ -243,9 +248,11 @@ pub enum Act {
     },
     /// Adds the games of a PGN file to the finished games of a data folder from which no server serves. A game that is there
     /// already is not added again. Exit code 0: all games of the file are there, 1: some are rejected, or it failed.
+    ///
+    /// Without a file and with --cluster: moves all that is in the data folder into an empty database, in one transaction.
     Import {
         /// The file, of any length.
-        file: PathBuf,
+        file: Option<PathBuf>,
     },
     /// Says whether this machine is fit for a server: its limits, disk, clocks and port. Exit code 0: it is, 1: look at it.
     Doctor,
@@ -260,8 +267,8 @@ impl Act {
             | Self::Check { .. }
             | Self::Ratings { .. }
             | Self::Export { .. }
-            | Self::Import { .. } => true,
-            Self::Admin { .. } | Self::Token { .. } | Self::Doctor => false,
+            | Self::Import { file: Some(_) } => true,
+            Self::Import { file: None } | Self::Admin { .. } | Self::Token { .. } | Self::Doctor => false,
         }
     }
 }

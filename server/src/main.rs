@@ -2,14 +2,16 @@
 
 use std::fmt::Display;
 use std::io::{BufWriter, ErrorKind, Write as _};
+use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::Context as _;
 use clap::Parser as _;
+use zeitnot_server::entropy::Entropy;
 use zeitnot_server::games::{self, RecoveredGames};
 use zeitnot_server::ratings::Glicko;
 use zeitnot_server::upkeep::{
-    CheckError, Diagnosis, ExportError, Report, Verified, backup, check, diagnose, export, import,
+    CheckError, Diagnosis, ExportError, Report, Verified, backup, check, diagnose, export, import, move_in,
     verify_ratings,
 };
 use zeitnot_server::{
@@ -39,10 +41,7 @@ fn main() -> ExitCode {
         Some(Act::Admin { act }) => return have_done(&config, act),
         Some(Act::Token { name, bot }) => make_token(&config, name, *bot),
         Some(Act::Export { since, format }) => return write_games(&config, *since, *format),
-        Some(Act::Import { file }) => match import(&config.data, file) {
-            Ok(imported) => return say(&imported, imported.is_whole()),
-            Err(error) => Err(error.into()),
-        },
+        Some(Act::Import { file }) => return bring_in(&config, file.as_deref()),
         Some(Act::Doctor) => {
             return say_what_was_found(Ok(diagnose(&config.data, config.listen)), Diagnosis::is_in_order);
         }
@@ -59,6 +58,26 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Imports a file of games, or moves the data folder into a database.
+fn bring_in(config: &Config, file: Option<&Path>) -> ExitCode {
+    let done = match (file, &config.cluster) {
+        (Some(file), _) => import(&config.data, file)
+            .map(|imported| say(&imported, imported.is_whole()))
+            .map_err(anyhow::Error::from),
+        (None, Some(url)) => {
+            let boot = Entropy::from_os().node_boot();
+            move_in(&config.data, url, boot, &mut RecoveredGames::default())
+                .map(|moved| say(&moved, true))
+                .map_err(anyhow::Error::from)
+        }
+        (None, None) => Err(anyhow::anyhow!("name a PGN file, or a database with --cluster")),
+    };
+    done.unwrap_or_else(|error| {
+        say_why(&error);
+        ExitCode::FAILURE
+    })
 }
 
 fn serve(config: &Config) -> anyhow::Result<()> {

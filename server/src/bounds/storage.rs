@@ -128,8 +128,9 @@ pub(super) const STORAGE: &[Bound] = &[
         met: "`server_full`",
         holds: &[
             "Journal.games",
-            "storage/postgres/open.rs Rebuilt.live",
-            "storage/postgres/open.rs Loaded.games",
+            "storage/postgres/open/mod.rs Rebuilt.live",
+            "storage/postgres/open/mod.rs Loaded.games",
+            "upkeep/moving/games.rs LiveGames.0",
         ],
         test: "a_segment_that_no_live_game_names_is_dropped",
     },

@@ -57,7 +57,7 @@ mod second_factor;
 pub mod sqlite;
 mod store;
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 use std::path::Path;
 use std::sync::Arc;

@@ -6,6 +6,7 @@
 //! | `check`, `accounts`, `games`, `corrections`, `search_index` | whether everything in it is as it was written |
 //! | `ratings` | the same for ratings; whether they are what the games come to |
 //! | `export`, `import` | the games that have ended; games that were played elsewhere |
+//! | `moving/` | all of it, into a database |
 //! | `rows` | reading a table of which pages may be damaged |
 //! | `saving` | a new folder for what can be read |
 //! | `report` | what a check says |
@@ -23,6 +24,7 @@ mod doctor;
 mod export;
 mod games;
 mod import;
+mod moving;
 mod ratings;
 mod report;
 mod resting;
@@ -38,6 +40,7 @@ pub use export::{ExportError, Exported, export};
 #[cfg(any(test, fuzzing))]
 pub(crate) use import::whole as whole_game;
 pub use import::{ImportError, Imported, import};
+pub use moving::{MoveError, Moved, move_in};
 pub use ratings::{Verified, verify_ratings};
 pub use report::Report;
 pub use schedule::Schedule;

@@ -3,6 +3,9 @@
 //!
 //! These tests are ignored unless `scripts/test cluster` runs them.
 
+use std::path::Path;
+use std::process::Command;
+
 use zeitnot_protocol::{ClientMessage, PlayMove, ServerMessage};
 use zeitnot_server::time::unix_now_ms;
 use zeitnot_test_postgres::{OwnServer, TestDatabase, until};
@@ -84,6 +87,41 @@ async fn ended_games_accounts_and_challenges_are_there_after_a_stop_and_after_a_
     snapshot(&mut table.black.player, second).await;
     assert_eq!(accept(&mut table.black.player, &open).await, second, "accepting again starts no other game");
     server.ended().await;
+}
+
+/// Has the program move a folder into a database: whether it did, and what it said.
+fn import(folder: &Path, database: &str) -> (bool, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_zeitnot"));
+    let done =
+        command.arg("import").arg("--data").arg(folder).args(["--cluster", database]).output().unwrap();
+    (done.status.success(), String::from_utf8([done.stdout, done.stderr].concat()).unwrap())
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL: scripts/test cluster"]
+async fn a_game_that_began_in_a_folder_goes_on_in_the_database_that_it_was_moved_to() {
+    let (database, folder, other) =
+        (TestDatabase::new(), tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let server = TestServer::process(folder.path());
+    let mut table = Table::set(&server).await;
+    table.play(&["e2e4", "e7e5", "g1f3", "b8c6"]).await;
+    let on = turn(&mut table.white.player, table.game).await.on;
+    let (done, said) = import(folder.path(), &database.url());
+    assert!(!done && said.contains("another zeitnot serves from the data folder"), "{said}");
+    server.kill();
+    let (done, said) = import(folder.path(), &database.url());
+    assert!(done && said.contains("accounts: 2\n") && said.contains("live games: 1\n"), "{said}");
+
+    let server = TestServer::process_on(&database.url(), other.path());
+    table.white.player = table.white.tab(&server).await;
+    table.black.player = table.black.tab(&server).await;
+    let seen = snapshot(&mut table.white.player, table.game).await;
+    assert_eq!((seen.ply_count, seen.seq), (4, on));
+    table.play(&["f1b5", "a7a6", "b5a4", "g8f6"]).await;
+    turn(&mut table.white.player, table.game).await;
+    server.ended().await;
+    let (done, said) = import(folder.path(), &database.url());
+    assert!(!done && said.contains("name an empty one"), "{said}");
 }
 
 /// What the move of this ply took, in ms.

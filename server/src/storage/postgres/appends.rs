@@ -19,6 +19,7 @@ use super::connection::{Failure, Link};
 use super::endings::Endings;
 use super::game_rows::game_of;
 use super::ratings::PUT_STANDINGS;
+use super::search::{PUT_PLAYERS, PUT_POSITIONS};
 use crate::storage::append::EffectWatch;
 use crate::storage::{AppendAnswer, TurnMark};
 
@@ -62,12 +63,7 @@ static WHOLE: LazyLock<String> = LazyLock::new(|| {
          done AS (INSERT INTO archive (game, ended_unix_ms, white, black, score, reason, facet, records) \
           SELECT game, ended_unix_ms, white, black, score, reason, facet, records FROM over ORDER BY place \
           RETURNING id, game), \
-         by_player AS (INSERT INTO games_by_player (who, id, seats, facet, opponent) \
-          SELECT p.who, done.id, p.seats, p.facet, p.opponent FROM jsonb_to_recordset($11::jsonb) \
-           AS p(game text, who bytea, seats smallint, facet smallint, opponent bytea) JOIN done USING (game)), \
-         by_position AS (INSERT INTO games_by_position (position, id, facet) \
-          SELECT p.position, done.id, p.facet FROM jsonb_to_recordset($12::jsonb) \
-           AS p(game text, position bigint, facet smallint) JOIN done USING (game)), \
+         by_player AS ({players}), by_position AS ({positions}), \
          changes AS (SELECT r.* FROM jsonb_populate_recordset(NULL::rating_events, $13::jsonb) r JOIN put USING (game)), \
          events AS (INSERT INTO rating_events (account, category, number, cause, game, change, color, opponent, \
            opponent_points, opponent_deviation, opponent_volatility, score, before_points, before_deviation, \
@@ -76,7 +72,9 @@ static WHOLE: LazyLock<String> = LazyLock::new(|| {
            opponent_points, opponent_deviation, opponent_volatility, score, before_points, before_deviation, \
            before_volatility, after_points, after_deviation, after_volatility, games, at_unix_ms FROM changes), \
          standing AS ({PUT_STANDINGS}) \
-         SELECT game FROM put"
+         SELECT game FROM put",
+        players = PUT_PLAYERS.replace("$ROWS", "$11"),
+        positions = PUT_POSITIONS.replace("$ROWS", "$12"),
     )
 });
 

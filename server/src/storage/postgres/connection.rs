@@ -167,7 +167,7 @@ impl Database {
             tokio::select! {
                 () = listening => {}
                 // The connection ends, and with it whatever waits for it.
-                _ = newest.wait_for(|newest| *newest > own.load(Ordering::Relaxed)) => {
+                Ok(_) = newest.wait_for(|newest| *newest > own.load(Ordering::Relaxed)) => {
                     tracing::warn!("another server was promoted: a connection to the one before it is given up");
                 }
             }

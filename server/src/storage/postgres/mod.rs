@@ -11,7 +11,7 @@
 //! |---|---|
 //! | `store` | [`PostgresStore`]: the trait [`Store`](super::Store) over the tasks |
 //! | `connection`, `keeper` | one connection, its settings and errors; a connection and its successors, transactions |
-//! | `checks`, `nodes` | what is demanded of PostgreSQL; which process serves from a database |
+//! | `nodes` | which process serves from a database |
 //! | `queue`, `requests` | the way to the tasks that write; what they are asked for, and what is known of them |
 //! | `journal`, `appends`, `endings` | the task that appends; its statement; what follows when a game ends |
 //! | `segments`, `beats`, `resting`, `game_rows` | parts of the journal; heartbeats and turns; games at rest; the rows of a game |
@@ -19,7 +19,8 @@
 //! | `readers` | connections that read |
 //! | `archive`, `search` | games that have ended; finding them |
 //! | `accounts`, `tokens`, `credentials`, `admins`, `contacts`, `challenges`, `ratings` | tables beside the games' |
-//! | `schema/`, `open` | all tables, and how an older database is brought up to date; a start |
+//! | `filling` | what a data folder had, into an empty database |
+//! | `schema/`, `open/` | all tables, and how an older database is brought up to date; a start, and what it demands |
 //! | `fatal` | the end of a process that may not serve any longer |
 //!
 //! Deliberately absent: what records mean (`games` rebuilds from them), checksums of rows beside those of records (PostgreSQL
@@ -31,12 +32,12 @@ mod appends;
 mod archive;
 mod beats;
 mod challenges;
-mod checks;
 mod connection;
 mod contacts;
 mod credentials;
 mod endings;
 mod fatal;
+mod filling;
 mod game_rows;
 mod journal;
 mod keeper;
@@ -60,6 +61,8 @@ use uuid::Uuid;
 use zeitnot_protocol::EpochId;
 
 pub use connection::ClusterUrl;
+/// For what moves a data folder here (`upkeep`).
+pub(crate) use filling::{Archived, Cell, Filling, Form, SEGMENT};
 pub use open::OpenError;
 pub use segments::SegmentSettings;
 pub use store::PostgresStore;

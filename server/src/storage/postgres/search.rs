@@ -161,6 +161,16 @@ pub(super) struct PositionRow {
     facet: u16,
 }
 
+/// Writes rows of games that are `done`; `$ROWS` stands for the rows.
+pub(super) const PUT_PLAYERS: &str = "INSERT INTO games_by_player (who, id, seats, facet, opponent) \
+     SELECT p.who, done.id, p.seats, p.facet, p.opponent FROM jsonb_to_recordset($ROWS::jsonb) \
+     AS p(game text, who bytea, seats smallint, facet smallint, opponent bytea) JOIN done USING (game)";
+
+/// The same of positions.
+pub(super) const PUT_POSITIONS: &str = "INSERT INTO games_by_position (position, id, facet) \
+     SELECT p.position, done.id, p.facet FROM jsonb_to_recordset($ROWS::jsonb) \
+     AS p(game text, position bigint, facet smallint) JOIN done USING (game)";
+
 pub(super) fn player_rows(game: GameId, facts: &GameFacts) -> impl Iterator<Item = PlayerRow> {
     let (white, black) = (facts.players.white.as_ref(), facts.players.black.as_ref());
     let facet = facts.facet.0;

@@ -84,6 +84,7 @@ pub(crate) use {
     archive::{has as is_archived, put as put_archived},
     folder::{database_in, sync},
     game_rows::{Segment, Segments, game_of},
+    open::{Loaded, load},
     rollover::create as create_segment,
     scan::Scan,
     schema::{COPY, STEPS, connect, connect_reader, migrate, set_fact},
@@ -93,11 +94,7 @@ pub(crate) use {
 
 /// For a simulation: the writer without its thread, on a database in memory.
 #[cfg(test)]
-pub(crate) use {
-    committer::Now,
-    open::{Loaded, load},
-    requests::Request,
-};
+pub(crate) use {committer::Now, requests::Request};
 
 use super::{Opened, Rater, Rebuild};
 use crate::time::ServiceClock;

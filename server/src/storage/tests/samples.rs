@@ -12,7 +12,7 @@ use crate::storage::{Rebuild, Record, RestMark};
 
 /// Keeps the records that it is given.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub(in crate::storage) struct Collected(pub(in crate::storage) BTreeMap<GameId, Vec<Record>>);
+pub(crate) struct Collected(pub(crate) BTreeMap<GameId, Vec<Record>>);
 
 impl Rebuild for Collected {
     fn record(&mut self, record: &Record) -> Result<(), String> {
@@ -32,7 +32,7 @@ impl Rebuild for Collected {
 
 /// A game that came to rest 10 minutes after its players left, with its next deadline an hour after
 /// that.
-pub(in crate::storage) fn rest_mark() -> RestMark {
+pub(crate) fn rest_mark() -> RestMark {
     let left_at = GameInstant(5_000_000);
     RestMark {
         at: left_at + Micros::from_secs(600),
@@ -42,15 +42,15 @@ pub(in crate::storage) fn rest_mark() -> RestMark {
     }
 }
 
-pub(in crate::storage) fn game(number: u128) -> GameId {
+pub(crate) fn game(number: u128) -> GameId {
     GameId::from_random(number)
 }
 
-pub(in crate::storage) fn epoch(number: u128) -> EpochId {
+pub(crate) fn epoch(number: u128) -> EpochId {
     EpochId::from_random(number)
 }
 
-pub(in crate::storage) fn started(game: GameId) -> Record {
+pub(crate) fn started(game: GameId) -> Record {
     let time_control = TimeControl::fischer(Micros::from_secs(180), Micros::from_secs(2));
     let players = ByColor { white: 1, black: 2 };
     let setup = GameSetup::casual(players, time_control, Profile::fide_online(), 1_763_000_000_000);
@@ -59,7 +59,7 @@ pub(in crate::storage) fn started(game: GameId) -> Record {
 }
 
 /// The start of a game that counts for ratings.
-pub(in crate::storage) fn started_rated(game: GameId) -> Record {
+pub(crate) fn started_rated(game: GameId) -> Record {
     let mut record = started(game);
     if let Some(Event::Started(setup)) = record.events.first_mut() {
         setup.rated = true;
@@ -68,7 +68,7 @@ pub(in crate::storage) fn started_rated(game: GameId) -> Record {
 }
 
 /// A record with a move in it. Not one that the rules would make: here only its bytes count.
-pub(in crate::storage) fn moved(game: GameId, seq: Seq) -> Record {
+pub(crate) fn moved(game: GameId, seq: Seq) -> Record {
     let mv = Move::new("e2".parse().unwrap(), "e4".parse().unwrap());
     let charge = Charge {
         seat: Color::White,
@@ -83,7 +83,7 @@ pub(in crate::storage) fn moved(game: GameId, seq: Seq) -> Record {
     Record { game, first_seq: seq, at, account, command: format!("c{seq}").parse().ok(), events }
 }
 
-pub(in crate::storage) fn ended(game: GameId, seq: Seq) -> Record {
+pub(crate) fn ended(game: GameId, seq: Seq) -> Record {
     let outcome = Outcome::win(Color::White, Reason::Arbiter);
     Record { events: vec![Event::Ended { outcome, charge: None }], ..moved(game, seq) }
 }

@@ -92,6 +92,14 @@ CREATE TABLE corrections (
 );
 CREATE INDEX corrections_by_game ON corrections (game, id);
 
+-- Rows of games that a data folder had set aside before it was moved here, as they were found.
+CREATE TABLE set_aside (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  game bytea NOT NULL,
+  seq bigint NOT NULL,
+  record bytea NOT NULL
+);
+
 -- Ratings: thousandths of a point, the deviation in the same, billionths of the volatility. Where each player stands, and
 -- every change. `change` counts those by one game: 0 is its end.
 CREATE TABLE ratings (

@@ -26,7 +26,7 @@ const DATABASE: &str = "database";
 /// When it is of a later version, or cannot be written.
 pub(super) async fn migrate(link: &Link) -> Result<(), OpenError> {
     link.batch_execute("BEGIN").await?;
-    link.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).await?;
+    lock(link).await?;
     let is_new: bool = link.query_one("SELECT to_regclass('facts') IS NULL", &[]).await?.try_get(0)?;
     let version = if is_new { 0 } else { version(link).await? };
     let Some(steps) = STEPS.get(version..) else {
@@ -39,6 +39,12 @@ pub(super) async fn migrate(link: &Link) -> Result<(), OpenError> {
         set_fact(link, SCHEMA, &STEPS.len().to_string()).await?;
     }
     link.batch_execute("COMMIT").await?;
+    Ok(())
+}
+
+/// Waits until nobody else brings the database up to date or fills it, and keeps others from it for this transaction.
+pub(super) async fn lock(link: &Link) -> Result<(), OpenError> {
+    link.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).await?;
     Ok(())
 }
 

@@ -1,6 +1,8 @@
 //! A start: the database is checked and brought up to date, the process before is dead, every live game is read, and a journal
 //! goes on from there.
 
+pub(super) mod checks;
+
 use std::collections::HashMap;
 use std::sync::{Arc, mpsc};
 
@@ -11,7 +13,7 @@ use super::connection::{Database, Failure, Link, say};
 use super::game_rows::{Live, StoredGame, game_of};
 use super::keeper::Keeper;
 use super::segments::{self, Segments};
-use super::{admins, beats, challenges, checks, contacts, nodes, resting, schema};
+use super::{admins, beats, challenges, contacts, nodes, resting, schema};
 use crate::storage::heartbeat::{Heartbeats, START_GAP};
 use crate::storage::instant::TurnAxis;
 use crate::storage::{
@@ -34,6 +36,11 @@ pub enum OpenError {
         /// Its row in `nodes`.
         node: i32,
     },
+    /// Something is in it already.
+    #[error(
+        "a zeitnot has served from this database, or a data folder was moved into it: name an empty one with --cluster"
+    )]
+    NotEmpty,
     /// It was written by a newer server.
     #[error(
         "the database was written by a newer zeitnot (its schema is version {found}, this program knows up to {known}): \

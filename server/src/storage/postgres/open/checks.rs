@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::connection::{Database, Link};
-use super::open::OpenError;
+use super::super::connection::{Database, Link};
+use super::OpenError;
 
 /// How long PostgreSQL takes at most to say which backend it is: a pooler that has no other one waits for longer.
 const SAID_WITHIN: Duration = Duration::from_secs(5);
@@ -14,7 +14,10 @@ const SAID_WITHIN: Duration = Duration::from_secs(5);
 ///
 /// # Errors
 /// When there is one.
-pub(super) async fn no_pooler(database: &Database, link: &Link) -> Result<(), OpenError> {
+pub(in crate::storage::postgres) async fn no_pooler(
+    database: &Database,
+    link: &Link,
+) -> Result<(), OpenError> {
     let other = database.connect().await?;
     if other.backend == link.backend {
         return Err(OpenError::Pooled);
@@ -39,7 +42,7 @@ const VERSION_MIN: i32 = 140_000;
 ///
 /// # Errors
 /// Which setting is in the way.
-pub(super) async fn settings(link: &Link) -> Result<(), OpenError> {
+pub(in crate::storage::postgres) async fn settings(link: &Link) -> Result<(), OpenError> {
     let sql = "SELECT current_setting('server_version_num')::int, current_setting('fsync'), \
                current_setting('full_page_writes'), current_setting('synchronous_standby_names'), \
                current_setting('data_checksums'), current_setting('server_version')";
