@@ -23,6 +23,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use std::{fmt, io};
 
+use futures_util::future::{join_all, select_ok};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::watch;
 use tokio::time::timeout;
@@ -112,30 +113,19 @@ impl Database {
         Self { hosts, tls: tls(is_encrypted), newest, noted_old: AtomicU32::new(0), boot, halt }
     }
 
-    /// A connection with the settings, before its barrier, to the first server that takes writes and is no old primary.
+    /// A connection with the settings, before its barrier, to a server that takes writes and is no old primary. All are tried
+    /// at once: one that is lost with its machine does not even reject a connection.
     pub(super) async fn connect(&self) -> Result<Link, Failure> {
-        let mut why = Failure::Lost;
-        for host in &self.hosts {
-            match self.connect_to(host).await {
-                Ok(link) => return Ok(link),
-                Err(failure) => {
-                    self.note(&failure);
-                    why = failure;
-                }
-            }
-        }
-        Err(why)
+        let attempts = self.hosts.iter().map(|host| Box::pin(self.connect_to(host)));
+        let (link, _) = select_ok(attempts).await?;
+        Ok(link)
     }
 
     /// Finds out whether one of several servers was promoted. Connections to the one before it end then.
     pub(super) async fn look_for_the_primary(&self) {
         if self.hosts.len() > 1 {
-            for host in &self.hosts {
-                // Whoever cannot be reached, or is a standby, is not the primary.
-                if let Err(failure) = self.connect_to(host).await {
-                    self.note(&failure);
-                }
-            }
+            // Whoever cannot be reached, or is a standby, is not the primary.
+            join_all(self.hosts.iter().map(|host| self.connect_to(host))).await;
         }
     }
 
@@ -151,7 +141,8 @@ impl Database {
     }
 
     async fn connect_to(&self, host: &Config) -> Result<Link, Failure> {
-        timeout(READY_WITHIN, self.become_ready(host)).await.unwrap_or(Err(Failure::Lost))
+        let ready = timeout(READY_WITHIN, self.become_ready(host)).await.unwrap_or(Err(Failure::Lost));
+        ready.inspect_err(|failure| self.note(failure))
     }
 
     async fn become_ready(&self, host: &Config) -> Result<Link, Failure> {

@@ -54,6 +54,9 @@ pub enum MoveError {
     /// The database cannot be filled.
     #[error("nothing was moved")]
     Database(#[from] OpenError),
+    /// PostgreSQL was told to make it durable, and has not said that it has.
+    #[error("all was moved or nothing: run the import again, which says whether the database is empty")]
+    Unconfirmed(#[source] OpenError),
 }
 
 impl From<rusqlite::Error> for MoveError {
@@ -111,6 +114,6 @@ pub fn move_in(
     moved.0.push(("finished games", games::finished(&source, &mut filling)?));
     moved.0.push(("live games", live.copy(&found.live, start, &mut filling)?));
     moved.0.push(("games at rest", games::resting(&source, &mut filling)?));
-    filling.finish()?;
+    filling.finish().map_err(MoveError::Unconfirmed)?;
     Ok(moved)
 }

@@ -226,6 +226,10 @@ async fn folder() -> TempDir {
     people(&opened.store).await;
     games(&opened.store).await;
     opened.store.close();
+    drop(opened);
+    // A game that was set aside at an earlier start.
+    let sql = "INSERT INTO set_aside VALUES (1, x'00ff', 1, x'0102')";
+    sqlite::connect(&database_in(folder.path())).unwrap().execute_batch(sql).unwrap();
     folder
 }
 
@@ -244,6 +248,7 @@ async fn a_folder_is_the_same_in_postgresql_and_its_games_go_on() {
     {
         assert!(said.lines().any(|said| said == line), "{line}: {said}");
     }
+    assert_eq!(database.sql("SELECT game, seq, record FROM set_aside"), "\\x00ff|1|\\x0102");
     let (opened, live_after) = open_database(&database);
     for (before, after) in before.iter().zip(everything(&opened).await) {
         assert_eq!(*before, after);

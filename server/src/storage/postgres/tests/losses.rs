@@ -237,3 +237,20 @@ async fn reads_beyond_the_bound_are_rejected() {
     }
     assert_eq!(opened.store.account(account).await, Ok(None), "there is room again");
 }
+
+#[tokio::test]
+#[ignore = "needs PostgreSQL: scripts/test cluster"]
+async fn a_role_that_owns_its_database_may_do_all_that_is_needed() {
+    let server = OwnServer::new(&[]);
+    server.sql("CREATE ROLE zeitnot LOGIN");
+    server.sql("CREATE DATABASE zeitnot OWNER zeitnot");
+    let url = format!("postgres://zeitnot@{}/zeitnot", server.address());
+    let (opened, ..) = try_to_open(&url).unwrap();
+    let first = begin(&opened.store, 1).await;
+    // What was lost is ended, before it is tried again.
+    server.sql("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE usename = 'zeitnot'");
+    let second = opened.store.append(first, Arc::new(moved(game(1), 2))).await.unwrap();
+    opened.store.close();
+    let (next, ..) = try_to_open(&url).unwrap();
+    assert_eq!(next.store.append(second, Arc::new(ended(game(1), 3))).await, Ok(JournalOffset(3)));
+}

@@ -73,3 +73,17 @@ async fn an_old_primary_that_comes_back_is_not_written_to() {
     opened.store.append(after, Arc::new(moved(game(1), 6))).await.unwrap();
     assert_eq!((primary.sql(ROWS), standby.sql(ROWS)), ("3".to_owned(), "6".to_owned()));
 }
+
+#[tokio::test]
+#[ignore = "needs PostgreSQL: scripts/test cluster"]
+async fn a_server_that_does_not_answer_holds_nothing_up() {
+    let server = OwnServer::new(&[]);
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("postgres://postgres@{},{}/postgres", silent.local_addr().unwrap(), server.address());
+    let (opened, ..) = try_to_open(&url).unwrap();
+    let third = play(&opened.store).await;
+    server.sql("SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name LIKE 'zeitnot-%'");
+    // A read waits for a connection, but not for as long as a server may take to be ready.
+    assert_eq!(opened.store.tail(game(1), 1).await.unwrap().records.len(), 3);
+    assert_eq!(opened.store.append(third, Arc::new(moved(game(1), 4))).await, Ok(JournalOffset(4)));
+}
