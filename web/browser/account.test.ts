@@ -1,7 +1,7 @@
 /** One's own account: registering, signing in and out, and what its page can change. */
 import { createHmac } from "node:crypto";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import {
   GOOD_PASSWORD,
@@ -18,9 +18,6 @@ import {
   type,
 } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
-
-// Passwords are hashed slowly, on a thread that everything else goes before.
-vi.setConfig({ testTimeout: 240_000 });
 
 let server: TestServer;
 beforeAll(async () => {
@@ -102,7 +99,7 @@ describe("registering", () => {
     await asked.fill((codes[3] ?? "").toLowerCase().replaceAll("-", " "));
     await one.page.keyboard.press("Enter");
     await dialog.waitFor({ state: "detached" });
-    expect(await accountButton(one.page).evaluate((button) => button === document.activeElement)).toBe(true);
+    await expect.poll(() => accountButton(one.page).evaluate((button) => button === document.activeElement)).toBe(true);
   });
 
   test("says which name cannot be had", async () => {

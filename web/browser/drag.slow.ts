@@ -8,7 +8,7 @@
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { drag, playOut, plies, startGame } from "./steps";
-import { type TestServer, startTestServer } from "./testServer";
+import { type TestServer, oneBrowser, startTestServer } from "./testServer";
 
 const SLOWER = 4;
 const FRAME_MS = 50;
@@ -58,7 +58,7 @@ test("a drag and what follows its drop", async () => {
   let ply = MOVES.length;
   for (const [mine = "", theirs = ""] of DRAGS) {
     await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
-    const tasks = await tasksOf(server.browser, white.page, async () => {
+    const tasks = await tasksOf(await oneBrowser(), white.page, async () => {
       await drag(white.page, mine.slice(0, 2), mine.slice(2, 4));
       await white.page.waitForTimeout(SETTLES_MS);
     });

@@ -263,7 +263,7 @@ describe("offers", () => {
   });
 
   test("takebacks and time where the rules have them, and abort", async () => {
-    const match = await startGame(server, { rules: "Casual" });
+    const match = await startGame(server, { profile: "casual" });
     const { white, black } = match;
     await playOut(match, ["e4", "e5"]);
     await white.page.getByRole("button", { name: "Take back" }).click();
@@ -282,7 +282,7 @@ describe("offers", () => {
   });
 
   test("a third time is claimed over the board, on it and with a move", async () => {
-    const match = await startGame(server, { rules: "FIDE, over the board" });
+    const match = await startGame(server, { profile: "fide_board" });
     const { white, black } = match;
     await playOut(match, ["Nf3", "Nf6"]);
     await white.page.getByRole("button", { name: "Claim a draw" }).click();

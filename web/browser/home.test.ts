@@ -23,6 +23,7 @@ test("a cold and empty home plays a famous game once, which can be stopped and s
   const move = game.locator(".replay-move");
   await move.getByText("1. e4").waitFor({ timeout: 10_000 });
   await game.getByRole("button", { name: "Pause" }).click();
+  await game.getByRole("button", { name: "Play", exact: true }).waitFor();
   const at = await move.innerText();
   await page.clock.fastForward(60_000);
   expect(await move.innerText()).toBe(at);

@@ -71,7 +71,7 @@ test("a finger that drags a piece moves the piece, not the page", async () => {
 });
 
 test("nothing is wider than the screen, and the board is whole, at three sizes", async () => {
-  const match = await startGame(server, { rules: "Casual" });
+  const match = await startGame(server, { profile: "casual" });
   await playOut(match, ["e4", "e5", "Nf3", "Nc6"]);
   const { page } = match.white;
   for (const [width, height] of SIZES) {

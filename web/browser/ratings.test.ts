@@ -1,12 +1,9 @@
 /** Rated games and the people one plays: ratings with their course, ready phrases, muting, blocking, reporting. */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { announces, board, chooseInMenu, chooseLanguage, ended, registered, say, startGame, type } from "./steps";
 import { type Person, type TestServer, startTestServer } from "./testServer";
-
-// Passwords are hashed slowly, on a thread that everything else goes before.
-vi.setConfig({ testTimeout: 240_000 });
 
 let server: TestServer;
 beforeAll(async () => {

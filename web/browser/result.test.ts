@@ -1,6 +1,7 @@
 /** The card with the result: it opens over the board, says why, closes and comes back, and never takes the focus from a place. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
+import { covering } from "./covering";
 import { announces, board, ended, playOut, startGame, type } from "./steps";
 import { type Person, type TestServer, startTestServer } from "./testServer";
 
@@ -93,11 +94,16 @@ test("spectators and whoever comes later have the result without the card, until
   expect(await card(match.black).count()).toBe(0);
 });
 
-test.each([
-  [320, 568],
-  [667, 375],
-  [360, 740],
-])("in a window of %i by %i everything on the card can be reached", async (width, height) => {
+const WINDOWS = covering(
+  [
+    [320, 568],
+    [667, 375],
+    [360, 740],
+  ] as const,
+  [[320, 568]],
+);
+
+test.each(WINDOWS)("in a window of %i by %i everything on the card can be reached", async (width, height) => {
   const viewport = { width, height };
   const match = await startGame(server, {}, { white: { viewport }, black: { viewport } });
   const german = JSON.stringify({ language: "de", hideChat: true });

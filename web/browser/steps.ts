@@ -5,7 +5,10 @@
  */
 import { expect } from "vitest";
 import type { BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { CreateChallenge, WireProfile } from "#protocol";
 import type { Settings } from "../src/state/settings";
+import { FIRST_SETUP, challengeOf, withPreset } from "../src/state/setup";
+import { ask, becomeGuest } from "./ask";
 import type { TestServer, Person } from "./testServer";
 
 export interface Terms {
@@ -46,23 +49,48 @@ export function having(server: TestServer, settings: Partial<Settings>): Browser
   return { storageState: { cookies: [], origins: [{ origin: server.url, localStorage }] } };
 }
 
+export interface MatchTerms extends Pick<Terms, "minutes" | "seconds" | "fen"> {
+  readonly profile?: WireProfile;
+}
+
 export interface Match {
   readonly white: Person;
   readonly black: Person;
   readonly path: string;
 }
 
-/** Two people at a new game; White made it. */
+/** The challenge that the form would make of these terms. */
+function challengeFor({
+  minutes = "5",
+  seconds = "3",
+  profile = "fide_online",
+  fen = "",
+}: MatchTerms): CreateChallenge {
+  const clocked = withPreset(FIRST_SETUP, Number(minutes), Number(seconds));
+  return challengeOf({ ...clocked, color: "white", profile, fen });
+}
+
+/**
+ * Two people at a new game; White made it. They come to it by its link: how it is made and joined on the page, the tests
+ * of challenges and pools show.
+ */
 export async function startGame(
   server: TestServer,
-  terms: Terms = {},
+  terms: MatchTerms = {},
   options: { white?: object; black?: object } = {},
 ): Promise<Match> {
   const white = await server.person(options.white);
   const black = await server.person(options.black);
-  const path = await createGame(white, { ...terms, color: "White" });
-  await join(black, path);
-  await board(white.page).waitFor();
+  await Promise.all([white, black].map(becomeGuest));
+  const { challenge } = await ask(white, { t: "create_challenge", d: challengeFor(terms) }, "challenge");
+  await ask(black, { t: "accept_challenge", d: { challenge } }, "ok");
+  const path = `/${challenge}`;
+  await Promise.all(
+    [white, black].map(async ({ page, url }) => {
+      await page.goto(url + path);
+      await board(page).waitFor();
+    }),
+  );
   return { white, black, path };
 }
 

@@ -16,6 +16,7 @@ import {
   type Page,
   chromium,
 } from "playwright-core";
+import { onTestFinished } from "vitest";
 
 const ROOT = join(import.meta.dirname, "..", "..");
 
@@ -94,9 +95,8 @@ function tellsAnEnd(message: ConsoleMessage): boolean {
 
 export interface TestServer {
   readonly url: string;
-  readonly browser: Browser;
   readonly wire: Wire;
-  /** A person with a browser of their own. What goes wrong on the page is kept in `errors`. */
+  /** A person with a browser of their own until the test ends. What goes wrong on the page is kept in `errors`. */
   person(options?: BrowserContextOptions & { wired?: boolean }): Promise<Person>;
   /** Kills the server as a power cut would, and starts it again on the same data and port. */
   crash(): Promise<void>;
@@ -142,11 +142,14 @@ async function stopServer(child: ChildProcess, signal: "SIGTERM" | "SIGKILL"): P
   await new Promise((done) => child.once("exit", done));
 }
 
-export async function startTestServer({ computer = false } = {}): Promise<TestServer> {
-  const data = mkdtempSync(join(tmpdir(), "zeitnot-web-"));
-  let server = await startServer(data, 0, computer);
-  const wire = await Wire.to(server.port);
-  const browser = await chromium.launch({
+/** For what a busy machine puts off: the server's slow work, as hashing passwords, comes after everything else. */
+const PATIENCE_MS = 90_000;
+
+let launched: Promise<Browser> | undefined;
+
+/** One browser for all files that a process runs, as people have contexts of their own; it ends with the process. */
+export function oneBrowser(): Promise<Browser> {
+  launched ??= chromium.launch({
     executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
     headless: true,
     args: [
@@ -159,16 +162,24 @@ export async function startTestServer({ computer = false } = {}): Promise<TestSe
       "--disable-sync",
     ],
   });
+  return launched;
+}
+
+export async function startTestServer({ computer = false } = {}): Promise<TestServer> {
+  const data = mkdtempSync(join(tmpdir(), "zeitnot-web-"));
+  let server = await startServer(data, 0, computer);
+  const wire = await Wire.to(server.port);
   const url = `http://127.0.0.1:${server.port}`;
-  const contexts: BrowserContext[] = [];
   return {
     url,
-    browser,
     wire,
     async person({ wired = false, ...options } = {}) {
       const own = wired ? `http://127.0.0.1:${wire.port}` : url;
+      const browser = await oneBrowser();
       const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB", ...options });
-      contexts.push(context);
+      // Pages that stay open take time from the tests after this one: their clocks run.
+      onTestFinished(() => context.close());
+      context.setDefaultTimeout(PATIENCE_MS);
       await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: own });
       const page = await context.newPage();
       const errors: string[] = [];
@@ -187,8 +198,6 @@ export async function startTestServer({ computer = false } = {}): Promise<TestSe
       server = await startServer(data, server.port, computer);
     },
     async close() {
-      for (const context of contexts) await context.close();
-      await browser.close();
       wire.close();
       await stopServer(server.process, "SIGTERM");
       rmSync(data, { recursive: true, force: true });
