@@ -69,7 +69,7 @@ async function start(): Promise<void> {
   };
   const store = new Store(first, world, identity, {
     keepSettings: (chosen) => keeper.keep(chosen),
-    settingsOf: (account) => keeper.join(account),
+    settingsOf: (account, isRegistered) => keeper.join(account, isRegistered),
     keepChallenges: (kept) => saveKept(localStorage, kept),
     call: showCall,
     // Before the player has touched the page a browser forbids it, and complains.

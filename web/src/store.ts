@@ -28,7 +28,7 @@ import { type Catalogue, type Language, loadCatalogue } from "./text";
 export interface Device {
   keepSettings(settings: Settings): void;
   /** What is kept for an account and to be taken; null if there is nothing. */
-  settingsOf(account: AccountId): Promise<unknown>;
+  settingsOf(account: AccountId, isRegistered: boolean): Promise<unknown>;
   keepChallenges(kept: KeptChallenges): void;
   /** Calls the player back, unless the page is seen; `open` when the player follows. */
   call(call: Call, open: () => void): void;
@@ -222,7 +222,7 @@ export class Store {
         this.device.keepChallenges(effect.kept);
         break;
       case "fetchSettings":
-        void this.fetchSettings(effect.account);
+        void this.fetchSettings(effect.account, effect.isRegistered);
         break;
       case "loadTexts":
         void this.loadTexts(effect.language);
@@ -251,8 +251,8 @@ export class Store {
       );
   }
 
-  private async fetchSettings(account: AccountId): Promise<void> {
-    const stored = await this.device.settingsOf(account).catch(() => null);
+  private async fetchSettings(account: AccountId, isRegistered: boolean): Promise<void> {
+    const stored = await this.device.settingsOf(account, isRegistered).catch(() => null);
     if (stored !== null) this.dispatch({ on: "accountSettings", stored });
   }
 

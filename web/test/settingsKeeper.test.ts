@@ -10,7 +10,7 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** A server that keeps `theirs` for a registered account, and a browser with `own`. */
-function scene(theirs: object | null, own: object | null = null, kind = "registered") {
+function scene(theirs: object | null, own: object | null = null) {
   const stored = new Map<string, string>(own ? [["zeitnot.settings", JSON.stringify(own)]] : []);
   const sent: { changed?: number; theme?: string }[] = [];
   const storage = {
@@ -19,7 +19,7 @@ function scene(theirs: object | null, own: object | null = null, kind = "registe
   };
   const keeper = new SettingsKeeper({
     storage,
-    get: async (path) => (path === "/api/account/profile" ? { kind } : theirs),
+    get: async () => theirs,
     put: (path, body) => {
       expect(path).toBe("/api/account/settings");
       sent.push(JSON.parse(body) as { changed: number });
@@ -34,7 +34,7 @@ function scene(theirs: object | null, own: object | null = null, kind = "registe
 describe("settings of an account", () => {
   test("that were changed later elsewhere are taken, and kept in this browser", async () => {
     const { keeper, sent, kept, storage } = scene({ theme: "dark", changed: 900 }, { changed: 800, account: WHITE });
-    expect(await keeper.join(WHITE)).toMatchObject({ theme: "dark" });
+    expect(await keeper.join(WHITE, true)).toMatchObject({ theme: "dark" });
     expect(kept()).toMatchObject({ theme: "dark", changed: 900, account: WHITE });
     expect(loadSettings(storage, ["en"]).theme).toBe("dark");
     vi.runAllTimers();
@@ -44,7 +44,7 @@ describe("settings of an account", () => {
   test("that were changed later here are sent", async () => {
     const own = { theme: "light", changed: 950, account: WHITE };
     const { keeper, sent } = scene({ theme: "dark", changed: 900 }, own);
-    expect(await keeper.join(WHITE)).toBeNull();
+    expect(await keeper.join(WHITE, true)).toBeNull();
     vi.runAllTimers();
     expect(sent).toEqual([{ theme: "light", changed: 950 }]);
   });
@@ -52,7 +52,7 @@ describe("settings of an account", () => {
   test("are not replaced by what nobody, or somebody else, has chosen in this browser", async () => {
     for (const account of [null, BLACK]) {
       const { keeper, sent } = scene({ theme: "dark", changed: 900 }, { theme: "light", changed: 4_000, account });
-      expect(await keeper.join(WHITE)).toMatchObject({ theme: "dark" });
+      expect(await keeper.join(WHITE, true)).toMatchObject({ theme: "dark" });
       vi.runAllTimers();
       expect(sent).toEqual([]);
     }
@@ -60,14 +60,14 @@ describe("settings of an account", () => {
 
   test("begin with those of the browser", async () => {
     const { keeper, sent } = scene({}, { theme: "light", changed: 700, account: null });
-    expect(await keeper.join(WHITE)).toBeNull();
+    expect(await keeper.join(WHITE, true)).toBeNull();
     vi.runAllTimers();
     expect(sent).toEqual([{ theme: "light", changed: 700 }]);
   });
 
   test("several changes in a row are one request; one that waits is sent when the page is left", async () => {
     const { keeper, sent, kept } = scene({ theme: "dark", changed: 900 });
-    await keeper.join(WHITE);
+    await keeper.join(WHITE, true);
     keeper.keep({ ...DEFAULT_SETTINGS, theme: "light" });
     keeper.keep({ ...DEFAULT_SETTINGS, theme: "system" });
     expect(kept()).toMatchObject({ theme: "system", changed: 5_000, account: WHITE });
@@ -81,13 +81,27 @@ describe("settings of an account", () => {
   });
 
   test("a guest's, and those at a server that does not answer, stay in the browser", async () => {
-    for (const { keeper, sent, kept } of [scene({}, null, "guest"), scene(null)]) {
-      expect(await keeper.join(WHITE)).toBeNull();
+    for (const [{ keeper, sent, kept }, isRegistered] of [
+      [scene({ theme: "dark", changed: 900 }), false],
+      [scene(null), true],
+    ] as const) {
+      expect(await keeper.join(WHITE, isRegistered)).toBeNull();
       keeper.keep(DEFAULT_SETTINGS);
       vi.runAllTimers();
       expect(sent).toEqual([]);
       expect(kept()).toMatchObject({ changed: 5_000, account: null });
     }
+  });
+
+  test("are asked for when the kind of the account is known, and of a guest who registers once more", async () => {
+    const app = { ...firstApp(DEFAULT_SETTINGS, { at: "home" }), account: WHITE };
+    for (const kind of ["guest", "registered"] as const)
+      expect(reduce(app, { on: "kind", kind }).effects).toEqual([
+        { do: "fetchSettings", account: WHITE, isRegistered: kind === "registered" },
+      ]);
+    const { keeper } = scene({ theme: "dark", changed: 900 });
+    expect(await keeper.join(WHITE, false)).toBeNull();
+    expect(await keeper.join(WHITE, true)).toMatchObject({ theme: "dark" });
   });
 
   test("take effect without being kept again, a language when its texts are there", () => {

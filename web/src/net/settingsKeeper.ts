@@ -55,13 +55,15 @@ export class SettingsKeeper {
     if (this.account !== null) this.sendSoon();
   }
 
-  /** The account of this page is known. Answers with what is kept for it, if that is to be taken; else with null. */
-  async join(account: AccountId): Promise<unknown> {
-    if (this.asked === account) return null;
+  /**
+   * The account of this page is known. Answers with what is kept for it, if that is to be taken; else with null, as for
+   * one that is not registered.
+   */
+  async join(account: AccountId, isRegistered: boolean): Promise<unknown> {
+    if (this.account === account) return null;
     this.asked = account;
     this.account = null;
-    const profile = (await this.world.get("/api/account/profile")) as { readonly kind?: string } | null;
-    if (profile?.kind !== "registered") return null;
+    if (!isRegistered) return null;
     const theirs = await this.world.get(PATH);
     if (theirs === null || this.asked !== account) return null;
     this.account = account;

@@ -34,7 +34,7 @@ export type Effect =
   | { readonly do: "vibrate" }
   | { readonly do: "keepSettings"; readonly settings: Settings }
   /** Asks what is kept for an account. */
-  | { readonly do: "fetchSettings"; readonly account: AccountId }
+  | { readonly do: "fetchSettings"; readonly account: AccountId; readonly isRegistered: boolean }
   /** For the next visit: own challenges whose end was not told yet. */
   | { readonly do: "keepChallenges"; readonly kept: KeptChallenges }
   | { readonly do: "loadTexts"; readonly language: Language }

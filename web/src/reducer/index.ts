@@ -101,7 +101,7 @@ function step(app: App, input: Input): Change {
     case "name":
       return change({ ...app, people: withPlayerName(app.people, input.account, input.name) });
     case "kind":
-      return change({ ...app, people: { ...app.people, kind: input.kind } });
+      return kindRead(app, input.kind);
   }
 }
 
@@ -136,9 +136,8 @@ function spoken(app: App, language: Language, text: Catalogue | null): Change {
 function welcomed(app: App, { account, epoch }: Welcome): Change {
   const own = app.account !== null && app.account !== account ? forgetAccount(app) : app;
   const known: App = own.epoch !== null && own.epoch !== epoch ? { ...own, games: {}, inputs: {} } : own;
-  const settings: Effect[] = account === null ? [] : [{ do: "fetchSettings", account }];
   const ask: Effect[] = Object.keys(known.kept).length ? [{ do: "timer", timer: "kept", ms: RESENT_MS }] : [];
-  return inOrder(known, (now) => change(now, ...subscribe(now), ...settings, ...ask), pairingWelcomed);
+  return inOrder(known, (now) => change(now, ...subscribe(now), ...ask), pairingWelcomed);
 }
 
 function timedOut(app: App, timer: Timer, now: number): Change {
@@ -190,6 +189,14 @@ function called(before: App, app: App, message: ServerMessage): Change {
 /** A guest who registers elsewhere is told the name; what kind of account it is now has to be asked. */
 function askKind({ account, people }: App, after: "welcome" | "name"): Effect[] {
   return account !== null && (people.kind === null || after === "name") ? [{ do: "fetchKind" }] : [];
+}
+
+/** A registered account has its settings with it. */
+function kindRead(app: App, kind: AccountKind): Change {
+  const { account } = app;
+  const settings: Effect[] =
+    account === null ? [] : [{ do: "fetchSettings", account, isRegistered: kind === "registered" }];
+  return change({ ...app, people: { ...app.people, kind } }, ...settings);
 }
 
 function isRematchOfShown(
