@@ -57,6 +57,6 @@ export const archive: Catalogue["archive"] = {
   download: "Descargar todas en PGN",
   analysisOf: (white, black) => `Analizar ${white} contra ${black}`,
   badOpening: "Estas primeras jugadas no se pueden jugar.",
-  longOpening: "Las partidas se encuentran por 30 medias jugadas como máximo.",
+  longOpening: "La búsqueda abarca 30 medias jugadas como máximo.",
   rejected: "El servidor no pudo buscar eso.",
 };

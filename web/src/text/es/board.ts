@@ -20,11 +20,11 @@ function color(side: string, role: string): string {
 
 export const board: Catalogue["board"] = {
   label: (side) => `Tablero visto desde ${las(side)}`,
-  hint: "Las flechas cambian de casilla. Intro coge una pieza y la suelta. Escape cancela.",
+  hint: "Las flechas cambian de casilla. Intro toma una pieza y la suelta. Escape cancela.",
   square: (name, piece, marks) => [name, piece, marks].filter(Boolean).join(", "),
   piece: (side, role) => `${role} ${color(side, role)}`,
   empty: "",
-  selected: "pieza cogida",
+  selected: "pieza seleccionada",
   target: "casilla posible",
   lastMove: "última jugada",
   inCheck: "en jaque",

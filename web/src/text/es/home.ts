@@ -7,10 +7,10 @@ export const home: Catalogue["home"] = {
   here: (n) => (n === 1 ? "Hay 1 persona aquí" : `Hay ${n} personas aquí`),
   nobodyElse: "Ahora no hay nadie más aquí",
   apart: {
-    title: "Qué es distinto aquí",
+    title: "Qué nos distingue",
     lines: [
       [
-        "Ninguna jugada se pierde.",
+        "No se pierde ninguna jugada.",
         "Una jugada confirmada sobrevive a un corte de conexión y a una caída del servidor.",
       ],
       [

@@ -57,6 +57,6 @@ export const archive: Catalogue["archive"] = {
   download: "Tout télécharger en PGN",
   analysisOf: (white, black) => `Analyser ${white} contre ${black}`,
   badOpening: "Ces premiers coups ne peuvent pas être joués.",
-  longOpening: "Les parties sont trouvées par 30 demi-coups au plus.",
+  longOpening: "La recherche porte sur 30 demi-coups au plus.",
   rejected: "Le serveur n’a pas pu chercher cela.",
 };

@@ -22,7 +22,7 @@ export const board: Catalogue["board"] = {
   square: (name, piece, marks) => [name, piece, marks].filter(Boolean).join(", "),
   piece: (side, role) => `${role} ${color(side, role)}`,
   empty: "",
-  selected: "pièce prise en main",
+  selected: "pièce sélectionnée",
   target: "case possible",
   lastMove: "dernier coup",
   inCheck: "en échec",

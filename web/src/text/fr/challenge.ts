@@ -37,7 +37,7 @@ export const challenge: Catalogue["challenge"] = {
       challenge_taken: "Quelqu’un d’autre a accepté cette invitation",
     },
   },
-  again: "La refaire",
+  again: "Refaire l’invitation",
   againYours: "Vous pouvez la refaire et renvoyer le nouveau lien.",
   newText: "Demandez un nouveau lien, ou envoyez-en un vous-même.",
   newOne: "Nouvelle invitation",

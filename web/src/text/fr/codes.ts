@@ -49,7 +49,7 @@ export const codes: Catalogue["codes"] = {
   name_taken: "Ce nom est déjà pris.",
   bad_text: "Ce message ne peut pas être envoyé.",
   chat_too_fast: "Vous écrivez trop vite.",
-  muted: "Vous ne pouvez pas envoyer de messages pendant un temps.",
+  muted: "Vous ne pouvez pas envoyer de messages pour le moment.",
   not_your_room: "Vous n’êtes pas dans cette discussion.",
   game_over: "La partie est terminée.",
   not_your_turn: "Ce n’est pas à vous de jouer.",
@@ -77,5 +77,5 @@ export const closes: Catalogue["closes"] = {
   flood: "Cette page a envoyé trop de choses à la fois. Rechargez-la pour réessayer.",
   revoked: "Vous avez été déconnecté. Rechargez la page pour continuer comme nouvel invité.",
   bad_tokens: "Le serveur ne vous reconnaît pas. Rechargez la page pour réessayer.",
-  cut_off: "Le responsable de ce serveur l’a fermé à votre adresse pour un temps.",
+  cut_off: "Le responsable de ce serveur a bloqué votre adresse pour un temps.",
 };

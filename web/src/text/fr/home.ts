@@ -7,9 +7,9 @@ export const home: Catalogue["home"] = {
   here: (n) => (n === 1 ? "1 personne est ici" : `${n} personnes sont ici`),
   nobodyElse: "Personne d’autre n’est ici en ce moment",
   apart: {
-    title: "Ce qui est différent ici",
+    title: "Ce qui nous distingue",
     lines: [
-      ["Aucun coup ne se perd.", "Un coup confirmé survit à une coupure de connexion et à une panne du serveur."],
+      ["Aucun coup n’est perdu.", "Un coup confirmé survit à une coupure de connexion et à une panne du serveur."],
       [
         "Les nulles sont exactes.",
         "Quand plus personne ne peut mater, la partie est nulle aussitôt, et la page montre pourquoi.",

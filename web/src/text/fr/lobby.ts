@@ -31,7 +31,7 @@ export const lobby: Catalogue["lobby"] = {
   computer: {
     title: "Jouer contre l’ordinateur",
     level: "Niveau",
-    about: "1 pour débuter, 8 est le plus fort.",
+    about: "1 pour débuter, 8 pour le plus fort.",
     play: "Commencer",
     meanwhile: "Contre l’ordinateur",
   },
@@ -45,11 +45,11 @@ export const lobby: Catalogue["lobby"] = {
   pick: "Touchez pour jouer contre le prochain joueur qui attend.",
   joining: (pool) => `${pool} : inscription …`,
   waiting: (pool) => `En attente d’un adversaire : ${pool}`,
-  waitingLost: (pool) => `${pool} : connexion perdue. Vous attendrez de nouveau dès son retour.`,
+  waitingLost: (pool) => `${pool} : connexion perdue. Vous serez de nouveau en attente dès qu’elle sera rétablie.`,
   alone: "Personne d’autre n’attend.",
   cancel: "Annuler",
-  left: "Vous n’attendez plus.",
-  dropped: "Vous avez été absent trop longtemps et n’attendez plus.",
+  left: "Vous n’êtes plus en attente.",
+  dropped: "Vous avez été absent trop longtemps et n’êtes plus en attente.",
   begunElsewhere: "Une de vos parties a commencé.",
 
   audience: "Adversaire",

@@ -59,9 +59,9 @@ export const people: Catalogue["people"] = {
   },
 
   chat: {
-    people: "Joueurs de ce chat",
+    people: "Joueurs de cette discussion",
     nobody: "Personne d’autre n’a encore écrit ici.",
-    phrases: "Phrases prêtes",
+    phrases: "Phrases toutes faites",
   },
 
   rated: {
