@@ -30,6 +30,7 @@ import "./style/account.css";
 import "./style/layout.css";
 import "./style/zen.css";
 import "./style/contrast.css";
+import "./style/print.css";
 import { ENGLISH, loadCatalogue } from "./text";
 import { Page } from "./view/Page";
 import { StoreProvider } from "./view/context";

@@ -29,6 +29,7 @@ export function EmbeddedGame({ game, state, text, bottom }: Props) {
   const last = game.plies.at(-1);
   return (
     <main class="embed">
+      <h1 class="visually-hidden">{text.lobby.lookAt(game.players.white.name, game.players.black.name)}</h1>
       <SymbolsOf pieces={DEFAULT_SETTINGS.pieces} letters={text.letters} />
       <Side game={game} color={top} text={text} />
       <div class="embed-board">
