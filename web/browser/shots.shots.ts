@@ -1,25 +1,63 @@
-/** Pictures of every page and state at three sizes, light and dark, for people to look at: ZEITNOT_SHOTS names the folder. */
+/**
+ * Pictures of every page and state, for people to look at: each at the sizes of a phone and of a desk, and in turn in
+ * other windows, zooms, colours and languages. ZEITNOT_SHOTS names the folder.
+ */
 import { join as path } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, test } from "vitest";
 import {
   accountButton,
   board,
+  chooseInMenu,
   createGame,
   drag,
   ended,
+  having,
   join,
   nameOneself,
   playOut,
+  registered,
   say,
+  sees,
   startGame,
   square,
   type,
 } from "./steps";
+import { LANGUAGES } from "../src/text";
 import { type TestServer, startTestServer } from "./testServer";
 
 const FOLDER = process.env.ZEITNOT_SHOTS ?? "shots";
-const SIZES = { phone: [360, 740], tablet: [820, 1180], desk: [1440, 900] } as const;
+
+interface Look {
+  readonly size: readonly [number, number];
+  readonly zoom?: number;
+  readonly colorScheme?: "light" | "dark";
+  readonly forcedColors?: "active";
+}
+
+/** Every state is shown in these. */
+const ALWAYS: readonly Look[] = [{ size: [360, 740] }, { size: [1440, 900] }];
+/** And in two of these in turn, so that all of them are shown with several states. */
+const IN_TURN: readonly Look[] = [
+  { size: [360, 740], colorScheme: "dark" },
+  { size: [1440, 900], colorScheme: "dark" },
+  { size: [667, 375] },
+  { size: [1440, 900], forcedColors: "active" },
+  { size: [320, 568] },
+  { size: [1440, 900], zoom: 2 },
+  { size: [820, 1180], colorScheme: "dark" },
+  { size: [360, 740], forcedColors: "active", colorScheme: "dark" },
+  { size: [1024, 600] },
+  { size: [1366, 768], zoom: 1.5, colorScheme: "dark" },
+  { size: [852, 393], colorScheme: "dark" },
+  { size: [1920, 1080] },
+  { size: [412, 420] },
+  { size: [2560, 1440], forcedColors: "active", colorScheme: "dark" },
+];
+
+function nameOf({ size: [width, height], zoom = 1, colorScheme = "light", forcedColors }: Look): string {
+  return `${width}x${height}${zoom === 1 ? "" : `@${zoom * 100}`}-${colorScheme}${forcedColors ? "-forced" : ""}`;
+}
 
 let server: TestServer;
 beforeAll(async () => {
@@ -27,15 +65,20 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function shoot(page: Page, name: string): Promise<void> {
-  for (const [size, [width, height]] of Object.entries(SIZES)) {
+let turn = 0;
+
+async function shoot(page: Page, state: string): Promise<void> {
+  const looks = [...ALWAYS];
+  for (let extra = 0; extra < 2; extra += 1, turn += 1) looks.push(IN_TURN[turn % IN_TURN.length] as Look);
+  for (const look of looks) {
+    const { size, zoom = 1, colorScheme = "light", forcedColors = "none" } = look;
+    const [width, height] = size.map((side) => Math.floor(side / zoom)) as [number, number];
     await page.setViewportSize({ width, height });
-    for (const colorScheme of ["light", "dark"] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.waitForTimeout(250);
-      await page.screenshot({ path: path(FOLDER, `${name}-${size}-${colorScheme}.png`) });
-    }
+    await page.emulateMedia({ colorScheme, forcedColors });
+    await page.waitForTimeout(250);
+    await page.screenshot({ path: path(FOLDER, `${state}-${nameOf(look)}.png`) });
   }
+  await page.emulateMedia({ colorScheme: null, forcedColors: null });
   await page.setViewportSize({ width: 1440, height: 900 });
 }
 
@@ -172,29 +215,59 @@ test("the picture in the README", async () => {
   await page.screenshot({ path: path(FOLDER, "readme.png") });
 });
 
-test("German, claims, a lost connection", async () => {
-  const german = { white: { locale: "de-DE", wired: true } };
-  const white = await server.person(german.white);
-  await white.page.goto(white.url);
-  await white.page.getByRole("tab", { name: "Eigene Partie" }).click();
-  await white.page.getByText("Mehr: Regeln").click();
-  await white.page.getByLabel("Regeln").selectOption({ label: "Freundschaftlich" });
-  await white.page.getByRole("radio", { name: "Weiß" }).check({ force: true });
-  await shoot(white.page, "home-german");
-  await white.page.getByRole("button", { name: "Partie anlegen" }).click();
-  await white.page.getByRole("heading", { name: "Warten auf einen Gegner" }).waitFor();
-  const black = await server.person();
-  await join(black, new URL(white.page.url()).pathname);
-  await white.page.getByLabel("Zug oder Befehl eingeben").fill("e4");
-  await white.page.keyboard.press("Enter");
-  await type(black.page, "e5");
-  await white.page.getByText("Du bist am Zug").waitFor();
-  await shoot(white.page, "casual-german");
-  await white.page.getByRole("button", { name: "Remis reklamieren" }).click();
-  await shoot(white.page, "claim-german");
-  await white.page.getByRole("button", { name: "Schließen" }).click();
+test("settings, registering, an account, analysis, an ended invitation, a frame, a page that is not there", async () => {
+  const match = await startGame(server);
+  await playOut(match, ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7"]);
+  await ended(match.white.page, "Checkmate");
+  const { page } = await server.person();
+  await page.goto(`${server.url}/embed${match.path}`);
+  await page.locator(".embed").waitFor();
+  await shoot(page, "embed");
+  await page.goto(`${server.url}/analysis${match.path}`);
+  await board(page).waitFor();
+  await page.waitForTimeout(1500);
+  await shoot(page, "analysis");
+  await page.goto(`${server.url}/no/such/page`);
+  await shoot(page, "lost");
+  await page.goto(server.url);
+  await page.getByRole("button", { name: "Settings" }).click();
+  await shoot(page, "settings");
+  await page.keyboard.press("Escape");
+  await chooseInMenu(page, "Register");
+  await shoot(page, "register");
+  await page.keyboard.press("Escape");
+  const owner = await registered(server, "Steinitz");
+  await owner.page.goto(`${server.url}/account`);
+  await shoot(owner.page, "account");
+  const address = await createGame(owner);
+  await owner.page.getByRole("button", { name: "Cancel" }).first().click();
+  await page.goto(server.url + address);
+  await page.getByRole("button", { name: /^Make/u }).waitFor();
+  await shoot(page, "ended-invitation");
+});
+
+test.each(LANGUAGES)("home, a game and its end in %s", async (language) => {
+  const match = await startGame(server, { profile: "casual" }, { white: having(server, { language }) });
+  const { page } = match.white;
+  await type(match.black.page, "flip");
+  await drag(page, "e2", "e4");
+  await sees(match.black.page, "e4", "wp");
+  await type(match.black.page, "e5");
+  await sees(page, "e5", "bp");
+  await shoot(page, `game-${language}`);
+  await type(match.black.page, "resign");
+  await type(match.black.page, "resign");
+  await page.locator(".result-card").waitFor();
+  await shoot(page, `result-${language}`);
+  await page.goto(server.url);
+  await page.locator("#tab-custom").click();
+  await shoot(page, `home-${language}`);
+});
+
+test("a lost connection", async () => {
+  const { white } = await startGame(server, {}, { white: { wired: true } });
   server.wire.cut();
   await drag(white.page, "g1", "f3");
-  await white.page.getByText("Verbindung verloren").waitFor();
-  await shoot(white.page, "lost-german");
+  await white.page.getByText("Connection lost").waitFor();
+  await shoot(white.page, "lost-connection");
 });
