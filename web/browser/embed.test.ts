@@ -28,6 +28,16 @@ test("a game that is played is shown whole in every frame, follows its moves, an
   await page.locator(".embed").waitFor();
   await playOut(match, ["e4", "e5"]);
   await page.getByText("1 … e5").waitFor();
+  const fills = await page.evaluate(() =>
+    [".light-squares", ".dark-squares", ".figure.white", ".figure.black"].map((what) => {
+      const element = document.querySelector(what);
+      if (!element) throw new Error(`there is no ${what}`);
+      const style = getComputedStyle(element);
+      return what.startsWith(".figure") ? style.getPropertyValue("--fill") : style.fill;
+    }),
+  );
+  expect(new Set(fills).size, `squares and pieces are told apart: ${fills.join(", ")}`).toBe(fills.length);
+  expect(fills).not.toContain("");
   for (const [width, height] of FRAMES) {
     await page.setViewportSize({ width, height });
     const found = await page.evaluate(() => {

@@ -237,7 +237,7 @@ test("settings, registering, an account, analysis, an ended invitation, a frame,
   await shoot(page, "register");
   await page.keyboard.press("Escape");
   const owner = await registered(server, "Steinitz");
-  await owner.page.goto(`${server.url}/account`);
+  await owner.page.goto(`${server.url}/me`);
   await shoot(owner.page, "account");
   const address = await createGame(owner);
   await owner.page.getByRole("button", { name: "Cancel" }).first().click();

@@ -80,7 +80,9 @@ export const game: Catalogue["game"] = {
     material: "Mit den verbliebenen Figuren ist kein Matt möglich.",
     static: "Kein König kann je dort stehen, wo er matt gesetzt werden könnte.",
     exhaustive: (positions) =>
-      `Alle ${positions.toLocaleString("de")} Stellungen, die noch entstehen können, wurden durchsucht: keine ist matt.`,
+      positions === 1
+        ? "Eine andere Stellung kann nicht mehr entstehen."
+        : `Alle ${positions.toLocaleString("de")} Stellungen, die noch entstehen können, wurden durchsucht: keine ist matt.`,
     helpmate: (moves) =>
       `Matt war noch möglich: ${moves === 1 ? "durch einen Zug" : `durch ${moves} Züge beider Seiten`}.`,
     longHelpmate: "Matt war noch möglich, wenn auch auf einem langen Weg.",

@@ -78,7 +78,9 @@ export const game = {
     material: "The remaining pieces cannot checkmate.",
     static: "Neither king can ever stand where it could be checkmated.",
     exhaustive: (positions: number) =>
-      `All ${positions.toLocaleString("en")} positions that can still arise were searched: none is checkmate.`,
+      positions === 1
+        ? "No other position can arise any more."
+        : `All ${positions.toLocaleString("en")} positions that can still arise were searched: none is checkmate.`,
     helpmate: (moves: number) =>
       `Checkmate was still possible: ${moves === 1 ? "by one move" : `by ${moves} moves of both sides`}.`,
     longHelpmate: "Checkmate was still possible, by a long line.",

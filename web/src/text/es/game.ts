@@ -80,7 +80,9 @@ export const game: Catalogue["game"] = {
     material: "Con las piezas que quedan no es posible dar mate.",
     static: "Ningún rey puede llegar a una casilla en la que se le pueda dar mate.",
     exhaustive: (positions) =>
-      `Se han examinado las ${positions.toLocaleString("es")} posiciones que aún pueden darse: ninguna es mate.`,
+      positions === 1
+        ? "Ya no puede darse ninguna otra posición."
+        : `Se han examinado las ${positions.toLocaleString("es")} posiciones que aún pueden darse: ninguna es mate.`,
     helpmate: (moves) =>
       `El mate aún era posible: ${moves === 1 ? "en una jugada" : `en ${moves} jugadas de ambos bandos`}.`,
     longHelpmate: "El mate aún era posible, por un camino largo.",

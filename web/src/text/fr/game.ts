@@ -81,7 +81,9 @@ export const game: Catalogue["game"] = {
     material: "Les pièces restantes ne permettent pas de mater.",
     static: "Aucun roi ne peut jamais se trouver là où il pourrait être maté.",
     exhaustive: (positions) =>
-      `Les ${positions.toLocaleString("fr")} positions encore possibles ont été examinées : aucune n’est mat.`,
+      positions === 1
+        ? "Aucune autre position n’est plus possible."
+        : `Les ${positions.toLocaleString("fr")} positions encore possibles ont été examinées : aucune n’est mat.`,
     helpmate: (moves) =>
       `Le mat était encore possible : ${moves === 1 ? "en un coup" : `en ${moves} coups des deux camps`}.`,
     longHelpmate: "Le mat était encore possible, par un long chemin.",
