@@ -2,7 +2,7 @@
 import type { Catalogue } from "..";
 
 export const chat: Catalogue["play"]["chat"] = {
-  title: "Discussion",
+  title: "Chat",
   rooms: { players: "Joueurs", spectators: "Spectateurs" },
   room: "Salon",
   log: (room) => (room === "players" ? "Messages des joueurs" : "Messages des spectateurs"),
