@@ -1501,6 +1501,10 @@ account: AccountId,
  */
 name: string,
 /**
+ * Whether the player is a program.
+ */
+bot?: boolean,
+/**
  * Whether a connection of the account is open.
  */
 here: boolean,

@@ -16,6 +16,10 @@ pub struct Player {
     pub account: AccountId,
     /// The name now.
     pub name: String,
+    /// Whether the player is a program.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub bot: bool,
     /// Whether a connection of the account is open.
     pub here: bool,
     /// Games in progress.

@@ -295,6 +295,8 @@ describe("the page of one's account", () => {
     await bot.getByRole("button", { name: "Make it a bot for ever" }).click();
     await one.page.getByRole("button", { name: "Clockwork, bot: menu" }).waitFor();
     await bot.waitFor({ state: "detached" });
+    await one.page.goto(`${one.url}/@/Clockwork`);
+    await one.page.getByRole("heading", { name: "Clockwork bot" }).waitFor();
     expect(one.errors).toEqual([]);
   });
 

@@ -109,3 +109,17 @@ test.each([
   await page.getByRole("button", { name: "Make a new invitation" }).click();
   await page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
 });
+
+test("whoever comes too late makes the same again: the server remembers its terms", async () => {
+  const owner = await server.person();
+  const path = await createGame(owner, { minutes: "7", seconds: "1" });
+  await owner.page.getByRole("button", { name: "Withdraw" }).click();
+  await owner.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor({ state: "detached" });
+  const { page, url } = await server.person(SMALL);
+  await page.goto(url + path);
+  await page.getByRole("heading", { name: "This invitation was withdrawn" }).waitFor();
+  await page.getByText("7+1").first().waitFor();
+  await page.getByRole("button", { name: "Make it again" }).click();
+  await page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
+  await page.getByText("7+1").first().waitFor();
+});

@@ -263,8 +263,13 @@ export class Store {
 
   private async fetchInvitation(challenge: ChallengeId): Promise<void> {
     const answer = await readJson<Challenge>(`/api/challenges/${challenge}`).catch(() => "unread" as const);
-    const [terms, code] = answer instanceof Missing ? [null, answer.code] : [answer, ""];
-    this.dispatch({ on: "invitation", challenge, terms, code, now: Date.now() });
+    const now = Date.now();
+    if (!(answer instanceof Missing)) this.dispatch({ on: "invitation", challenge, terms: answer, code: "", now });
+    else {
+      const { code, body } = answer;
+      const { challenge: was = null } = (body ?? {}) as { readonly challenge?: Challenge };
+      this.dispatch({ on: "invitation", challenge, terms: null, code, was, now });
+    }
   }
 
   private async fetchName(account: AccountId): Promise<void> {

@@ -67,7 +67,7 @@ pub(super) const LOBBY: &[Bound] = &[
         test: "a_sweep_ends_only_so_many",
     },
     Bound {
-        what: "challenges that are over, and how",
+        what: "challenges that are over, how, and their terms",
         value: "REMEMBERED_MAX",
         per: Per::Total,
         at: "lobby/machine/over.rs",

@@ -5,10 +5,21 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use serde::Serialize;
 use zeitnot_protocol::{Challenge, ChallengeId, Code};
 
 use super::error::ApiError;
 use crate::lobby::Lobby;
+
+/// The body of the answer about a challenge that has ended: an error, and the terms as far as they are remembered.
+#[derive(Serialize)]
+struct Over {
+    code: &'static str,
+    message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    challenge: Option<Challenge>,
+}
 
 /// The `d` of an open `challenge`. What is not an id is no challenge.
 #[utoipa::path(
@@ -22,11 +33,19 @@ use crate::lobby::Lobby;
 pub(crate) async fn challenge(
     State(lobby): State<Arc<Lobby>>,
     name: Result<Path<String>, PathRejection>,
-) -> Result<Json<Challenge>, ApiError> {
-    let id = name.ok().and_then(|Path(name)| name.parse::<ChallengeId>().ok());
-    let id = id.ok_or(ApiError::UnknownChallenge)?;
-    lobby.view(id).map(Json).ok_or_else(|| match lobby.why_over(id) {
-        Code::UnknownChallenge => ApiError::UnknownChallenge,
-        why => ApiError::ChallengeOver(why),
-    })
+) -> Response {
+    let Some(id) = name.ok().and_then(|Path(name)| name.parse::<ChallengeId>().ok()) else {
+        return ApiError::UnknownChallenge.into_response();
+    };
+    if let Some(open) = lobby.view(id) {
+        return Json(open).into_response();
+    }
+    match lobby.why_over(id) {
+        (Code::UnknownChallenge, _) => ApiError::UnknownChallenge.into_response(),
+        (why, challenge) => {
+            let error = ApiError::ChallengeOver(why);
+            let body = Json(Over { code: error.code(), message: error.to_string(), challenge });
+            (error.status(), body).into_response()
+        }
+    }
 }

@@ -300,6 +300,11 @@ impl ApiError {
         self.status_and_code().1
     }
 
+    /// The status of the answer.
+    pub(crate) const fn status(self) -> StatusCode {
+        self.status_and_code().0
+    }
+
     /// The status that answers with this code have; `None`: no answer of the API has it.
     pub(crate) fn status_of(code: &str) -> Option<StatusCode> {
         Self::OF_THE_API

@@ -13,7 +13,7 @@ use zeitnot_protocol::{
 use zeitnot_rules::game::Category;
 
 use super::error::ApiError;
-use crate::accounts::{Accounts, Person};
+use crate::accounts::{Accounts, Kind, Person};
 use crate::archive::Archive;
 use crate::connections::Connections;
 use crate::games::{Games, History};
@@ -82,7 +82,8 @@ pub(crate) async fn player(
     };
     let ratings = standings.iter().map(rating).collect();
     let (here, live) = (connections.is_here(account), games.live_ids(account));
-    Ok(Json(Player { account, name: person.shown_name(), here, live, ratings }))
+    let bot = person.kind == Kind::Bot;
+    Ok(Json(Player { account, name: person.shown_name(), bot, here, live, ratings }))
 }
 
 /// What rated games have done to a player's rating in a category, the last one first.

@@ -117,15 +117,17 @@ impl Lobby {
         open.map(|challenge| challenge.view(None, now))
     }
 
-    /// Why a challenge is not open, as far as that is remembered.
-    pub(crate) fn why_over(&self, challenge: ChallengeId) -> Code {
+    /// Why a challenge is not open, and its terms, as far as that is remembered.
+    pub(crate) fn why_over(&self, challenge: ChallengeId) -> (Code, Option<ChallengeView>) {
         let machine = self.machine();
-        if machine.challenge(challenge).is_some() {
+        if let Some(over) = machine.challenge(challenge) {
             // It is open no more, and the next sweep ends it.
-            return Code::ChallengeExpired;
+            let terms = ChallengeView { ends_in_ms: None, ..over.view(None, self.parts.clock.now()) };
+            return (Code::ChallengeExpired, Some(terms));
         }
         let is_played = self.parts.games.get(GameId::from(challenge)).is_some();
-        if is_played { Code::ChallengeTaken } else { machine.why_over(challenge) }
+        let why = if is_played { Code::ChallengeTaken } else { machine.why_over(challenge) };
+        (why, machine.terms_of_over(challenge))
     }
 
     /// A panic under the lock leaves at worst a challenge that stays reserved.

@@ -103,6 +103,7 @@ async fn whoever_comes_too_late_is_told_why() {
         assert_eq!(late.player.rejection().await.0.as_str(), code);
         let answer = server.get(&format!("/api/challenges/{id}")).await;
         assert_eq!((answer.status, answer.code().as_str()), (410, code));
+        assert_eq!(answer.json()["challenge"]["challenge"], json!(id));
     }
     server.ended().await;
 }

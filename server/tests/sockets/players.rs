@@ -40,6 +40,12 @@ async fn an_open_challenge_can_be_looked_at() {
     ok(&mut owner.player).await;
     let answer = server.get(&path).await;
     assert_eq!((answer.status, &*answer.code()), (410, "challenge_cancelled"));
+    let terms: Challenge = serde_json::from_value(answer.json()["challenge"].clone()).unwrap();
+    assert_eq!(
+        terms,
+        Challenge { ends_in_ms: None, ..shown },
+        "whoever comes too late can make the same again"
+    );
     for gone in ["/api/challenges/x", "/api/challenges/000000000000", "/api/challenges/%ff"] {
         let answer = server.get(gone).await;
         assert_eq!((answer.status, &*answer.code()), (404, "unknown_challenge"), "{gone}");

@@ -168,6 +168,9 @@ async fn a_person_becomes_a_bot_once_and_plays_as_one() {
     assert_eq!(rejected(&mut robot, "join_pool", json!({"pool": "5+0"})).await, Code::NotForBots);
     let again = with_token(&server, "POST", "/api/account/bot", &bots).await;
     assert_eq!((again.status, &again.json()["kind"]), (200, &json!("bot")));
+    for (name, bot) in [("Castle", json!(true)), ("Bishop", json!(null))] {
+        assert_eq!(server.get(&format!("/api/players/{name}")).await.json()["bot"], bot, "{name}");
+    }
 
     let people = token(&server, &person, &["play", "challenge"]).await;
     let mut human = Player::hello(&server, json!({"token": &people})).await.0;

@@ -2,8 +2,11 @@
 
 /** There is no such thing, or no longer (404, 410). */
 export class Missing {
-  /** `code`: why, as the server says it. */
-  constructor(readonly code: string) {}
+  /** `code`: why, as the server says it; `body`: all that it says. */
+  constructor(
+    readonly code: string,
+    readonly body: object | null = null,
+  ) {}
 }
 
 /** Every failure but a missing thing throws. */
@@ -11,7 +14,7 @@ export async function readJson<T>(path: string): Promise<T | Missing> {
   const response = await fetch(path, { headers: { accept: "application/json" } });
   if (response.status === 404 || response.status === 410) {
     const body = (await response.json().catch(() => null)) as { readonly code?: unknown } | null;
-    return new Missing(typeof body?.code === "string" ? body.code : "");
+    return new Missing(typeof body?.code === "string" ? body.code : "", body);
   }
   if (!response.ok) throw new Error(`${path} answered ${response.status}`);
   return (await response.json()) as T;

@@ -113,24 +113,26 @@ function readTerms(app: App, challenge: ChallengeId): Change {
   return isKnown ? change(app) : change(app, { do: "fetchInvitation", challenge });
 }
 
+interface TermsRead {
+  readonly challenge: ChallengeId;
+  readonly terms: Challenge | "unread" | null;
+  readonly code: string;
+  readonly was?: Challenge | null;
+  readonly now: number;
+}
+
 /**
  * The terms of an invitation; "unread" when the server could not be reached, null when no such challenge is open: `code`
- * says why.
+ * says why, and `was` its terms.
  */
-export function termsRead(
-  app: App,
-  id: ChallengeId,
-  terms: Challenge | "unread" | null,
-  code: string,
-  now: number,
-): Change {
+export function termsRead(app: App, { challenge: id, terms, code, was = null, now }: TermsRead): Change {
   if (terms !== null) {
     const ends = terms === "unread" ? undefined : terms.ends_in_ms;
     const endsAt = ends === undefined ? app.endsAt : { ...app.endsAt, [id]: now + ends };
     return change({ ...app, endsAt, invitations: { ...app.invitations, [id]: terms } });
   }
   const kept = app.kept[id];
-  const end = { code: endCodeOf(code) ?? guessedEnd(kept, now), terms: kept?.challenge ?? null };
+  const end = { code: endCodeOf(code) ?? guessedEnd(kept, now), terms: kept?.challenge ?? was };
   const next = { ...app, gone: withEnd(app.gone, id, end) };
   const isShown = app.route.at === "game" && app.route.id === id;
   // It may have become a game between the two requests.

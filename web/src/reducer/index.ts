@@ -63,6 +63,8 @@ export type Input =
       readonly challenge: ChallengeId;
       readonly terms: Challenge | "unread" | null;
       readonly code: string;
+      /** The terms of one that is not open, as far as the server remembers them. */
+      readonly was?: Challenge | null;
       readonly now: number;
     }
   /** The owner has seen how a challenge ended. */
@@ -95,7 +97,7 @@ function step(app: App, input: Input): Change {
     case "timer":
       return timedOut(app, input.timer, input.now);
     case "invitation":
-      return termsRead(app, input.challenge, input.terms, input.code, input.now);
+      return termsRead(app, input);
     case "told":
       return change({ ...app, kept: withoutKept(app.kept, input.challenge) });
     case "name":

@@ -144,7 +144,7 @@ impl LobbyMachine {
     /// The game of an accepted challenge is durable: both players are told on every connection.
     pub(super) fn challenge_played(&mut self, game: GameId, accepted: &Accepted, step: &mut Step<'_>) {
         let challenge = self.challenges.played(accepted.challenge);
-        self.over.note(challenge.id, End::Taken);
+        self.over.note(challenge.view(None, step.at), End::Taken);
         let players = [challenge.owner.account, accepted.by.account];
         self.next_game_began(players, step);
         let gone = ChallengeGone { challenge: challenge.id, game: Some(game), declined: None };

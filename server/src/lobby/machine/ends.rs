@@ -94,7 +94,7 @@ impl LobbyMachine {
             if challenge.is_stored() {
                 step.effects.push(LobbyEffect::Discard(challenge.id));
             }
-            self.over.note(challenge.id, end);
+            self.over.note(challenge.view(None, step.at), end);
             step.gone(&challenge, None);
         }
     }
@@ -102,7 +102,7 @@ impl LobbyMachine {
     /// Everybody concerned is told, and the requester is answered.
     fn tell_of(&mut self, ending: &Ending, step: &mut Step<'_>) {
         let end = if ending.declined.is_some() { End::Declined } else { End::Cancelled };
-        self.over.note(ending.challenge.id, end);
+        self.over.note(ending.challenge.view(None, step.at), end);
         step.gone(&ending.challenge, ending.declined);
         step.done(&ending.request);
     }

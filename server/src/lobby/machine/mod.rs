@@ -216,6 +216,11 @@ impl LobbyMachine {
         self.over.why(id)
     }
 
+    /// The terms of a challenge that is not open, as far as they are remembered.
+    pub(crate) fn terms_of_over(&self, id: ChallengeId) -> Option<zeitnot_protocol::Challenge> {
+        self.over.terms(id).cloned()
+    }
+
     /// The open seeks, the newest first.
     pub(crate) fn newest_seeks(&self) -> impl Iterator<Item = &Challenge> {
         self.challenges.newest_seeks()

@@ -4,9 +4,9 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use zeitnot_protocol::{ChallengeId, Code};
+use zeitnot_protocol::{Challenge, ChallengeId, Code};
 
-/// The challenges that are remembered, of some 40 bytes each: a busy server's last hour.
+/// The challenges that are remembered, of at most 1 KiB each with their terms: a busy server's last hour.
 const REMEMBERED_MAX: usize = 10_000;
 
 /// How a challenge ended.
@@ -25,15 +25,17 @@ pub(super) enum End {
 /// The last challenges that ended.
 #[derive(Debug, Default)]
 pub(super) struct Over {
-    ends: HashMap<ChallengeId, End>,
+    ends: HashMap<ChallengeId, (End, Box<Challenge>)>,
     /// In the order of their ends.
     order: VecDeque<ChallengeId>,
 }
 
 impl Over {
-    /// A challenge has ended.
-    pub(super) fn note(&mut self, id: ChallengeId, end: End) {
-        if self.ends.insert(id, end).is_none() {
+    /// A challenge of these terms has ended.
+    pub(super) fn note(&mut self, terms: Challenge, end: End) {
+        let id = terms.challenge;
+        let terms = Box::new(Challenge { ends_in_ms: None, ..terms });
+        if self.ends.insert(id, (end, terms)).is_none() {
             self.order.push_back(id);
         }
         if self.order.len() > REMEMBERED_MAX
@@ -46,27 +48,57 @@ impl Over {
     /// Why a challenge that is not open cannot be accepted, as far as that is remembered.
     pub(super) fn why(&self, id: ChallengeId) -> Code {
         match self.ends.get(&id) {
-            Some(End::Expired) => Code::ChallengeExpired,
-            Some(End::Cancelled) => Code::ChallengeCancelled,
-            Some(End::Declined) => Code::ChallengeDeclined,
-            Some(End::Taken) => Code::ChallengeTaken,
+            Some((End::Expired, _)) => Code::ChallengeExpired,
+            Some((End::Cancelled, _)) => Code::ChallengeCancelled,
+            Some((End::Declined, _)) => Code::ChallengeDeclined,
+            Some((End::Taken, _)) => Code::ChallengeTaken,
             None => Code::UnknownChallenge,
         }
+    }
+
+    /// Its terms, as far as they are remembered.
+    pub(super) fn terms(&self, id: ChallengeId) -> Option<&Challenge> {
+        self.ends.get(&id).map(|(_, terms)| &**terms)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use zeitnot_protocol::{AccountId, GameOptions, PlayerView, TimeControl, WireVariant};
+
     use super::*;
+
+    fn challenge(challenge: ChallengeId) -> Challenge {
+        Challenge {
+            challenge,
+            id: None,
+            by: PlayerView::unrated(AccountId::from_u128(1), "Rook".to_owned()),
+            to: None,
+            seek: false,
+            rematch_of: None,
+            color: None,
+            variant: WireVariant::Standard,
+            fen: None,
+            time_control: TimeControl::Unlimited,
+            options: GameOptions::default(),
+            rated: false,
+            rating_min: None,
+            rating_max: None,
+            accepted_by: None,
+            ends_in_ms: Some(1),
+        }
+    }
 
     #[test]
     fn the_last_ends_are_remembered() {
         let mut over = Over::default();
         let id = |number: usize| ChallengeId::from_random(number as u128);
         for number in 0..=REMEMBERED_MAX {
-            over.note(id(number), End::Declined);
-            over.note(id(number), End::Declined);
+            over.note(challenge(id(number)), End::Declined);
+            over.note(challenge(id(number)), End::Declined);
         }
+        let remembered = Challenge { ends_in_ms: None, ..challenge(id(1)) };
+        assert_eq!((over.terms(id(0)), over.terms(id(1))), (None, Some(&remembered)));
         assert_eq!((over.ends.len(), over.order.len()), (REMEMBERED_MAX, REMEMBERED_MAX));
         assert_eq!((over.why(id(0)), over.why(id(1))), (Code::UnknownChallenge, Code::ChallengeDeclined));
     }

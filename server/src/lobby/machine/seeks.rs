@@ -29,7 +29,7 @@ impl LobbyMachine {
     pub(super) fn end_if_withdrawn(&mut self, id: ChallengeId, step: &mut Step<'_>) {
         bug!(SeekReopenedAfterItsEnd => return);
         if let Some(seek) = self.challenges.remove_withdrawn(id) {
-            self.over.note(id, End::Cancelled);
+            self.over.note(seek.view(None, step.at), End::Cancelled);
             step.gone(&seek, None);
         }
     }
@@ -37,7 +37,7 @@ impl LobbyMachine {
     /// Ends the open seeks of an account.
     pub(super) fn withdraw_seeks(&mut self, account: AccountId, step: &mut Step<'_>) {
         for seek in self.challenges.remove_open_seeks(account) {
-            self.over.note(seek.id, End::Cancelled);
+            self.over.note(seek.view(None, step.at), End::Cancelled);
             step.gone(&seek, None);
         }
     }

@@ -57,7 +57,10 @@ function Known({ player }: { player: Player }) {
   return (
     <main id="content" class="player-page">
       <div class="player-head">
-        <h1>{player.name}</h1>
+        <h1>
+          {player.name}
+          {player.bot && <span class="bot-mark"> {text.game.bot}</span>}
+        </h1>
         <p class={player.here ? "presence here" : "presence away"}>
           <span class="dot" aria-hidden="true" />
           {isYou ? text.game.you : player.here ? text.lobby.here : text.lobby.away}
