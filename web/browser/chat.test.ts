@@ -56,6 +56,12 @@ describe("the rooms", () => {
     await say(white.page, "Thank you");
     await reads(fourth.page, "spectators", "Thank you");
     await isClean(white.page, "both rooms");
+    const outside = await white.page.locator(".chat").evaluate((chat) => {
+      const { right } = chat.getBoundingClientRect();
+      return [...chat.querySelectorAll(".chat-head button")].filter((one) => one.getBoundingClientRect().right > right)
+        .length;
+    });
+    expect(outside, "buttons of the head beside the column").toBe(0);
     for (const { page } of [third, fourth]) expect(await page.getByText("Good luck!").count()).toBe(0);
     expect([...white.errors, ...black.errors, ...third.errors, ...fourth.errors]).toEqual([]);
   });

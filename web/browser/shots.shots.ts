@@ -240,7 +240,7 @@ test("settings, registering, an account, analysis, an ended invitation, a frame,
   await owner.page.goto(`${server.url}/me`);
   await shoot(owner.page, "account");
   const address = await createGame(owner);
-  await owner.page.getByRole("button", { name: "Cancel" }).first().click();
+  await owner.page.getByRole("button", { name: "Withdraw" }).click();
   await page.goto(server.url + address);
   await page.getByRole("button", { name: /^Make/u }).waitFor();
   await shoot(page, "ended-invitation");
