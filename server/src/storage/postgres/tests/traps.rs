@@ -38,6 +38,11 @@ async fn waiting_for_a_standby() -> (OwnServer, Arc<dyn Store>, Append) {
     (server, opened.store, append)
 }
 
+/// Has this function of PostgreSQL called for each backend that waits for a standby.
+fn signal_waiting(server: &OwnServer, function: &str) {
+    server.sql(&WAITS.replace("count(*)", &format!("{function}(pid)")));
+}
+
 fn wait_for_nobody(server: &OwnServer) {
     server.configure("synchronous_standby_names = ''");
     server.reload();
@@ -60,10 +65,7 @@ async fn what_is_seen_after_a_crash_is_not_answered_before_the_standby_has_it() 
 #[ignore = "needs PostgreSQL: scripts/test cluster"]
 async fn a_cancelled_wait_is_a_success_with_a_warning_and_is_not_answered() {
     let (server, _store, mut append) = waiting_for_a_standby().await;
-    server.sql(
-        "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep' \
-                AND query LIKE 'INSERT INTO journal%'",
-    );
+    signal_waiting(&server, "pg_cancel_backend");
     until(&server.url(), "SELECT count(*) FROM journal", "2");
     assert!(waits(&mut append).await);
     wait_for_nobody(&server);
@@ -75,10 +77,7 @@ async fn a_cancelled_wait_is_a_success_with_a_warning_and_is_not_answered() {
 #[ignore = "needs PostgreSQL: scripts/test cluster"]
 async fn a_backend_that_is_ended_in_its_wait_has_written_and_the_record_counts_once() {
     let (server, _store, mut append) = waiting_for_a_standby().await;
-    server.sql(
-        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep' \
-                AND query LIKE 'INSERT INTO journal%'",
-    );
+    signal_waiting(&server, "pg_terminate_backend");
     assert!(waits(&mut append).await);
     wait_for_nobody(&server);
     assert_eq!(append.await, Ok(JournalOffset(2)));
