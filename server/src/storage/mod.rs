@@ -13,6 +13,7 @@
 //! | `instant`, `heartbeat` | the axis of service time, and what an interrupted turn is charged |
 //! | `rating_tags`, `correcting` | numbers that stand for things in rows of ratings; whether a result may be corrected |
 //! | `completions`, `damage_log` | the way back of the answers to writes; the log of what reads find damaged |
+//! | `requests`, `writer_state` | what the one who writes for a lasting store is asked for; what the store knows of it |
 //! | `encoding` | the format of rows |
 //! | `sqlite` | a data folder: it lasts |
 //! | `postgres` | a PostgreSQL database: it lasts, also when this machine does not |
@@ -22,9 +23,9 @@
 //!
 //! ```text
 //! mod ─▶ sqlite, postgres, memory
-//! sqlite, postgres ─▶ encoding, heartbeat, recovery, store        memory ─▶ store        store ─▶ rating ─▶ record
+//! sqlite, postgres ─▶ requests, writer_state, encoding, heartbeat, recovery, store        memory ─▶ store        store ─▶ rating ─▶ record
 //! search ─▶ facts ─▶ encoding ─▶ instant, record ─▶ correction        heartbeat ─▶ instant
-//! recovery ─▶ store, record, account
+//! requests ─▶ store, append        writer_state ─▶ completions        recovery ─▶ store, record, account
 //! store ─▶ append, record, audit, credentials, second_factor, search        credentials ─▶ account        append ─▶ record
 //! ```
 //!
@@ -51,6 +52,7 @@ pub(crate) mod rating_tags;
 mod record;
 mod recovery;
 mod report;
+mod requests;
 mod restriction;
 mod search;
 mod second_factor;
@@ -58,6 +60,7 @@ pub mod sqlite;
 mod store;
 #[cfg(test)]
 pub(crate) mod tests;
+mod writer_state;
 
 use std::path::Path;
 use std::sync::Arc;

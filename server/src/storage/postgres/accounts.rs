@@ -8,9 +8,9 @@ use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::PlayerName;
 
 use super::connection::{Failure, Link};
-use super::requests::Shared;
 use super::store::PostgresStore;
 use super::{admins, credentials, tokens};
+use crate::storage::writer_state::WriterState;
 use crate::storage::{
     AccountStore, BotMade, Changed, Day, KeptToken, Kind, NAME_KEPT_DAYS, NewToken, Person, Proved, Reading,
     TokenDigest, TokenMade, Which, Writing,
@@ -38,15 +38,15 @@ impl AccountStore for PostgresStore {
     }
 
     fn rename(&self, account: AccountId, name: PlayerName, today: Day) -> Writing<Option<Changed>> {
-        let with = (Arc::clone(&self.shared), account, name, today);
-        self.write(with, |link, (shared, account, name, today)| async move {
-            rename(&link, &shared, account, name, today).await
+        let with = (Arc::clone(&self.writer), account, name, today);
+        self.write(with, |link, (writer, account, name, today)| async move {
+            rename(&link, &writer, account, name, today).await
         })
     }
 
     fn make_bot(&self, account: AccountId) -> Writing<BotMade> {
-        let with = (Arc::clone(&self.shared), account);
-        self.write(with, |link, (shared, account)| async move { make_bot(&link, &shared, account).await })
+        let with = (Arc::clone(&self.writer), account);
+        self.write(with, |link, (writer, account)| async move { make_bot(&link, &writer, account).await })
     }
 
     fn keep_api_token(&self, account: AccountId, token: NewToken) -> Writing<TokenMade> {
@@ -168,7 +168,7 @@ pub(super) async fn by_name(link: &Link, name: PlayerName) -> Result<Option<Pers
 /// `None` when another account has the name, or there is no such account.
 async fn rename(
     link: &Link,
-    shared: &Shared,
+    writer: &WriterState,
     account: AccountId,
     name: PlayerName,
     today: Day,
@@ -179,15 +179,15 @@ async fn rename(
     let sql = "UPDATE accounts SET name = $2 WHERE account = $1 RETURNING kind";
     let row = link.row(sql, &[&key(account), &name.as_str()]).await?;
     let kind = row.and_then(|row| Kind::of_number(i64::from(row.get::<_, i16>(0))));
-    Ok(kind.map(|kind| changed(shared, Person { account, kind, name: Some(name) })))
+    Ok(kind.map(|kind| changed(writer, Person { account, kind, name: Some(name) })))
 }
 
 /// The account after a change.
-pub(super) fn changed(shared: &Shared, person: Person) -> Changed {
-    Changed { person, number: shared.next_change() }
+pub(super) fn changed(writer: &WriterState, person: Person) -> Changed {
+    Changed { person, number: writer.next_change() }
 }
 
-async fn make_bot(link: &Link, shared: &Shared, account: AccountId) -> Result<BotMade, Failure> {
+async fn make_bot(link: &Link, writer: &WriterState, account: AccountId) -> Result<BotMade, Failure> {
     if link.has("SELECT 1 FROM rating_events WHERE account = $1 LIMIT 1", &[&key(account)]).await? {
         return Ok(BotMade::HasRatedGames);
     }
@@ -197,5 +197,5 @@ async fn make_bot(link: &Link, shared: &Shared, account: AccountId) -> Result<Bo
     let sql = "UPDATE accounts SET kind = $2 WHERE account = $1 AND kind = $3 RETURNING account, name, kind";
     let row = link.row(sql, &[&key(account), &(Kind::Bot as i16), &(Kind::Registered as i16)]).await?;
     let person = row.as_ref().map(of_row).transpose()?;
-    Ok(person.map_or(BotMade::NotAPerson, |person| BotMade::As(changed(shared, person))))
+    Ok(person.map_or(BotMade::NotAPerson, |person| BotMade::As(changed(writer, person))))
 }

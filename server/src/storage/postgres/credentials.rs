@@ -11,10 +11,10 @@ use zeitnot_rules::game::PlayerName;
 
 use super::accounts::{self, changed, key};
 use super::connection::{Failure, Link};
-use super::requests::Shared;
 use super::store::PostgresStore;
 use super::{admins, contacts, tokens};
 use crate::storage::credentials::name_digest;
+use crate::storage::writer_state::WriterState;
 use crate::storage::{
     AccountFacts, Changed, CodeDigest, Credential, CredentialStore, Day, FactorSecret, Kind, NewToken,
     PasswordHash, Person, Reading, Registered, Registration, SecondFactor, SecondFactorStore, TokenDigest,
@@ -23,9 +23,9 @@ use crate::storage::{
 
 impl CredentialStore for PostgresStore {
     fn register(&self, registration: Registration) -> Writing<Registered> {
-        let with = (Arc::clone(&self.shared), registration);
-        self.write(with, |link, (shared, registration)| async move {
-            register(&link, &shared, &registration).await
+        let with = (Arc::clone(&self.writer), registration);
+        self.write(with, |link, (writer, registration)| async move {
+            register(&link, &writer, &registration).await
         })
     }
 
@@ -123,9 +123,9 @@ impl CredentialStore for PostgresStore {
         account: AccountId,
         verified: Option<PasswordHash>,
     ) -> Writing<Option<(Changed, Vec<TokenDigest>)>> {
-        let with = (Arc::clone(&self.shared), account, verified);
-        self.write(with, |link, (shared, account, verified)| async move {
-            close(&link, &shared, account, verified.as_ref()).await
+        let with = (Arc::clone(&self.writer), account, verified);
+        self.write(with, |link, (writer, account, verified)| async move {
+            close(&link, &writer, account, verified.as_ref()).await
         })
     }
 
@@ -139,7 +139,11 @@ pub(super) fn column(unix_ms: u64) -> i64 {
     i64::try_from(unix_ms).unwrap_or(i64::MAX)
 }
 
-async fn register(link: &Link, shared: &Shared, registration: &Registration) -> Result<Registered, Failure> {
+async fn register(
+    link: &Link,
+    writer: &WriterState,
+    registration: &Registration,
+) -> Result<Registered, Failure> {
     let Registration { account, is_new, name, password, token, ended } = registration;
     if accounts::is_taken(link, *name, *account, token.day()).await? {
         return Ok(Registered::NameTaken);
@@ -158,7 +162,7 @@ async fn register(link: &Link, shared: &Shared, registration: &Registration) -> 
     };
     tokens::insert(link, *account, token).await?;
     accounts::note_seen(link, *account, token.day()).await?;
-    Ok(Registered::As(changed(shared, person), ended))
+    Ok(Registered::As(changed(writer, person), ended))
 }
 
 async fn with_password(link: &Link, person: Option<Person>) -> Result<Option<Credential>, Failure> {
@@ -210,7 +214,7 @@ async fn insert_code(
 
 async fn close(
     link: &Link,
-    shared: &Shared,
+    writer: &WriterState,
     account: AccountId,
     verified: Option<&PasswordHash>,
 ) -> Result<Option<(Changed, Vec<TokenDigest>)>, Failure> {
@@ -235,7 +239,7 @@ async fn close(
     admins::unmute(link, account).await?;
     contacts::remove(link, account).await?;
     let ended = tokens::revoke(link, account, &Which::All).await?;
-    Ok(Some((changed(shared, person), ended)))
+    Ok(Some((changed(writer, person), ended)))
 }
 
 /// Whether an account that is closed had this name.

@@ -22,13 +22,14 @@ use super::game_rows::Live;
 use super::keeper::Keeper;
 use super::people;
 use super::queue::Queue;
-use super::requests::{Request, Shared};
+use super::requests::Request;
 use super::segments::{SegmentSettings, Segments};
 use crate::storage::append::EffectWatch;
 use crate::storage::completions::Completion;
 use crate::storage::encoding::{self, Row};
 use crate::storage::heartbeat::{BEAT_EVERY, Heartbeats, UnsettledTurns, begins_turn};
 use crate::storage::instant::TurnAxis;
+use crate::storage::writer_state::WriterState;
 use crate::storage::{AppendError, JournalOffset, Rater, Record, StoreInstant, TurnMark};
 use crate::telemetry::metrics;
 use crate::time::{ServiceClock, unix_now_ms};
@@ -43,7 +44,7 @@ pub(super) struct Journal {
     pub(super) database: Arc<Database>,
     pub(super) keeper: Keeper,
     pub(super) queue: Arc<Queue<Request>>,
-    pub(super) shared: Arc<Shared>,
+    pub(super) writer: Arc<WriterState>,
     pub(super) clock: ServiceClock,
     pub(super) rater: &'static dyn Rater,
     /// This process's place on the axis of service time.
@@ -72,9 +73,9 @@ impl Journal {
     pub(super) async fn run(mut self) {
         let mut requests = Vec::new();
         while self.queue.take_many(&mut requests, BATCH_MAX, self.patience()).await {
-            self.shared.set_writing_since(Some(self.clock.now()));
+            self.writer.set_writing_since(Some(self.clock.now()));
             let written = self.write(std::mem::take(&mut requests)).await;
-            self.shared.completions.answer(&mut self.completions);
+            self.writer.completions.answer(&mut self.completions);
             if let Err(failure) = written {
                 // What waits is not answered, which means: unknown.
                 self.queue.abandon();
@@ -83,7 +84,7 @@ impl Journal {
                 }
                 return;
             }
-            self.shared.set_writing_since(None);
+            self.writer.set_writing_since(None);
         }
         self.leave().await;
     }

@@ -12,7 +12,6 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio::runtime::{Builder, Runtime};
-use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use zeitnot_protocol::{EpochId, GameId};
@@ -26,16 +25,18 @@ use super::keeper::Keeper;
 use super::open::{Loaded, OpenError, Rebuilt, load};
 use super::queue::Queue;
 use super::readers::Reads;
-use super::requests::{Job, Request, Shared, job};
+use super::requests::{Job, NOT_ANSWERED, Request, job};
 use super::segments::SegmentSettings;
 use super::{archive, game_rows, nodes, people, ratings, resting, search};
 use crate::storage::damage_log::DamageLog;
 use crate::storage::heartbeat::{Heartbeats, UnsettledTurns};
 use crate::storage::instant::TurnAxis;
+use crate::storage::requests::{NOT_TAKEN, Requests as _, answer_to};
+use crate::storage::writer_state::WriterState;
 use crate::storage::{
-    Append, AppendError, ArchiveStore, Corrected, Correction, Counts, FoundPage, GameStore, JournalOffset,
-    Opened, Rater, RatingChange, Reading, Rebuild, Record, RestMark, Search, Store, StoreInstant, Tail,
-    TurnTime, WokenGame, WriteError, Writing,
+    Append, ArchiveStore, Corrected, Correction, Counts, FoundPage, GameStore, JournalOffset, Opened, Rater,
+    RatingChange, Reading, Rebuild, Record, RestMark, Search, Store, StoreInstant, Tail, TurnTime, WokenGame,
+    WriteError, Writing,
 };
 use crate::sync::unpoisoned;
 use crate::time::{ServiceClock, ServiceInstant};
@@ -47,13 +48,6 @@ const CLOSE_WITHIN: Duration = Duration::from_secs(4);
 /// Batches of games that wait to be rebuilt at a start.
 const BATCHES_MAX: usize = 4;
 
-/// Why a write was not asked for.
-const NOT_TAKEN: &str = "too much waits, or the server stops";
-/// Why an append was not asked for.
-const CLOSED: &str = "the server stops";
-/// Why a write that was asked for has no answer.
-const NOT_ANSWERED: &str = "the writer has ended, or the database rejects it";
-
 /// What the log says of damage: where it is, and what finds more.
 const WHERE_DAMAGE_IS: (&str, &str) = ("the database", "`pg_amcheck` looks for more");
 
@@ -62,7 +56,7 @@ pub struct PostgresStore {
     writes: Arc<Queue<Request>>,
     jobs: Arc<Queue<Job>>,
     pub(super) reads: Reads,
-    pub(super) shared: Arc<Shared>,
+    pub(super) writer: Arc<WriterState>,
     damage: Arc<DamageLog>,
     /// When this process began to serve.
     start: StoreInstant,
@@ -102,11 +96,11 @@ impl PostgresStore {
     ) -> Result<Opened, OpenError> {
         let database = Arc::new(Database::new(url, boot, halt));
         let gives_up = CancellationToken::new();
-        let (writes, shared) = (Arc::new(Queue::new(WAITING_MAX)), Arc::new(Shared::default()));
+        let (writes, writer) = (Arc::new(Queue::new(WAITING_MAX)), Arc::new(WriterState::default()));
         let parts = JournalParts {
             database: Arc::clone(&database),
             queue: Arc::clone(&writes),
-            shared: Arc::clone(&shared),
+            writer: Arc::clone(&writer),
             clock: clock.clone(),
             rater,
             settings,
@@ -127,7 +121,7 @@ impl PostgresStore {
         })?;
         // In the order in which they end: a process that beats is not one that has left.
         let threads = Mutex::new(vec![people, journal]);
-        let store = Self { writes, jobs, reads, shared, damage, start, turn_axis, rater, gives_up, threads };
+        let store = Self { writes, jobs, reads, writer, damage, start, turn_axis, rater, gives_up, threads };
         Ok(opened(Arc::new(store)))
     }
 
@@ -140,7 +134,7 @@ impl PostgresStore {
         Fut: Future<Output = Result<T, Failure>> + Send + 'static,
     {
         let (job, answered) = job(with, act);
-        answer_to(self.jobs.push(job), answered, Err(WriteError(NOT_TAKEN)))
+        answer_to(self.jobs.push(job), answered, Err(WriteError(NOT_TAKEN)), NOT_ANSWERED)
     }
 
     /// Has something written whose order with the games counts.
@@ -152,7 +146,7 @@ impl PostgresStore {
         Fut: Future<Output = Result<T, Failure>> + Send + 'static,
     {
         let (job, answered) = job(with, act);
-        answer_to(self.writes.push(Request::Other(job)), answered, Err(WriteError(NOT_TAKEN)))
+        self.writes.ask_for(Request::Other(job), answered)
     }
 
     /// An instant of this process on the axis of all.
@@ -165,7 +159,7 @@ impl PostgresStore {
 struct JournalParts {
     database: Arc<Database>,
     queue: Arc<Queue<Request>>,
-    shared: Arc<Shared>,
+    writer: Arc<WriterState>,
     clock: ServiceClock,
     rater: &'static dyn Rater,
     settings: SegmentSettings,
@@ -208,12 +202,12 @@ fn start_journal(
 fn journal(parts: JournalParts, loaded: Loaded) -> (Journal, Started) {
     let Loaded { keeper, start, turn_axis, games, segments, epoch, found, challenges, restrictions, blocks } =
         loaded;
-    let JournalParts { database, queue, shared, clock, rater, settings } = parts;
+    let JournalParts { database, queue, writer, clock, rater, settings } = parts;
     let journal = Journal {
         database,
         keeper,
         queue,
-        shared,
+        writer,
         clock,
         rater,
         start,
@@ -260,18 +254,6 @@ fn start_thread(
     Ok(Thread { handle, ended })
 }
 
-/// The answer to a request, or `not_taken` when nobody took it.
-fn answer_to<T: Send + 'static>(
-    is_taken: bool,
-    answered: oneshot::Receiver<T>,
-    not_taken: Result<T, WriteError>,
-) -> Writing<T> {
-    if !is_taken {
-        return std::future::ready(not_taken).boxed();
-    }
-    async move { answered.await.map_err(|_| WriteError(NOT_ANSWERED)) }.boxed()
-}
-
 impl Drop for PostgresStore {
     fn drop(&mut self) {
         self.close();
@@ -280,39 +262,23 @@ impl Drop for PostgresStore {
 
 impl GameStore for PostgresStore {
     fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append {
-        let (answer, effect, append) = Append::waiting();
-        // A game has one append under way, so there are never more of them than live games. While the database is away they
-        // wait, and so do their players.
-        if self.writes.push_beyond(Request::Append { after, record, answer, effect }) {
-            append
-        } else {
-            Append::answered(Err(AppendError::Failed(CLOSED.to_owned())))
-        }
+        self.writes.append(after, record)
     }
 
     fn note_turn(&self, game: GameId, time: TurnTime) {
-        if !self.writes.push(Request::Turn { game, time }) {
-            tracing::debug!(%game, "the time of a turn was not noted");
-        }
+        self.writes.note_turn(game, time);
     }
 
     fn stop_turns(&self) {
-        if !self.writes.push_beyond(Request::StopTurns) {
-            tracing::debug!("the end of the running turns was not noted");
-        }
+        self.writes.stop_turns();
     }
 
     fn rest(&self, game: GameId, after: JournalOffset, mark: RestMark, at: ServiceInstant) -> Writing<bool> {
-        let (at, (answer, answered)) = (self.instant(at), oneshot::channel());
-        // As many as there are live games, as with appends. What is not taken stays live.
-        let is_taken = self.writes.push_beyond(Request::Rest { game, after, mark, at, answer });
-        answer_to(is_taken, answered, Ok(false))
+        self.writes.rest(game, after, mark, self.instant(at))
     }
 
     fn wake(&self, game: GameId, at: ServiceInstant) -> Writing<Option<WokenGame>> {
-        let (at, (answer, answered)) = (self.instant(at), oneshot::channel());
-        let is_taken = self.writes.push(Request::Wake { game, at, answer });
-        answer_to(is_taken, answered, Err(WriteError(NOT_TAKEN)))
+        self.writes.wake(game, self.instant(at))
     }
 
     fn due_games(&self, until: ServiceInstant, most: usize) -> Reading<Vec<GameId>> {
@@ -337,7 +303,7 @@ impl GameStore for PostgresStore {
     }
 
     fn writing_since(&self) -> Option<ServiceInstant> {
-        self.shared.writing_since()
+        self.writer.writing_since()
     }
 }
 
@@ -372,8 +338,8 @@ impl Store for PostgresStore {
     }
 
     fn deliver(&self, stopping: CancellationToken) -> BoxFuture<'static, ()> {
-        let shared = Arc::clone(&self.shared);
-        async move { shared.completions.run(stopping).await }.boxed()
+        let writer = Arc::clone(&self.writer);
+        async move { writer.completions.run(stopping).await }.boxed()
     }
 
     /// Writes what waits, for as long as [`CLOSE_WITHIN`] if the database is away, and ends the threads.

@@ -193,7 +193,7 @@ pub(super) fn rename(
 
 /// The account after a change.
 fn changed(shared: &Shared, person: Person) -> Changed {
-    Changed { person, number: shared.next_change() }
+    Changed { person, number: shared.writer.next_change() }
 }
 
 /// A row that is not as it was written is no person's.

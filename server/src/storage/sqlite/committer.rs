@@ -169,7 +169,7 @@ impl WriterState {
                 None => self.shared.heads.remove(&game).map(|(_, head)| head),
             };
         }
-        self.shared.completions.answer(&mut self.completions);
+        self.shared.writer.completions.answer(&mut self.completions);
     }
 
     /// Adds the row in the buffer to the newest segment.

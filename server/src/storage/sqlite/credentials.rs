@@ -199,7 +199,7 @@ fn register(
     };
     tokens::insert(connection, *account, token)?;
     accounts::note_seen(connection, *account, token.day())?;
-    Ok(Registered::As(Changed { person, number: shared.next_change() }, ended))
+    Ok(Registered::As(Changed { person, number: shared.writer.next_change() }, ended))
 }
 
 fn with_password(connection: &Connection, person: Option<Person>) -> Result<Option<Credential>, ReadError> {
@@ -286,7 +286,7 @@ fn close(
     admins::unmute(connection, account)?;
     contacts::remove(connection, account)?;
     let ended = tokens::revoke(connection, account, &Which::All)?;
-    Ok(Some((Changed { person, number: shared.next_change() }, ended)))
+    Ok(Some((Changed { person, number: shared.writer.next_change() }, ended)))
 }
 
 /// Whether an account that is closed had this name.

@@ -1,43 +1,15 @@
 //! What the writer is asked for. Everything that is taken from the queue at once is one
 //! transaction.
 
-use std::sync::Arc;
-
 use rusqlite::Connection;
 use tokio::sync::oneshot;
-use zeitnot_protocol::GameId;
 
-use crate::storage::append::EffectWatch;
+use super::queue::Queue;
 use crate::storage::completions::{Answer, answering};
-use crate::storage::{AppendAnswer, JournalOffset, Record, RestMark, StoreInstant, TurnTime, WokenGame};
+use crate::storage::requests::{self, Requests};
 
 /// Something to be written.
-pub(crate) enum Request {
-    /// Append a record; the first of a game removes the challenge of its id. `effect` sees whether
-    /// the answer has had its effect.
-    Append {
-        after: JournalOffset,
-        record: Arc<Record>,
-        answer: oneshot::Sender<AppendAnswer>,
-        effect: EffectWatch,
-    },
-    /// Note that a turn was interrupted or goes on.
-    Turn { game: GameId, time: TurnTime },
-    /// Put a live game to rest.
-    Rest {
-        game: GameId,
-        after: JournalOffset,
-        mark: RestMark,
-        at: StoreInstant,
-        answer: oneshot::Sender<bool>,
-    },
-    /// Wake a game at rest.
-    Wake { game: GameId, at: StoreInstant, answer: oneshot::Sender<Option<WokenGame>> },
-    /// Write something of accounts or challenges.
-    Other(Write),
-    /// The server begins to stop: the running turns are charged up to here and no further.
-    StopTurns,
-}
+pub(crate) type Request = requests::Request<Write>;
 
 /// What writes something in a transaction.
 pub(crate) type Write = Box<dyn FnOnce(&Connection) -> rusqlite::Result<Answer> + Send>;
@@ -53,5 +25,17 @@ impl Request {
             Ok(answering(answer, written))
         });
         (Self::Other(write), answered)
+    }
+}
+
+impl Requests<Write> for Queue<Request> {
+    const NOT_ANSWERED: &'static str = "the writer has ended";
+
+    fn ask(&self, request: Request) -> bool {
+        self.push(request).is_ok()
+    }
+
+    fn ask_beyond(&self, request: Request) -> bool {
+        self.push_beyond(request).is_ok()
     }
 }

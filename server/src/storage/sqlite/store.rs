@@ -30,20 +30,14 @@ use super::writer::{WAITING_MAX, Writer};
 use super::{archive, checkpoint, ratings, schema};
 use crate::storage::damage_log::DamageLog;
 use crate::storage::instant::TurnAxis;
+use crate::storage::requests::Requests as _;
 use crate::storage::{
-    Append, AppendError, ArchiveStore, Corrected, Correction, Counts, FoundPage, GameStore, JournalOffset,
-    Opened, Rater, RatingChange, ReadError, Reading, Rebuild, Record, RestMark, Search, Store, StoreInstant,
-    Tail, TurnTime, WokenGame, WriteError, Writing,
+    Append, ArchiveStore, Corrected, Correction, Counts, FoundPage, GameStore, JournalOffset, Opened, Rater,
+    RatingChange, ReadError, Reading, Rebuild, Record, RestMark, Search, Store, StoreInstant, Tail, TurnTime,
+    WokenGame, Writing,
 };
 use crate::sync::unpoisoned;
 use crate::time::{ServiceClock, ServiceInstant};
-
-/// Why a write was not asked for.
-const NOT_TAKEN: &str = "too much waits, or the server stops";
-/// Why an append was not asked for.
-const CLOSED: &str = "the server stops";
-/// Why a write that was asked for has no answer.
-const NOT_ANSWERED: &str = "the writer has ended";
 
 /// What the log says of damage: where it is, and what finds all of it.
 const WHERE_DAMAGE_IS: (&str, &str) = ("the data folder", "`zeitnot check` finds all of it");
@@ -111,7 +105,7 @@ impl SqliteStore {
         write: impl FnOnce(&Connection) -> rusqlite::Result<T> + Send + 'static,
     ) -> Writing<T> {
         let (request, answered) = Request::other(write);
-        answer_to(self.writes.push(request).is_ok(), answered, Err(WriteError(NOT_TAKEN)))
+        self.writes.ask_for(request, answered)
     }
 
     /// An instant of this process on the folder's axis.
@@ -149,18 +143,6 @@ impl SqliteStore {
     }
 }
 
-/// The answer to a request, or `not_taken` when the writer did not take it.
-fn answer_to<T: Send + 'static>(
-    is_taken: bool,
-    answered: oneshot::Receiver<T>,
-    not_taken: Result<T, WriteError>,
-) -> Writing<T> {
-    if !is_taken {
-        return std::future::ready(not_taken).boxed();
-    }
-    async move { answered.await.map_err(|_| WriteError(NOT_ANSWERED)) }.boxed()
-}
-
 impl Drop for SqliteStore {
     fn drop(&mut self) {
         self.close();
@@ -169,38 +151,23 @@ impl Drop for SqliteStore {
 
 impl GameStore for SqliteStore {
     fn append(&self, after: JournalOffset, record: Arc<Record>) -> Append {
-        let (answer, effect, append) = Append::waiting();
-        // A game has one append under way, so there are never more of them than live games. Behind a slow disk they
-        // wait, and so do their players.
-        match self.writes.push_beyond(Request::Append { after, record, answer, effect }) {
-            Ok(()) => append,
-            Err(_) => Append::answered(Err(AppendError::Failed(CLOSED.to_owned()))),
-        }
+        self.writes.append(after, record)
     }
 
     fn note_turn(&self, game: GameId, time: TurnTime) {
-        if self.writes.push(Request::Turn { game, time }).is_err() {
-            tracing::debug!(%game, "the time of a turn was not noted");
-        }
+        self.writes.note_turn(game, time);
     }
 
     fn stop_turns(&self) {
-        if self.writes.push_beyond(Request::StopTurns).is_err() {
-            tracing::debug!("the end of the running turns was not noted");
-        }
+        self.writes.stop_turns();
     }
 
     fn rest(&self, game: GameId, after: JournalOffset, mark: RestMark, at: ServiceInstant) -> Writing<bool> {
-        let (at, (answer, answered)) = (self.instant(at), oneshot::channel());
-        // As many as there are live games, as with appends. What is not taken stays live.
-        let queued = self.writes.push_beyond(Request::Rest { game, after, mark, at, answer });
-        answer_to(queued.is_ok(), answered, Ok(false))
+        self.writes.rest(game, after, mark, self.instant(at))
     }
 
     fn wake(&self, game: GameId, at: ServiceInstant) -> Writing<Option<WokenGame>> {
-        let (at, (answer, answered)) = (self.instant(at), oneshot::channel());
-        let queued = self.writes.push(Request::Wake { game, at, answer });
-        answer_to(queued.is_ok(), answered, Err(WriteError(NOT_TAKEN)))
+        self.writes.wake(game, self.instant(at))
     }
 
     fn due_games(&self, until: ServiceInstant, most: usize) -> Reading<Vec<GameId>> {
@@ -229,7 +196,7 @@ impl GameStore for SqliteStore {
     }
 
     fn writing_since(&self) -> Option<ServiceInstant> {
-        self.shared.writing_since()
+        self.shared.writer.writing_since()
     }
 }
 
@@ -265,7 +232,7 @@ impl Store for SqliteStore {
 
     fn deliver(&self, stopping: CancellationToken) -> BoxFuture<'static, ()> {
         let shared = Arc::clone(&self.shared);
-        async move { shared.completions.run(stopping).await }.boxed()
+        async move { shared.writer.completions.run(stopping).await }.boxed()
     }
 
     /// Writes what waits, moves the log into the database, and ends the threads.

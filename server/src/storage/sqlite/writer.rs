@@ -59,9 +59,9 @@ impl Writer {
 
     fn run(&mut self, requests: &mut Vec<Request>) -> Result<(), Failure> {
         while self.queue.take_many(requests, BATCH_MAX, self.patience()) {
-            self.committer.state.shared.set_writing_since(Some(self.clock.now()));
+            self.committer.state.shared.writer.set_writing_since(Some(self.clock.now()));
             self.write(requests)?;
-            self.committer.state.shared.set_writing_since(None);
+            self.committer.state.shared.writer.set_writing_since(None);
         }
         // Moves everything into the database itself.
         checkpoint::empty(&self.committer.connection).map_err(|error| ("emptying its log", error))
