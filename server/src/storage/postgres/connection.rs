@@ -105,11 +105,15 @@ impl Database {
             _ => &mut config,
         };
         config.application_name(application_name(boot));
-        config.connect_timeout(CONNECT_WITHIN).tcp_user_timeout(UNHEARD_MAX);
-        config.keepalives_idle(UNHEARD_MAX).keepalives_interval(Duration::from_secs(1)).keepalives_retries(5);
         config.target_session_attrs(TargetSessionAttrs::ReadWrite);
         let is_encrypted = config.get_ssl_mode() != SslMode::Disable;
-        let (hosts, newest) = (each_host(&config), watch::Sender::new(0));
+        let (mut hosts, newest) = (each_host(&config), watch::Sender::new(0));
+        for host in &mut hosts {
+            host.connect_timeout(CONNECT_WITHIN).tcp_user_timeout(UNHEARD_MAX);
+            host.keepalives_idle(UNHEARD_MAX)
+                .keepalives_interval(Duration::from_secs(1))
+                .keepalives_retries(5);
+        }
         Self { hosts, tls: tls(is_encrypted), newest, noted_old: AtomicU32::new(0), boot, halt }
     }
 
@@ -237,7 +241,7 @@ fn each_host(config: &Config) -> Vec<Config> {
     if count == 0 { vec![config.clone()] } else { (0..count).map(alone).collect() }
 }
 
-/// All settings but which servers.
+/// All that a URL says but which servers.
 fn without_hosts(from: &Config) -> Config {
     let mut to = Config::new();
     if let Some(user) = from.get_user() {
@@ -257,8 +261,6 @@ fn without_hosts(from: &Config) -> Config {
     }
     to.ssl_mode(from.get_ssl_mode()).ssl_negotiation(from.get_ssl_negotiation());
     to.channel_binding(from.get_channel_binding()).target_session_attrs(from.get_target_session_attrs());
-    to.connect_timeout(CONNECT_WITHIN).tcp_user_timeout(UNHEARD_MAX);
-    to.keepalives_idle(UNHEARD_MAX).keepalives_interval(Duration::from_secs(1)).keepalives_retries(5);
     to
 }
 
