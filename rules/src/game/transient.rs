@@ -19,7 +19,7 @@ use crate::board::{ByColor, Color};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Fact {
     /// The position is on its way to the player to move: from here the clock runs. Only the first
-    /// such fact of a turn counts.
+    /// such fact of a turn counts, until the turn is stopped.
     TurnStarted {
         /// When.
         at: GameInstant,
@@ -31,6 +31,12 @@ pub enum Fact {
     TurnCarried {
         /// The time of the turn so far.
         spent: Micros,
+    },
+    /// The running turn stops: what becomes of its player cannot be known for a while. What it had taken is carried as by
+    /// [`Fact::TurnCarried`], until the turn goes on.
+    TurnStopped {
+        /// Until when it ran. An instant before its start is its start.
+        at: GameInstant,
     },
     /// A player has a connection.
     Present {

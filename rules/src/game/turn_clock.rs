@@ -41,6 +41,13 @@ impl Game {
             }
             Fact::TurnStarted { .. } => {}
             Fact::TurnCarried { spent } => self.transient.carried = Some(TurnCarried { turn, spent }),
+            Fact::TurnStopped { at } => {
+                if self.turn_start().is_some() {
+                    let spent = self.turn_took(at);
+                    self.transient.carried = Some(TurnCarried { turn, spent });
+                    self.transient.started = None;
+                }
+            }
             Fact::Present { seat, .. } => self.transient.presence[seat] = Presence::Here,
             Fact::Absent { seat, at } => {
                 if self.transient.presence[seat].away_since().is_none() {
@@ -76,6 +83,12 @@ impl Game {
         }
         let start = self.turn_start()?;
         Some(start.at + self.turn_limit(start.allowance)?.saturating_sub(self.carried(start.allowance)))
+    }
+
+    /// When the running turn began; after an interruption, when it would have begun without one. `None` while it stands.
+    #[must_use]
+    pub fn turn_began(&self) -> Option<GameInstant> {
+        self.turn_start().map(|start| start.at.saturating_sub(self.carried(start.allowance)))
     }
 
     /// What the running turn has taken until `at`, before anything is forgiven.

@@ -185,6 +185,22 @@ fn a_carried_turn_counts_as_if_it_had_started_that_much_earlier() {
 }
 
 #[test]
+fn a_stopped_turn_goes_on_with_what_it_had_taken() {
+    check(
+        board().starts_by_hand(),
+        "0 start
+         0 rtt b 0
+         0 play e4
+         1 start
+         8 stop
+         9 stop
+         100 start
+         100 due => 273
+         102 b e5 => e5 [b took 9: 182 173]",
+    );
+}
+
+#[test]
 fn a_carried_turn_that_is_out_of_time_flags_right_after_its_start() {
     check(
         board().starts_by_hand(),

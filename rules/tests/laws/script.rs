@@ -82,6 +82,7 @@ impl Play {
                 None
             }
             ["start"] => self.fact(Fact::TurnStarted { at }),
+            ["stop"] => self.fact(Fact::TurnStopped { at }),
             ["carried", spent] => self.fact(Fact::TurnCarried { spent: micros(spent) }),
             ["here", seat] => self.fact(Fact::Present { seat: color(seat), at }),
             ["away", seat] => self.fact(Fact::Absent { seat: color(seat), at }),

@@ -61,6 +61,13 @@ impl Audit {
         match fact {
             Fact::RoundTrip { seat, smoothed } => self.round_trip[seat] = smoothed.map(|smoothed| smoothed.0),
             Fact::TurnCarried { spent } => self.turn.carried = Some(spent.0),
+            Fact::TurnStopped { at } => {
+                if let Some(start) = self.turn.start.filter(|_| !game.is_over()) {
+                    let before = if game.clocks().is_some() { self.carried(game) } else { 0 };
+                    self.turn.carried = Some(before + at.0.saturating_sub(start));
+                    self.turn.start = None;
+                }
+            }
             Fact::TurnStarted { at } if self.turn.start.is_none() && !game.is_over() => {
                 self.turn.start = Some(at.0);
                 let seat = game.turn();

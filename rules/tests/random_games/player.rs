@@ -106,6 +106,7 @@ impl Player {
                 let spent = Micros(self.dice.below(20_000_000));
                 self.observe(Fact::TurnCarried { spent });
             }
+            4 if self.dice.one_in(8) => self.observe(Fact::TurnStopped { at }),
             _ => {}
         }
         // Mostly the turn starts at once; sometimes it waits for some inputs.
