@@ -382,6 +382,15 @@ pub(super) const HTTP: &[Bound] = &[
         test: "a_client_is_called_by_browser_and_system_or_as_it_calls_itself",
     },
     Bound {
+        what: "languages of a request that are looked at",
+        value: "ASKED_MAX",
+        per: Per::Connection,
+        at: "http/own_pages/language.rs",
+        met: "the rest is left out",
+        holds: &[],
+        test: "of_endless_headers_the_beginning_is_read",
+    },
+    Bound {
         what: "time until sent bytes are taken",
         value: "UNACKNOWLEDGED_MAX",
         per: Per::Connection,

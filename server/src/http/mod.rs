@@ -18,6 +18,7 @@ mod guest;
 mod identity;
 mod lichess;
 mod openapi;
+mod own_pages;
 mod players;
 mod preview;
 mod reports;
@@ -116,7 +117,7 @@ fn routes(state: HttpState) -> Router {
         .route("/account/oauth/token", get(programs::all).post(programs::revoke))
         .route("/account/oauth/token/create", get(programs::create_form).post(programs::create))
         .route("/oauth", get(authorization::authorize).post(authorization::decide))
-        .route("/forms.css", get(account::pages::style));
+        .route("/pages.css", get(own_pages::style));
     #[cfg(test)]
     let routes = routes.route("/echo", get(upgrade::echo));
     routes

@@ -246,7 +246,7 @@ mod tests {
             "/account/oauth/token",
             "/account/oauth/token/create",
             "/oauth",
-            "/forms.css",
+            "/pages.css",
             "/echo",
             "/metrics",
         ];

@@ -22,6 +22,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::error::ApiError;
 use super::guard::Visitor;
+use super::own_pages::{self, Language};
 use super::preview;
 use super::state::HttpState;
 
@@ -49,12 +50,6 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
 /// The same for what other sites may show in a frame.
 const POLICY_IN_FRAMES: &str = "default-src 'none'; script-src 'self'; style-src 'self'; \
     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors *";
-
-/// What a browser gets for a path that leads nowhere.
-const NOTHING_HERE: &str = "<!doctype html>\n<html lang=\"en\"><meta charset=\"utf-8\">\
-    <meta name=\"viewport\" content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\">\
-    <title>Nothing here \u{b7} Zeitnot</title><h1>There is nothing here</h1>\
-    <p>No game, player or page has this address. <a href=\"/\">Play or watch chess</a></p></html>\n";
 
 /// What every answer here carries.
 const PROTECTION: [(HeaderName, HeaderValue); 6] = [
@@ -181,7 +176,11 @@ pub(super) fn serve_text(page: String, headers: &HeaderMap) -> Response {
 /// A game in a frame on another site: to watch it, without anything that a click could do.
 pub(crate) async fn embedded(Path(game): Path<String>, headers: HeaderMap) -> Response {
     if !is_game_path(&format!("/{game}")) {
-        return if wants_page(&headers) { nothing_here() } else { ApiError::NotFound.into_response() };
+        return if wants_page(&headers) {
+            nothing_here(&headers)
+        } else {
+            ApiError::NotFound.into_response()
+        };
     }
     let Some(mut response) = serve(EMBED, &headers, ASK_AGAIN) else {
         return ApiError::NotFound.into_response();
@@ -211,7 +210,7 @@ pub(crate) async fn page_of(
     if reads && let Some(file) = beside_the_page(path) {
         return serve(file, &headers, ASK_AGAIN).unwrap_or_else(|| ApiError::NotFound.into_response());
     }
-    if reads && wants_page(&headers) { nothing_here() } else { ApiError::NotFound.into_response() }
+    if reads && wants_page(&headers) { nothing_here(&headers) } else { ApiError::NotFound.into_response() }
 }
 
 /// The name of a file at the root of `dist`: the service worker, whose scope is the folder that it lies in, the manifest of
@@ -227,9 +226,13 @@ fn wants_page(headers: &HeaderMap) -> bool {
     kinds.any(|kind| kind.split(';').next().is_some_and(|kind| kind.trim().eq_ignore_ascii_case("text/html")))
 }
 
-fn nothing_here() -> Response {
-    let kind = (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8"));
-    let mut response = (StatusCode::NOT_FOUND, [kind], NOTHING_HERE).into_response();
+fn nothing_here(headers: &HeaderMap) -> Response {
+    let about = [
+        (header::CONTENT_TYPE, HeaderValue::from_static(kind(INDEX))),
+        (header::VARY, HeaderValue::from_static("accept, accept-language")),
+    ];
+    let page = own_pages::nothing_here(Language::of(headers));
+    let mut response = (StatusCode::NOT_FOUND, about, page).into_response();
     response.headers_mut().extend(PROTECTION);
     response
 }

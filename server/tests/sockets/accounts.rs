@@ -291,6 +291,11 @@ async fn a_browser_without_script_registers_signs_in_and_out_by_forms() {
     assert_eq!(bad.status, 400);
     assert!(bad.head.contains("text/html") && bad.body.contains("role=\"alert\""), "{bad:?}");
     assert!(bad.body.contains("Ca&lt;b&gt;stle") && !bad.body.contains("<b>"), "{}", bad.body);
+    let french = form("/register", "name=Castle&password=short", &[HERE, ("Accept-Language", "fr")]).await;
+    assert!(
+        french.body.contains("lang=\"fr\"") && french.body.contains("de 10 à 128 caractères"),
+        "{french:?}"
+    );
     let registered = form("/register", "name=Castle&password=correct+horse+battery", &[HERE]).await;
     assert_eq!(registered.status, 303, "{registered:?}");
     assert!(registered.head.contains("location: /account"), "{registered:?}");

@@ -187,6 +187,12 @@ async fn a_browser_gets_a_page_for_an_unknown_path() {
         }
         assert!(answer.body.contains("href=\"/\"") && !answer.body.contains("style="), "{answer:?}");
     }
+    let german =
+        server.ask_with("GET", "/nothing", &[navigates[0], ("Accept-Language", "de-AT, en;q=0.5")]).await;
+    assert!(german.body.contains("lang=\"de\"") && german.body.contains("Hier ist nichts"), "{german:?}");
+    assert!(german.head.contains("vary: accept, accept-language"), "{german:?}");
+    let style = server.get("/pages.css").await;
+    assert!(german.body.contains("href=\"/pages.css\"") && style.head.contains("text/css"), "{style:?}");
     for accept in ["*/*", "application/json"] {
         let answer = server.ask_with("GET", "/nothing", &[("Accept", accept)]).await;
         assert_eq!((answer.status, answer.code().as_str()), (404, "not_found"), "{accept}");

@@ -29,6 +29,9 @@ async fn a_link_says_what_it_leads_to() {
     );
     assert_eq!(tag(&page.body, "og:url"), format!("http://test/{id}"));
     assert_eq!(tag(&page.body, "og:image"), format!("http://test/picture/{id}.png"));
+    let german = server.ask_with("GET", &format!("/{id}"), &[("Accept-Language", "de")]).await;
+    assert_eq!(tag(&german.body, "og:title"), "Spiel Schach mit Rook: 3+2");
+    assert!(german.head.contains("vary: accept-encoding, accept-language"), "{}", german.head);
     let player = server.get("/@/rook").await;
     assert_eq!(tag(&player.body, "og:title"), "Rook");
     assert_eq!(tag(&player.body, "og:image"), "http://test/picture/start.png");

@@ -18,6 +18,7 @@ use crate::accounts::{
 use crate::http::error::ApiError;
 use crate::http::guard::Visitor;
 use crate::http::identity::{Credential, clear_cookie, label, set_cookie};
+use crate::http::own_pages::{Catalogue, Language};
 use crate::http::state::HttpState;
 use crate::lobby::Lobby;
 use crate::net::Origin;
@@ -53,6 +54,7 @@ pub(in crate::http) struct AccountRequest {
     tasks: Tasks,
     pub(super) client: Client,
     site: Option<Origin>,
+    language: Language,
     /// What is in the body, or what is wrong with it.
     fields: Result<Fields, ApiError>,
 }
@@ -75,6 +77,7 @@ impl FromRequest<HttpState> for AccountRequest {
             tasks: state.edge.tasks.clone(),
             client,
             site: visitor.site,
+            language: Language::of(&parts.headers),
             fields: Fields::read(body, Written::at(parts.uri.path())).await,
         })
     }
@@ -95,6 +98,11 @@ impl AccountRequest {
     /// The account that asks.
     pub(super) fn known(&self) -> Result<Known, ApiError> {
         self.client.known.ok_or(ApiError::NoIdentity)
+    }
+
+    /// The texts of the pages in the language of whoever asks.
+    pub(super) const fn catalogue(&self) -> &'static Catalogue {
+        self.language.catalogue()
     }
 
     /// The fields in the body.

@@ -102,15 +102,16 @@ pub(super) fn target(redirect: &str) -> Option<String> {
 
 /// The page on which the owner decides.
 pub(in crate::http) async fn authorize(RawQuery(query): RawQuery, request: AccountRequest) -> Response {
+    let words = request.catalogue();
     let query = query.unwrap_or_default();
     let pairs: Vec<(String, String)> = serde_urlencoded::from_str(&query).unwrap_or_default();
     let get = |name: &str| pairs.iter().find(|(found, _)| found == name).map(|(_, text)| text.clone());
     let wanted = match Wanted::read(get) {
         Ok(wanted) => wanted,
-        Err(error) => return page_with(error, |why| bad_request(&why)),
+        Err(error) => return page_with(words, error, |why| bad_request(words, why)),
     };
     match request.owner() {
-        Ok(known) => with_target(page(consent(known.person, &wanted)), &wanted),
+        Ok(known) => with_target(page(consent(words, known.person, &wanted)), &wanted),
         Err(_) => sign_in_first(&format!("/oauth?{query}"), wanted.username.as_deref()),
     }
 }
@@ -129,13 +130,16 @@ fn with_target(mut page: Response, wanted: &Wanted) -> Response {
 
 /// What the owner has decided.
 pub(in crate::http) async fn decide(request: AccountRequest) -> Response {
-    let Ok(fields) = request.fields() else { return page_with(ApiError::BadBody, |why| bad_request(&why)) };
+    let words = request.catalogue();
+    let Ok(fields) = request.fields() else {
+        return page_with(words, ApiError::BadBody, |why| bad_request(words, why));
+    };
     let get = |name: &str| fields.named(name).map(str::to_owned);
     let decided = Wanted::read(get).and_then(|wanted| answer(&request, &wanted));
     match decided {
         Ok(to) => lead_to(&to, None),
         Err(ApiError::NoIdentity | ApiError::NotRegistered) => lead_to("/sign-in", None),
-        Err(error) => page_with(error, |why| bad_request(&why)),
+        Err(error) => page_with(words, error, |why| bad_request(words, why)),
     }
 }
 

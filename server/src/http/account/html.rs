@@ -1,42 +1,20 @@
-//! What is on the pages. Every text is escaped by the templates; nothing here runs or styles inline.
+//! What is on the pages of accounts. Every text is escaped by the templates; nothing here runs or styles inline.
+//!
+//! Deliberately absent: the texts and the frame of a page (`own_pages`).
 
 use jiff::Timestamp;
-use maud::{DOCTYPE, Markup, html};
+use maud::{Markup, html};
 use zeitnot_protocol::{Limits, Scope};
 
 use super::acts::TOKEN_NAME_CHARS_MAX;
 use crate::accounts::{Export, KeptToken, Known, NewFactor, Person, TokenKind};
+use crate::http::own_pages::{Around, Catalogue, document};
 use crate::storage::first_second;
 
-pub(super) fn document(title: &str, error: Option<&str>, content: &Markup) -> String {
-    let document = html! {
-        (DOCTYPE)
-        html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta name="viewport" content="width=device-width";
-                meta name="color-scheme" content="light dark";
-                meta name="robots" content="noindex";
-                title { (title) " \u{b7} Zeitnot" }
-                link rel="stylesheet" href="/forms.css";
-            }
-            body {
-                main {
-                    h1 { (title) }
-                    @if let Some(error) = error { p.error role="alert" { (error) } }
-                    (content)
-                    p { a href="/" { "Play or watch chess" } }
-                }
-            }
-        }
-    };
-    document.into_string()
-}
-
-fn name_field(value: &str) -> Markup {
+fn name_field(words: &Catalogue, value: &str) -> Markup {
     html! {
         label {
-            "Name"
+            (words.fields.name)
             input name="name" value=(value) required autocomplete="username" autocapitalize="none" spellcheck="false"
                 maxlength=(Limits::STANDARD.name_chars);
         }
@@ -68,33 +46,33 @@ fn second_factor_field(label: &str) -> Markup {
     }
 }
 
-const CODE_OR_RECOVERY: &str =
-    "Code of the second factor, or a recovery code (only if you have set a second factor)";
-
 /// The page to sign in, by password or by recovery code, which may be filled in.
 /// Who has signed in is led to `next`.
-pub(super) fn sign_in(error: Option<&str>, name: &str, code: &str, next: &str) -> String {
+pub(super) fn sign_in(words: &Catalogue, error: Option<&str>, name: &str, code: &str, next: &str) -> String {
+    let (fields, texts) = (&words.fields, &words.sign_in);
     let content = html! {
-        form method="post" action="/sign-in" {
-            (name_field(name))
-            (password_field("Password", "password", false))
-            (second_factor_field(CODE_OR_RECOVERY))
-            (next_field(next))
-            button { "Sign in" }
-        }
-        p { "New here? " a href=(register_link(next)) { "Register" } }
-        details open[!code.is_empty()] {
-            summary { "Sign in with a recovery code" }
+        section {
             form method="post" action="/sign-in" {
-                (name_field(name))
-                label { "Recovery code" input name="code" value=(code) required autocomplete="off" spellcheck="false"; }
-                (password_field("New password", "new_password", true))
-                (second_factor_field("Code of the second factor (only if you have set one)"))
-                button { "Set the password and sign in" }
+                (name_field(words, name))
+                (password_field(fields.password, "password", false))
+                (second_factor_field(fields.code_or_recovery_if_set))
+                (next_field(next))
+                button.primary { (texts.title) }
+            }
+            p { (texts.new_here) " " a href=(register_link(next)) { (words.register.title) } }
+        }
+        details open[!code.is_empty()] {
+            summary { (texts.by_code) }
+            form method="post" action="/sign-in" {
+                (name_field(words, name))
+                label { (fields.recovery_code) input name="code" value=(code) required autocomplete="off" spellcheck="false"; }
+                (password_field(fields.new_password, "new_password", true))
+                (second_factor_field(fields.code_if_set))
+                button { (texts.by_code_submit) }
             }
         }
     };
-    document("Sign in", error, &content)
+    document(words, texts.title, error, &content)
 }
 
 fn next_field(next: &str) -> Markup {
@@ -107,25 +85,37 @@ fn register_link(next: &str) -> String {
 }
 
 /// The page to register. Who has registered is led to `next`.
-pub(super) fn register(error: Option<&str>, guest: Option<Person>, name: &str, next: &str) -> String {
+pub(super) fn register(
+    words: &Catalogue,
+    error: Option<&str>,
+    guest: Option<Person>,
+    name: &str,
+    next: &str,
+) -> String {
+    let (fields, texts) = (&words.fields, &words.register);
     let chosen = guest.and_then(|guest| guest.name).map(|name| name.to_string()).unwrap_or_default();
     let content = html! {
-        @if let Some(guest) = guest {
-            p { "You have played as " strong { (guest.shown_name()) } ". Your games stay yours." }
-        }
-        form method="post" action="/register" {
-            (name_field(if name.is_empty() { &chosen } else { name }))
-            (password_field("Password", "password", true))
-            p.hint { "At least " (Limits::STANDARD.password_chars_min) " characters, of whatever kind." }
-            @if guest.is_some() {
-                label.check { input type="checkbox" name="sign_out_others"; " Sign out wherever else I am this guest" }
+        section {
+            @if let Some(guest) = guest { p { (around_name(texts.guest, guest)) } }
+            form method="post" action="/register" {
+                (name_field(words, if name.is_empty() { &chosen } else { name }))
+                (password_field(fields.password, "password", true))
+                p.quiet { (fields.password_hint.0) (Limits::STANDARD.password_chars_min) (fields.password_hint.1) }
+                @if guest.is_some() {
+                    label.check { input type="checkbox" name="sign_out_others"; " " (texts.sign_out_others) }
+                }
+                (next_field(next))
+                button.primary { (texts.title) }
             }
-            (next_field(next))
-            button { "Register" }
+            p { (texts.registered_already) " " a href="/sign-in" { (words.sign_in.title) } }
         }
-        p { "Registered already? " a href="/sign-in" { "Sign in" } }
     };
-    document("Register", error, &content)
+    document(words, texts.title, error, &content)
+}
+
+/// A text with the name of somebody in it.
+pub(super) fn around_name(text: Around, person: Person) -> Markup {
+    html! { (text.0) strong { (person.shown_name()) } (text.1) }
 }
 
 /// What was just made and is shown only now.
@@ -138,174 +128,201 @@ pub(super) struct Shown<'s> {
 }
 
 impl Shown<'_> {
-    fn section(self) -> Markup {
+    fn section(self, words: &Catalogue) -> Markup {
+        let factor_texts = &words.second_factor;
         html! {
             @if !self.codes.is_empty() {
-                section {
-                    h2 { "Your recovery codes" }
-                    p { "Write them down: they are shown only now. Each signs you in once, with a new password." }
+                section.made {
+                    h2 { (words.account.codes_made) }
+                    p { (words.account.codes_once) }
                     ul.codes { @for code in self.codes { li { code { (code) } } } }
                 }
             }
-            @if let Some((name, token)) = self.token {
-                section {
-                    h2 { "Your API token \u{201c}" (name) "\u{201d}" }
-                    p { "Copy it now: it is shown only once. Whoever has it can do what its scopes allow." }
-                    ul.codes { li { code { (token) } } }
-                }
-            }
+            @if let Some((name, token)) = self.token { (made_token(words, name, token)) }
             @if let Some(factor) = self.factor {
-                section {
-                    h2 { "Your second factor" }
-                    p { "Type this key into an app for codes, or open the link on the device that has one. It is shown only now." }
+                section.made {
+                    h2 { (factor_texts.made) }
+                    p { (factor_texts.key) }
                     ul.codes { li { code { (factor.secret) } } }
-                    p { a href=(factor.uri) { "Add it to the app on this device" } }
-                    p { "Then type the first code here. The second factor is not asked for before." }
-                    (act("confirm-factor", "Confirm", &second_factor_field("Code")))
+                    p { a href=(factor.uri) { (factor_texts.open) } }
+                    p { (factor_texts.first_code) }
+                    (act("confirm-factor", factor_texts.confirm, &second_factor_field(words.fields.code)))
                 }
             }
+        }
+    }
+}
+
+/// A token that was just made.
+pub(super) fn made_token(words: &Catalogue, name: &str, token: &str) -> Markup {
+    html! {
+        section.made {
+            h2 { (words.tokens.made.0) (name) (words.tokens.made.1) }
+            p { (words.tokens.copy_now) }
+            ul.codes { li { code { (token) } } }
         }
     }
 }
 
 /// The page of an account, for its owner.
-pub(super) fn account(error: Option<&str>, known: Known, export: &Export, shown: Shown<'_>) -> String {
+pub(super) fn account(
+    words: &Catalogue,
+    error: Option<&str>,
+    known: Known,
+    export: &Export,
+    shown: Shown<'_>,
+) -> String {
     let has_factor = export.facts.second_factor_set_unix_ms.is_some();
+    let (texts, fields) = (&words.account, &words.fields);
     let content = html! {
-        p { "You are " strong { (known.person.shown_name()) } ". " a href="/api/account/export" { "All that is kept about you" } }
-        (shown.section())
+        p { (around_name(texts.you_are, known.person)) " " a href="/api/account/export" { (texts.export) } }
+        (shown.section(words))
         section {
-            h2 { "Devices" }
-            ul { @for kept in &export.sessions { (device(kept, known)) } }
-            (act("sign-out", "Sign out here", &html! {}))
-            (act("sign-out-everywhere", "Sign out everywhere", &html! {}))
+            h2 { (texts.devices) }
+            ul.entries { @for kept in &export.sessions { (device(words, kept, known)) } }
+            div.row {
+                (act("sign-out", texts.sign_out, &html! {}))
+                (act("sign-out-everywhere", texts.sign_out_everywhere, &html! {}))
+            }
         }
-        (api_tokens(&export.api_tokens, export.facts.is_admin))
+        (api_tokens(words, &export.api_tokens, export.facts.is_admin))
         section {
-            h2 { "Password" }
-            (act("password", "Change the password", &html! {
-                (password_field("Present password", "password", false))
-                (password_field("New password", "new_password", true))
-            }))
+            h2 { (fields.password) }
+            (opened(texts.change_password, &act("password", texts.change_password, &html! {
+                (password_field(fields.present_password, "password", false))
+                (password_field(fields.new_password, "new_password", true))
+            })))
         }
         section {
-            h2 { "Recovery codes" }
-            p { "You have " (export.facts.recovery_codes) " left. New ones take the place of all of them." }
-            (act("codes", "Make ten new codes", &proof(has_factor)))
+            h2 { (texts.recovery_codes) }
+            p { ((texts.codes_left)(export.facts.recovery_codes)) }
+            (opened(texts.make_codes, &act("codes", texts.make_codes, &proof(words, has_factor))))
         }
-        (second_factor(has_factor))
+        (second_factor(words, has_factor))
         section {
-            h2 { "Close the account" }
-            p { "Your games stay, with the names they began with. Nobody gets your name again, and nothing brings the account back." }
-            (act("close", "Close the account for ever", &proof(has_factor)))
+            h2 { (texts.close_title) }
+            p { (texts.close_text) }
+            (opened(texts.close_title, &act("close", texts.close, &proof(words, has_factor))))
         }
     };
-    document("Your account", error, &content)
+    document(words, texts.title, error, &content)
+}
+
+/// A form that whoever wants it opens.
+fn opened(label: &str, form: &Markup) -> Markup {
+    html! { details { summary { (label) } (form) } }
 }
 
 /// What an owner proves to be one with, where the account could be taken away.
-fn proof(has_factor: bool) -> Markup {
+fn proof(words: &Catalogue, has_factor: bool) -> Markup {
     html! {
-        (password_field("Password", "password", false))
-        @if has_factor { (second_factor_field("Code of the second factor, or a recovery code")) }
+        (password_field(words.fields.password, "password", false))
+        @if has_factor { (second_factor_field(words.fields.code_or_recovery)) }
     }
 }
 
 /// The second factor: that it is set, or the form to set one.
-fn second_factor(has_factor: bool) -> Markup {
+fn second_factor(words: &Catalogue, has_factor: bool) -> Markup {
+    let texts = &words.second_factor;
     html! {
         section {
-            h2 { "Second factor" }
+            h2 { (texts.title) }
             @if has_factor {
-                p { "Whoever signs in needs a code of your device as well, or a recovery code." }
-                (act("remove-factor", "Take the second factor away", &proof(true)))
+                p { (texts.is_set) }
+                (opened(texts.remove, &act("remove-factor", texts.remove, &proof(words, true))))
             } @else {
-                p { "With a second factor nobody signs in by your password alone: an app on your device shows a code that \
-                     changes every 30 seconds. Make recovery codes first: they get you in without the device." }
-                (act("begin-factor", "Set a second factor", &proof(false)))
+                p { (texts.is_not_set) }
+                (opened(texts.set, &act("begin-factor", texts.set, &proof(words, false))))
             }
         }
     }
 }
-
-/// What may be chosen for an API token, and what it is for. Reading needs no choice.
-const SCOPES: [(Scope, &str); 3] = [
-    (Scope::Play, "Play: move, chat, wait in pools"),
-    (Scope::Challenge, "Challenge: create, accept, decline and withdraw challenges"),
-    (Scope::Bot, "Bot: make this account a bot"),
-];
 
 /// How long an API token may be good, in days.
 const DAYS: [u32; 4] = [7, 30, 90, 365];
 
-/// The tokens for programs, and the form for a new one.
-fn api_tokens(tokens: &[KeptToken], is_admin: bool) -> Markup {
+/// The tokens for programs, and the form for a new one. Reading needs no choice of a scope.
+fn api_tokens(words: &Catalogue, tokens: &[KeptToken], is_admin: bool) -> Markup {
+    let texts = &words.tokens;
+    let scopes = [(Scope::Play, texts.play), (Scope::Challenge, texts.challenge), (Scope::Bot, texts.bot)];
     let fields = html! {
-        label { "Name" input name="name" required maxlength=(TOKEN_NAME_CHARS_MAX) autocomplete="off"; }
-        @for (scope, label) in SCOPES {
+        label { (texts.name) input name="name" required maxlength=(TOKEN_NAME_CHARS_MAX) autocomplete="off"; }
+        @for (scope, label) in scopes {
             label.check { input type="checkbox" name="scopes" value=(scope); " " (label) }
         }
         @if is_admin {
-            label.check { input type="checkbox" name="scopes" value=(Scope::Admin); " Admin: act as an admin" }
-            (second_factor_field("Code of the second factor (only for Admin)"))
+            label.check { input type="checkbox" name="scopes" value=(Scope::Admin); " " (texts.admin) }
+            (second_factor_field(words.fields.code_for_admin))
         }
         label {
-            "Expires"
+            (texts.expires)
             select name="expires_days" {
-                option value="" { "Never" }
-                @for days in DAYS { option value=(days) { "In " (days) " days" } }
+                option value="" { (texts.never) }
+                @for days in DAYS { option value=(days) { (texts.in_days.0) (days) (texts.in_days.1) } }
             }
         }
     };
     html! {
         section {
-            h2 { "API tokens" }
-            p { "A program that you give a token acts as you. Every token can read what you see." }
-            ul { @for kept in tokens { (api_token(kept)) } }
-            (act("token", "Make a token", &fields))
+            h2 { (texts.title) }
+            p { (texts.about) }
+            ul.entries { @for kept in tokens { (api_token(words, kept, "/account")) } }
+            (opened(texts.make, &act("token", texts.make, &fields)))
         }
     }
 }
 
-fn api_token(kept: &KeptToken) -> Markup {
+/// A token with the button that revokes it, which is sent to the address of its page.
+pub(super) fn api_token(words: &Catalogue, kept: &KeptToken, page: &str) -> Markup {
+    let texts = &words.tokens;
     let scopes: Vec<_> = kept.token.grant.scopes.iter().map(Scope::as_str).collect();
     let expires = kept.token.grant.until_unix_ms.map(|until| day(until / 1_000));
+    let id = kept.token.digest.shown_id();
     html! {
         li {
-            strong { (kept.token.label) } ": " (scopes.join(", ")) "; last used on " (day(first_second(kept.used_day)))
-            @if let Some(expires) = expires { "; expires on " (expires) }
-            (act("revoke", "Revoke", &html! { input type="hidden" name="id" value=(kept.token.digest.shown_id()); }))
+            span {
+                strong { (kept.token.label) } ": " (scopes.join(", ")) "; " (last_used(words, kept))
+                @if let Some(expires) = expires { "; " (texts.expires_on.0) time { (expires) } (texts.expires_on.1) }
+            }
+            (form(page, "revoke", texts.revoke, &html! { input type="hidden" name="id" value=(id); }))
         }
     }
+}
+
+fn last_used(words: &Catalogue, kept: &KeptToken) -> Markup {
+    let text = words.account.last_used;
+    html! { (text.0) time { (day(first_second(kept.used_day))) } (text.1) }
 }
 
 /// A form on the page of an account.
 fn act(act: &str, label: &str, fields: &Markup) -> Markup {
+    form("/account", act, label, fields)
+}
+
+/// A form for an act, sent to the address of its page.
+fn form(page: &str, act: &str, label: &str, fields: &Markup) -> Markup {
     html! {
-        form method="post" action="/account" {
+        form method="post" action=(page) {
             input type="hidden" name="act" value=(act);
             (fields)
-            button { (label) }
+            button.danger[act == "close"] { (label) }
         }
     }
 }
 
-fn device(kept: &KeptToken, known: Known) -> Markup {
+fn device(words: &Catalogue, kept: &KeptToken, known: Known) -> Markup {
+    let texts = &words.account;
     let id = kept.token.digest.shown_id();
     let is_here = kept.token.digest == known.token;
     let label = match (kept.token.label.as_str(), kept.token.kind) {
-        ("", TokenKind::Session) => "A browser",
-        ("", TokenKind::Shown | TokenKind::Api) => "A program",
+        ("", TokenKind::Session) => texts.browser,
+        ("", TokenKind::Shown | TokenKind::Api) => texts.program,
         (label, _) => label,
     };
     html! {
         li {
-            (label) ", last used on " (day(first_second(kept.used_day)))
-            @if is_here {
-                " (here)"
-            } @else {
-                (act("end", "End", &html! { input type="hidden" name="id" value=(id); }))
-            }
+            span { (label) ", " (last_used(words, kept)) @if is_here { " (" (texts.here) ")" } }
+            @if !is_here { (act("end", texts.end, &html! { input type="hidden" name="id" value=(id); })) }
         }
     }
 }
@@ -318,11 +335,13 @@ pub(super) fn day(unix_s: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::http::own_pages::Language;
 
     #[test]
     fn what_somebody_typed_is_shown_and_not_run() {
         let script = "\"><script>alert(1)</script>";
-        let page = sign_in(Some("<b>wrong</b>"), script, script, script);
+        let words = Language::English.catalogue();
+        let page = sign_in(words, Some("<b>wrong</b>"), script, script, script);
         assert!(!page.contains("<script>") && !page.contains("<b>"), "{page}");
         assert!(page.contains("&lt;script&gt;"), "{page}");
     }

@@ -14,6 +14,7 @@ use super::acts::AccountRequest;
 use super::api::NOT_KEPT;
 use super::html;
 use crate::http::error::ApiError;
+use crate::http::own_pages::{Catalogue, Language};
 
 /// A form needs no script; what it sends goes to us alone.
 const POLICY: &str =
@@ -33,13 +34,13 @@ pub(super) fn page(html: String) -> Response {
 }
 
 /// The page with what went wrong, and the status and headers that the API has for it.
-pub(super) fn page_with(error: ApiError, html: impl FnOnce(String) -> String) -> Response {
+pub(super) fn page_with(words: &Catalogue, error: ApiError, html: impl FnOnce(&str) -> String) -> Response {
     let mut response = error.into_response();
     for (name, value) in PROTECTION {
         response.headers_mut().insert(name, value);
     }
     response.headers_mut().remove(header::CONTENT_LENGTH);
-    *response.body_mut() = html(error.to_string()).into();
+    *response.body_mut() = html(&words.error(error)).into();
     response
 }
 
@@ -52,15 +53,6 @@ pub(super) fn lead_to(path: &str, cookie: Option<HeaderValue>) -> Response {
         response.headers_mut().insert(header::SET_COOKIE, cookie);
     }
     response
-}
-
-/// The style of the pages.
-pub(in crate::http) async fn style() -> Response {
-    let headers = [
-        (header::CONTENT_TYPE, HeaderValue::from_static("text/css; charset=utf-8")),
-        (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),
-    ];
-    (headers, include_str!("forms.css")).into_response()
 }
 
 /// What a link to the form to sign in fills in.
@@ -90,9 +82,12 @@ fn lead_on(request: &AccountRequest, cookie: HeaderValue) -> Response {
 }
 
 /// The form to sign in. The link that an admin has handed over fills in the name and the code.
-pub(in crate::http) async fn sign_in_form(prefilled: Result<Query<Prefilled>, QueryRejection>) -> Response {
+pub(in crate::http) async fn sign_in_form(
+    language: Language,
+    prefilled: Result<Query<Prefilled>, QueryRejection>,
+) -> Response {
     let Prefilled { name, code, next } = prefilled.map(|Query(prefilled)| prefilled).unwrap_or_default();
-    page(html::sign_in(None, &name, &code, next_page(&next)))
+    page(html::sign_in(language.catalogue(), None, &name, &code, next_page(&next)))
 }
 
 /// Signs in, by password or by recovery code.
@@ -101,9 +96,9 @@ pub(in crate::http) async fn sign_in(request: AccountRequest) -> Response {
     let done = if has_code { request.recover().await } else { request.sign_in().await };
     match done {
         Ok((_, cookie)) => lead_on(&request, cookie),
-        Err(error) => {
-            page_with(error, |why| html::sign_in(Some(&why), name_in(&request), "", next_in(&request)))
-        }
+        Err(error) => page_with(request.catalogue(), error, |why| {
+            html::sign_in(request.catalogue(), Some(why), name_in(&request), "", next_in(&request))
+        }),
     }
 }
 
@@ -113,7 +108,8 @@ pub(in crate::http) async fn register_form(
     request: AccountRequest,
 ) -> Response {
     let Prefilled { next, .. } = prefilled.map(|Query(prefilled)| prefilled).unwrap_or_default();
-    page(html::register(None, request.client.known.map(|known| known.person), "", next_page(&next)))
+    let guest = request.client.known.map(|known| known.person);
+    page(html::register(request.catalogue(), None, guest, "", next_page(&next)))
 }
 
 /// Registers.
@@ -122,7 +118,9 @@ pub(in crate::http) async fn register(request: AccountRequest) -> Response {
         Ok((_, cookie)) => lead_on(&request, cookie),
         Err(error) => {
             let guest = request.client.known.map(|known| known.person);
-            page_with(error, |why| html::register(Some(&why), guest, name_in(&request), next_in(&request)))
+            page_with(request.catalogue(), error, |why| {
+                html::register(request.catalogue(), Some(why), guest, name_in(&request), next_in(&request))
+            })
         }
     }
 }
@@ -146,8 +144,8 @@ pub(in crate::http) async fn act(request: AccountRequest) -> Response {
     match act_on(&request).await {
         Ok(response) => response,
         Err(ApiError::NoIdentity) => lead_to("/sign-in", None),
-        Err(error) => match owner_page(&request, Some(&error.to_string()), html::Shown::default()).await {
-            Ok(html) => page_with(error, |_| html),
+        Err(error) => match owner_page(&request, Some(error), html::Shown::default()).await {
+            Ok(html) => page_with(request.catalogue(), error, |_| html),
             Err(error) => error.into_response(),
         },
     }
@@ -200,7 +198,7 @@ async fn act_on(request: &AccountRequest) -> Result<Response, ApiError> {
 
 async fn owner_page(
     request: &AccountRequest,
-    error: Option<&str>,
+    error: Option<ApiError>,
     shown: html::Shown<'_>,
 ) -> Result<String, ApiError> {
     let known = request.known()?;
@@ -208,7 +206,8 @@ async fn owner_page(
         return Err(ApiError::NotRegistered);
     }
     let export = request.accounts.export(known).await?;
-    Ok(html::account(error, known, &export, shown))
+    let why = error.map(|error| request.catalogue().error(error));
+    Ok(html::account(request.catalogue(), why.as_deref(), known, &export, shown))
 }
 
 #[cfg(test)]

@@ -13,13 +13,8 @@ use super::programs_html::{NewToken, new_token, tokens};
 use crate::accounts::Known;
 use crate::http::error::ApiError;
 
-/// The names that Lichess has for scopes, and what they allow here.
-pub(super) const SCOPES: [(&str, &str); 4] = [
-    ("board:play", "Play games"),
-    ("bot:play", "Play games as a bot, and make this account one"),
-    ("challenge:read", "See your challenges"),
-    ("challenge:write", "Create, accept and decline challenges"),
-];
+/// The names that Lichess has for scopes. What they allow here is said in `own_pages`, in the same order.
+pub(super) const SCOPES: [&str; 4] = ["board:play", "bot:play", "challenge:read", "challenge:write"];
 
 /// Where people are led that are not signed in.
 const SIGN_IN: &str = "/sign-in";
@@ -63,7 +58,7 @@ pub(in crate::http) async fn create_form(RawQuery(query): RawQuery, request: Acc
     let description = values("description").first().copied().unwrap_or_default();
     let description = description.chars().take(TOKEN_NAME_CHARS_MAX).collect::<String>();
     let form = NewToken { description: &description, scopes: &values("scopes[]") };
-    page(new_token(None, known.person, &form))
+    page(new_token(request.catalogue(), None, known.person, &form))
 }
 
 /// Makes a token, and shows it.
@@ -76,7 +71,9 @@ pub(in crate::http) async fn create(request: AccountRequest) -> Response {
             let description = fields.and_then(|fields| fields.text("description").ok());
             let scopes = fields.and_then(|fields| fields.texts("scopes").ok()).unwrap_or_default();
             let form = NewToken { description: description.unwrap_or_default(), scopes: &scopes };
-            page_with(error, |why| new_token(Some(&why), known.person, &form))
+            page_with(request.catalogue(), error, |why| {
+                new_token(request.catalogue(), Some(why), known.person, &form)
+            })
         }
     }
 }
@@ -105,13 +102,14 @@ pub(in crate::http) async fn revoke(request: AccountRequest) -> Response {
 async fn list(request: &AccountRequest, error: Option<ApiError>, made: Option<(&str, &str)>) -> Response {
     use axum::response::IntoResponse as _;
 
+    let words = request.catalogue();
     let kept = match request.owner() {
         Ok(known) => request.accounts.api_tokens(known).await,
         Err(error) => return error.into_response(),
     };
     match (kept, error) {
-        (Ok(kept), None) => page(tokens(None, &kept, made)),
-        (Ok(kept), Some(error)) => page_with(error, |why| tokens(Some(&why), &kept, made)),
+        (Ok(kept), None) => page(tokens(words, None, &kept, made)),
+        (Ok(kept), Some(error)) => page_with(words, error, |why| tokens(words, Some(why), &kept, made)),
         (Err(error), _) => ApiError::from(error).into_response(),
     }
 }

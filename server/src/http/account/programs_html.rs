@@ -1,14 +1,13 @@
 //! What is on the pages about programs. Every text is escaped by the templates; nothing here runs or styles inline.
 
-use maud::{Markup, html};
-use zeitnot_protocol::Scope;
+use maud::html;
 
 use super::acts::TOKEN_NAME_CHARS_MAX;
 use super::authorization::{Wanted, target};
-use super::html::{day, document};
+use super::html::{api_token, around_name, made_token};
 use super::programs::SCOPES;
 use crate::accounts::{KeptToken, Kind, Person};
-use crate::storage::first_second;
+use crate::http::own_pages::{Catalogue, document};
 
 /// What is filled in.
 #[derive(Clone, Copy, Debug)]
@@ -18,70 +17,63 @@ pub(super) struct NewToken<'n> {
 }
 
 /// The form for a new token.
-pub(super) fn new_token(error: Option<&str>, person: Person, filled_in: &NewToken<'_>) -> String {
+pub(super) fn new_token(
+    words: &Catalogue,
+    error: Option<&str>,
+    person: Person,
+    filled_in: &NewToken<'_>,
+) -> String {
+    let texts = &words.tokens;
     let content = html! {
-        p { "A program that you give this token acts as " strong { (person.shown_name()) } "." }
-        form method="post" action="/account/oauth/token/create" {
-            label {
-                "What is it for?"
-                input name="description" value=(filled_in.description) required maxlength=(TOKEN_NAME_CHARS_MAX)
-                    autocomplete="off";
-            }
-            @for (scope, label) in SCOPES {
-                label.check {
-                    input type="checkbox" name="scopes" value=(scope) checked[filled_in.scopes.contains(&scope)];
-                    " " (label) " (" code { (scope) } ")"
+        section {
+            p { (around_name(texts.acts_as, person)) }
+            form method="post" action="/account/oauth/token/create" {
+                label {
+                    (texts.name)
+                    input name="description" value=(filled_in.description) required maxlength=(TOKEN_NAME_CHARS_MAX)
+                        autocomplete="off";
                 }
-            }
-            @if person.kind != Kind::Bot {
-                label.check {
-                    input type="checkbox" name="bot";
-                    " This account is a bot, for ever"
+                @for (scope, label) in SCOPES.into_iter().zip(texts.lichess_scopes) {
+                    label.check {
+                        input type="checkbox" name="scopes" value=(scope) checked[filled_in.scopes.contains(&scope)];
+                        span { (label) " (" code { (scope) } ")" }
+                    }
                 }
+                @if person.kind != Kind::Bot {
+                    label.check { input type="checkbox" name="bot"; " " (texts.bot_for_ever) }
+                }
+                button.primary { (texts.make) }
             }
-            button { "Make the token" }
+            p { a href="/account/oauth/token" { (texts.all) } }
         }
-        p { a href="/account/oauth/token" { "Your tokens" } }
     };
-    document("A token for a program", error, &content)
+    document(words, texts.for_program, error, &content)
 }
 
 /// All tokens, with the one that was just made.
-pub(super) fn tokens(error: Option<&str>, kept: &[KeptToken], made: Option<(&str, &str)>) -> String {
+pub(super) fn tokens(
+    words: &Catalogue,
+    error: Option<&str>,
+    kept: &[KeptToken],
+    made: Option<(&str, &str)>,
+) -> String {
+    let texts = &words.tokens;
     let content = html! {
-        @if let Some((name, token)) = made {
-            section {
-                h2 { "Your token \u{201c}" (name) "\u{201d}" }
-                p { "Copy it now: it is shown only once. Whoever has it can do what its scopes allow." }
-                ul.codes { li { code { (token) } } }
-            }
+        @if let Some((name, token)) = made { (made_token(words, name, token)) }
+        section {
+            ul.entries { @for one in kept { (api_token(words, one, "/account/oauth/token")) } }
+            @if kept.is_empty() { p { (texts.none) } }
+            p { a.button href="/account/oauth/token/create" { (texts.make) } }
         }
-        ul { @for one in kept { (token(one)) } }
-        @if kept.is_empty() { p { "You have made none." } }
-        p { a href="/account/oauth/token/create" { "Make a token" } }
     };
-    document("Tokens for programs", error, &content)
-}
-
-fn token(kept: &KeptToken) -> Markup {
-    let scopes: Vec<_> = kept.token.grant.scopes.iter().map(Scope::as_str).collect();
-    let expires = kept.token.grant.until_unix_ms.map(|until| day(until / 1_000));
-    html! {
-        li {
-            strong { (kept.token.label) } ": " (scopes.join(", ")) "; last used on " (day(first_second(kept.used_day)))
-            @if let Some(expires) = expires { "; expires on " (expires) }
-            form method="post" action="/account/oauth/token" {
-                input type="hidden" name="id" value=(kept.token.digest.shown_id());
-                button { "Revoke" }
-            }
-        }
-    }
+    document(words, texts.title, error, &content)
 }
 
 /// The page on which an owner lets a program in.
-pub(super) fn consent(person: Person, wanted: &Wanted) -> String {
-    let names = SCOPES.iter().filter(|(scope, _)| wanted.scopes.iter().any(|one| one == scope));
-    let names: Vec<_> = names.map(|(_, label)| *label).collect();
+pub(super) fn consent(words: &Catalogue, person: Person, wanted: &Wanted) -> String {
+    let texts = &words.consent;
+    let names = SCOPES.into_iter().zip(words.tokens.lichess_scopes);
+    let names = names.filter(|(scope, _)| wanted.scopes.iter().any(|one| one == scope));
     let fields = [
         ("response_type", "code"),
         ("client_id", &wanted.client),
@@ -92,27 +84,28 @@ pub(super) fn consent(person: Person, wanted: &Wanted) -> String {
         ("state", wanted.state.as_deref().unwrap_or_default()),
     ];
     let content = html! {
-        p { strong { (wanted.client) } " wants to act as " strong { (person.shown_name()) } "." }
-        p { "It would be allowed to:" }
-        ul {
-            li { "Read what you see" }
-            @for name in names { li { (name) } }
-        }
-        p { "You are led to " strong { (target(&wanted.redirect).unwrap_or_default()) } " with your answer. Only what asked you \
-             there knows who it is: we do not." }
-        form method="post" action="/oauth" {
-            @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
-            button name="decision" value="allow" { "Allow" }
-            button name="decision" value="deny" { "Do not allow" }
+        section {
+            p { strong { (wanted.client) } (around_name(texts.wants, person)) }
+            p { (texts.allowed_to) }
+            ul {
+                li { (texts.read) }
+                @for (_, name) in names { li { (name) } }
+            }
+            p { (texts.led_to.0) strong { (target(&wanted.redirect).unwrap_or_default()) } (texts.led_to.1) }
+            form.row method="post" action="/oauth" {
+                @for (name, value) in fields { input type="hidden" name=(name) value=(value); }
+                button.primary name="decision" value="allow" { (texts.allow) }
+                button name="decision" value="deny" { (texts.deny) }
+            }
         }
     };
-    document("Let a program in?", None, &content)
+    document(words, texts.title, None, &content)
 }
 
 /// What is wrong with a program's request.
-pub(super) fn bad_request(why: &str) -> String {
-    let content = html! { p { "The program that led you here has made a mistake. Nothing was allowed." } };
-    document("This cannot be allowed", Some(why), &content)
+pub(super) fn bad_request(words: &Catalogue, why: &str) -> String {
+    let content = html! { p { (words.consent.mistake) } };
+    document(words, words.consent.cannot, Some(why), &content)
 }
 
 #[cfg(test)]
@@ -120,6 +113,7 @@ mod tests {
     use zeitnot_protocol::AccountId;
 
     use super::*;
+    use crate::http::own_pages::Language;
 
     #[test]
     fn what_a_program_says_of_itself_is_shown_and_not_run() {
@@ -134,8 +128,11 @@ mod tests {
         };
         let person = Person::guest(AccountId::from_u128(7));
         let form = NewToken { description: script, scopes: &["board:play", script] };
-        for page in [consent(person, &wanted), new_token(Some(script), person, &form), bad_request(script)] {
-            assert!(!page.contains("<script>") && page.contains("&lt;script&gt;"), "{page}");
+        for words in Language::ALL.map(Language::catalogue) {
+            let form = new_token(words, Some(script), person, &form);
+            for page in [consent(words, person, &wanted), form, bad_request(words, script)] {
+                assert!(!page.contains("<script>") && page.contains("&lt;script&gt;"), "{page}");
+            }
         }
     }
 }

@@ -52,7 +52,7 @@ mod tests {
         Wording {
             title: "<b>\"Rook\" & Bishop".to_owned(),
             description: "1-0".to_owned(),
-            picture: "A board".to_owned(),
+            picture: "A board",
         }
     }
 

@@ -1,5 +1,5 @@
 //! What a link says of itself where others show it: title, description and picture, in the head of the page (OpenGraph),
-//! and the pictures.
+//! and the pictures. The words are in the language that whoever asks for the page has asked for.
 //!
 //! The page itself is the same for every path. Whoever shows a link reads the head and runs no script, so for a challenge,
 //! a game and a player the server writes it. What is in memory is always told; a game of the archive is read only while
@@ -8,6 +8,7 @@
 //! Invariants: nobody waits for the page longer than [`READ_WITHIN`] for its head; what others chose, such as names, is
 //! escaped.
 
+mod catalogue;
 mod head;
 mod wording;
 
@@ -25,6 +26,7 @@ use zeitnot_rules::notation::fen;
 
 use super::error::ApiError;
 use super::guard::Visitor;
+use super::own_pages::Language;
 use super::state::HttpState;
 use super::static_files;
 use crate::archive::Payer;
@@ -33,7 +35,7 @@ use crate::pictures::Scene;
 use crate::ratings::present;
 use crate::recent::Recent;
 use crate::time::unix_now_ms;
-use wording::Wording;
+use wording::About;
 
 /// How long the page waits for a game of the archive.
 const READ_WITHIN: Duration = Duration::from_millis(300);
@@ -51,10 +53,13 @@ const ENDED_HALF: usize = 512;
 const KEPT_ENDED: HeaderValue = HeaderValue::from_static("public, max-age=86400");
 const KEPT_LIVE: HeaderValue = HeaderValue::from_static("public, max-age=30");
 
+/// What the page depends on beside its path.
+const VARY: HeaderValue = HeaderValue::from_static("accept-encoding, accept-language");
+
 /// What a link leads to.
 #[derive(Clone, Debug)]
 struct Subject {
-    wording: Wording,
+    about: About,
     scene: Scene,
     /// The picture's path and query, which change with the picture.
     picture: String,
@@ -84,12 +89,15 @@ pub(super) async fn page(state: &HttpState, visitor: &Visitor, path: &str, heade
     };
     let filled = subject.zip(visitor.site.as_ref()).and_then(|(subject, site)| {
         let site = site.to_string();
-        head::filled(static_files::index()?, &subject.wording, &site, path, &subject.picture)
+        let wording = subject.about.told(Language::of(headers));
+        head::filled(static_files::index()?, &wording, &site, path, &subject.picture)
     });
-    match filled {
+    let mut response = match filled {
         Some(page) => static_files::serve_text(page, headers),
         None => static_files::page(headers.clone()).await,
-    }
+    };
+    response.headers_mut().insert(header::VARY, VARY);
+    response
 }
 
 /// What a link to a game or a challenge says: as the page shows it, without a wait for more than [`READ_WITHIN`].
@@ -108,7 +116,7 @@ async fn game(state: &HttpState, visitor: &Visitor, id: GameId, path: &str) -> O
 fn in_memory(state: &HttpState, id: GameId, seen_by: Color) -> Option<Arc<Subject>> {
     let live = state.sessions.games.get(id).filter(|game| !game.has_ended());
     if let Some(live) = live {
-        return Subject::live(&live.live_game(), live.setup().rated, seen_by).map(Arc::new);
+        return Subject::live(live.live_game(), live.setup().rated, seen_by).map(Arc::new);
     }
     // A challenge and its game have one id.
     let challenge = id.as_str().parse::<ChallengeId>().ok();
@@ -117,7 +125,7 @@ fn in_memory(state: &HttpState, id: GameId, seen_by: Color) -> Option<Arc<Subjec
         let scene = Scene { position: start.unwrap_or_else(Position::standard), last: None, seen_by };
         let picture = format!("/picture/{id}.png");
         return Some(Arc::new(Subject {
-            wording: Wording::challenge(&challenge),
+            about: About::Challenge(challenge),
             scene,
             picture,
             is_over: false,
@@ -152,20 +160,20 @@ async fn player(state: &HttpState, visitor: &Visitor, who: &str) -> Option<Arc<S
         let present = present(Some(standing), now);
         (*category, present.whole_points(), present.is_provisional())
     });
-    let wording = Wording::player(&person.shown_name(), ratings);
+    let about = About::Player { name: person.shown_name(), ratings: ratings.collect() };
     let picture = "/picture/start.png".to_owned();
-    Some(Arc::new(Subject { wording, scene: Scene::first(), picture, is_over: false }))
+    Some(Arc::new(Subject { about, scene: Scene::first(), picture, is_over: false }))
 }
 
 impl Subject {
-    fn live(game: &LiveGame, is_rated: bool, seen_by: Color) -> Option<Self> {
+    fn live(game: LiveGame, is_rated: bool, seen_by: Color) -> Option<Self> {
         let square = |text: Option<&str>| text.and_then(|text| text.parse::<Square>().ok());
         let last = game.last.as_ref().map(|uci| uci.as_str());
         let last = last.and_then(|uci| square(uci.get(..2)).zip(square(uci.get(2..4))));
         Some(Self {
-            wording: Wording::live(game, is_rated),
             scene: Scene { position: fen::parse(&game.fen).ok()?, last, seen_by },
             picture: format!("/picture/{}.png?ply={}", game.game, game.ply_count),
+            about: About::Live { game, is_rated },
             is_over: false,
         })
     }
@@ -175,10 +183,15 @@ impl Subject {
         let correction = after.correction_of(game);
         let outcome = correction.map(|correction| correction.outcome()).or(game.outcome());
         let last = game.moves().last().map(|played| (played.mv.from, played.mv.to));
-        let wording =
-            Wording::stored(&players(setup), &time_control(setup), setup, outcome, game.ply_count());
         Self {
-            wording,
+            about: About::Stored {
+                players: players(setup),
+                time_control: time_control(setup),
+                variant: setup.variant.into(),
+                is_rated: setup.rated,
+                outcome: outcome.cloned(),
+                plies: game.ply_count(),
+            },
             scene: Scene { position: game.position().clone(), last, seen_by: Color::White },
             picture: format!("/picture/{id}.png?ply={}", game.ply_count()),
             is_over: game.has_ended(),
