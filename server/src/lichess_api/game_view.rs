@@ -140,12 +140,13 @@ impl GameView {
                 self.draw_offer = None;
                 self.set_clocks(event.white_ms, event.black_ms, now);
             }
-            // What ends the game is told with the end.
-            ServerMessage::FlagFell(_)
-            | ServerMessage::Resigned(_)
-            | ServerMessage::AbsenceClaimed(_)
-            | ServerMessage::DrawClaimed(_) => {
+            // What ends the game is told with the end, and what a wrong claim leads to with that.
+            ServerMessage::FlagFell(_) | ServerMessage::Resigned(_) | ServerMessage::AbsenceClaimed(_) => {
                 self.is_deciding = true;
+                return Change::Nothing;
+            }
+            ServerMessage::DrawClaimed(event) => {
+                self.is_deciding = event.right;
                 return Change::Nothing;
             }
             ServerMessage::Ended(event) => {

@@ -156,7 +156,7 @@ impl LinesReader {
                 }
                 match queue.end {
                     Some(End::Over) => return None,
-                    Some(End::Broken) => return Some(Err(io::ErrorKind::ConnectionAborted.into())),
+                    Some(End::Broken) => break,
                     None => {}
                 }
             }
@@ -164,6 +164,10 @@ impl LinesReader {
                 return Some(Ok(Bytes::from_static(b"\n")));
             }
         }
+        // An error closes the connection at once. What was said, the head of the answer at least, is sent first: it is
+        // when the body has nothing to give.
+        tokio::task::yield_now().await;
+        Some(Err(io::ErrorKind::ConnectionAborted.into()))
     }
 
     /// The same in a place that it shares. Its connection closes with it: by then there may be more of them than the address
@@ -201,6 +205,9 @@ impl LinesReader {
 
 #[cfg(test)]
 mod tests {
+    use std::pin::pin;
+
+    use futures_util::FutureExt as _;
     use serde_json::json;
 
     use super::*;
@@ -226,7 +233,9 @@ mod tests {
         lines.push(Kind::Kept, &json!(1));
         drop(lines);
         assert_eq!(next(&reader).await, Some(Ok("1\n".to_owned())));
-        assert_eq!(next(&reader).await, Some(Err(io::ErrorKind::ConnectionAborted)));
+        let mut end = pin!(next(&reader));
+        assert_eq!(end.as_mut().now_or_never(), None, "what was said is sent first");
+        assert_eq!(end.await, Some(Err(io::ErrorKind::ConnectionAborted)));
     }
 
     #[tokio::test(start_paused = true)]

@@ -45,6 +45,14 @@ fn line(kind: &str, what: &Value) -> Value {
     json!({ "t": kind, "d": what })
 }
 
+/// Tells a stream which game is on, and how it stands.
+fn announce(stream: &Stream, on_air: &OnAir) {
+    stream.lines.push(Kind::Kept, &line("featured", &on_air.featured));
+    if let Some(shown) = &on_air.shown {
+        stream.lines.push(Kind::State, &line("fen", shown));
+    }
+}
+
 impl Television {
     async fn run(mut self, mut calls: mpsc::Receiver<Stream>) {
         let (clock, tasks) = (self.api.sessions.clock.clone(), self.api.sessions.tasks.clone());
@@ -76,17 +84,15 @@ impl Television {
     /// One more stream: it is told which game is on.
     fn tune_in(&mut self, stream: Stream) {
         if let Some(game) = &self.game {
-            let on_air = Arc::clone(&game.borrow());
-            stream.lines.push(Kind::Kept, &line("featured", &on_air.featured));
-            stream.lines.push(Kind::State, &line("fen", &on_air.shown));
+            announce(&stream, &game.borrow());
         }
         self.streams.push(stream);
     }
 
     /// Something has happened in the game.
     fn show(&mut self, happened: Option<&OnAir>) {
-        if let Some(on_air) = happened {
-            let line = line("fen", &on_air.shown);
+        if let Some(shown) = happened.and_then(|on_air| on_air.shown.as_ref()) {
+            let line = line("fen", shown);
             self.streams.iter().for_each(|stream| stream.lines.push(Kind::State, &line));
         }
         if happened.is_none_or(|on_air| on_air.is_over) {
@@ -105,11 +111,7 @@ impl Television {
         if on_air.is_over {
             return;
         }
-        let (featured, shown) = (line("featured", &on_air.featured), line("fen", &on_air.shown));
-        for stream in &self.streams {
-            stream.lines.push(Kind::Kept, &featured);
-            stream.lines.push(Kind::State, &shown);
-        }
+        self.streams.iter().for_each(|stream| announce(stream, &on_air));
         self.game = Some(game);
     }
 }

@@ -40,15 +40,16 @@ const HELD_MAX: usize = 1_000;
 pub(super) struct OnAir {
     /// How it is announced.
     pub(super) featured: Value,
-    /// How it stands.
-    pub(super) shown: Value,
+    /// How it stands after its last move. `None` before the first: the strictest programs read no position without a move.
+    pub(super) shown: Option<Value>,
     pub(super) is_over: bool,
 }
 
 impl OnAir {
     fn of(view: &GameView, now: ServiceInstant) -> Self {
-        let (featured, shown) = (view.featured(now), view.shown(now).object());
-        Self { featured, shown, is_over: view.outcome.is_some() }
+        let shown = view.shown(now);
+        let shown = shown.last.is_some().then(|| shown.object());
+        Self { featured: view.featured(now), shown, is_over: view.outcome.is_some() }
     }
 }
 

@@ -56,6 +56,12 @@ impl Program {
         self.post(server, &format!("{}{game}/{what}", self.games()), "").await
     }
 
+    /// Says yes to what the opponent has offered. A yes that comes before the offer is another offer, and rejected.
+    pub(super) async fn agrees(&self, server: &TestServer, game: &str, offer: &str) {
+        let yes = format!("{offer}/yes");
+        guarded("an agreement", async { while self.play(server, game, &yes).await.status() != 200 {} }).await;
+    }
+
     fn games(&self) -> &'static str {
         if self.is_bot { "/api/bot/game/" } else { "/api/board/game/" }
     }
@@ -223,6 +229,11 @@ impl Lines {
                 return line;
             }
         }
+    }
+
+    /// The next state of the game that is as it is waited for. A state may be told more than once.
+    pub(super) async fn state(&mut self, mut is_as_expected: impl FnMut(&Value) -> bool) {
+        while !is_as_expected(&self.until("gameState").await) {}
     }
 
     /// The last line, and how the stream ended.

@@ -167,8 +167,8 @@ async fn a_program_that_does_not_read_holds_nobody_up_and_hears_the_newest_state
     for (ply, uci) in line.iter().enumerate() {
         let side = if ply % 2 == 0 { &one } else { &other };
         side.play(&server, &game, &format!("move/{uci}")).await.ok();
-        let moves = reader.until("gameState").await;
-        assert_eq!(moves["moves"], line[..=ply].join(" "));
+        let moves = line[..=ply].join(" ");
+        reader.state(|state| state["moves"] == moves).await;
     }
     other.play(&server, &game, "resign").await.ok();
     let (last, ending) = slow.last().await;

@@ -48,10 +48,11 @@ impl Board {
         Self { game, players, streams, applied }
     }
 
-    /// The side to move calls `what`; each stream then has the state.
+    /// A side makes a move; each stream then has the state.
     async fn play(&mut self, server: &TestServer, side: usize, uci: &str) {
+        let plies = self.applied[side].moves.len() + 1;
         self.players[side].play(server, &self.game, &format!("move/{uci}")).await.ok();
-        self.see().await;
+        self.see(|state| plies_of(state) == plies).await;
     }
 
     /// The stream of a side breaks, and the program opens it again. It goes on from the whole game, as it does after
@@ -63,9 +64,15 @@ impl Board {
         self.applied[side].moves = moves.collect();
     }
 
-    async fn see(&mut self) {
+    /// Reads each stream until a state is as it is waited for.
+    async fn see(&mut self, is_as_expected: impl Fn(&Value) -> bool) {
         for (stream, applied) in self.streams.iter_mut().zip(&mut self.applied) {
-            applied.take(&stream.until("gameState").await);
+            stream
+                .state(|state| {
+                    applied.take(state);
+                    is_as_expected(state)
+                })
+                .await;
         }
     }
 
@@ -77,6 +84,11 @@ impl Board {
             assert_eq!((last["status"].as_str(), last["winner"].as_str()), (Some(status), winner), "{last}");
         }
     }
+}
+
+/// How many moves were made until a state.
+fn plies_of(state: &Value) -> usize {
+    state["moves"].as_str().unwrap().split_whitespace().count()
 }
 
 async fn bots(server: &TestServer) -> [Program; 2] {
@@ -101,8 +113,8 @@ async fn programs_greet_play_repeat_themselves_and_hear_the_end() {
     board.players[1].play(&server, &board.game, "move/e7e5").await.ok();
     let late = board.players[0].play(&server, &board.game, "move/f2f3").await;
     assert_eq!(late.status(), 400, "after the answer it is another move");
-    board.play(&server, 0, "g2g4?offeringDraw=true").await;
-    board.see().await;
+    board.players[0].play(&server, &board.game, "move/g2g4?offeringDraw=true").await.ok();
+    board.see(|state| plies_of(state) == 3 && state["wdraw"] == true).await;
     board.players[1].play(&server, &board.game, "move/d8h4").await.ok();
     board.ends("mate", Some("black")).await;
     let finished = board.players[0].events(&server).await;
@@ -121,25 +133,35 @@ async fn programs_take_back_and_agree_and_flags_go_from_the_next_state() {
     board.play(&server, 0, "e2e4").await;
     board.play(&server, 1, "e7e5").await;
     board.players[1].play(&server, &board.game, "takeback/yes").await.ok();
-    for stream in &mut board.streams {
-        assert_eq!(stream.until("gameState").await["btakeback"], true);
-    }
+    board.see(|state| state["btakeback"] == true).await;
     board.players[0].play(&server, &board.game, "takeback/yes").await.ok();
-    board.see().await;
+    board.see(|state| plies_of(state) == 1).await;
     assert_eq!(board.applied[0].moves, ["e2e4"]);
     board.play(&server, 1, "c7c5").await;
     board.players[0].play(&server, &board.game, "draw/yes").await.ok();
-    for stream in &mut board.streams {
-        assert_eq!(stream.until("gameState").await["wdraw"], true);
-    }
+    board.see(|state| state["wdraw"] == true).await;
     board.players[0].play(&server, &board.game, "draw/yes").await.ok();
     board.players[1].play(&server, &board.game, "draw/no").await.ok();
-    for stream in &mut board.streams {
-        assert!(stream.until("gameState").await["wdraw"].is_null());
-    }
+    board.see(|state| state["wdraw"].is_null()).await;
     board.players[1].play(&server, &board.game, "takeback/no").await.ok();
     board.players[1].play(&server, &board.game, "resign").await.ok();
     board.ends("resign", Some("white")).await;
+    server.ended().await;
+}
+
+/// A wrong claim offers a draw (Article 9.5.3), and the game goes on: the clock runs, moves and answers are taken.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_wrong_claim_of_a_draw_ends_nothing() {
+    let server = TestServer::open().await;
+    let mut board = Board::set(&server, bots(&server).await, CASUAL).await;
+    board.play(&server, 0, "e2e4").await;
+    board.play(&server, 1, "e7e5").await;
+    board.players[0].play(&server, &board.game, "claim-draw").await.ok();
+    board.see(|state| state["wdraw"] == true).await;
+    board.play(&server, 0, "g1f3").await;
+    assert_eq!(board.applied[1].moves, ["e2e4", "e7e5", "g1f3"]);
+    board.players[1].play(&server, &board.game, "draw/yes").await.ok();
+    board.ends("draw", None).await;
     server.ended().await;
 }
 
@@ -156,7 +178,7 @@ async fn programs_whose_streams_break_in_mid_game_stay_in_step() {
     drop(std::mem::replace(&mut board.streams[0], board.players[0].events(&server).await));
     board.players[1].play(&server, &board.game, "move/b8c6").await.ok();
     board.players[1].play(&server, &board.game, "takeback/yes").await.ok();
-    board.players[0].play(&server, &board.game, "takeback/yes").await.ok();
+    board.players[0].agrees(&server, &board.game, "takeback").await;
     board.opens_again(&server, 0).await;
     board.opens_again(&server, 1).await;
     assert_eq!(board.applied[0].moves, ["e2e4", "e7e5", "g1f3"]);
@@ -212,7 +234,7 @@ async fn a_server_that_is_killed_breaks_its_streams_off_and_programs_come_back_t
     let mut stream = players[1].game(&server, &game).await;
     assert_eq!(stream.until("gameFull").await["state"]["moves"], "e2e4");
     players[1].play(&server, &game, "move/c7c5").await.ok();
-    assert_eq!(stream.until("gameState").await["moves"], "e2e4 c7c5");
+    stream.state(|state| state["moves"] == "e2e4 c7c5").await;
     players[0].play(&server, &game, "resign").await.ok();
     assert_eq!(stream.last().await.0["winner"], "black");
     server.ended().await;

@@ -240,6 +240,7 @@ async fn every_line_and_every_answer_has_what_the_strictest_client_demands() {
     assert_eq!((user.username.as_str(), user.id.as_str(), user.count.all), ("ABot", "abot", 0));
     assert_eq!((user.perfs.blitz.rating, user.perfs.ultra_bullet.games), (1_500, 1));
     let mut events = one.events(&server).await;
+    let mut challenged = other.events(&server).await;
     for terms in [
         CASUAL,
         RATED,
@@ -253,6 +254,7 @@ async fn every_line_and_every_answer_has_what_the_strictest_client_demands() {
             panic!("{made}")
         };
         assert_eq!(told.id, challenge.id);
+        challenged.until("challenge").await;
         let listed = other.get(&server, "/api/challenge").await.json();
         let [incoming] = &listed["in"].as_array().unwrap()[..] else { panic!("{listed}") };
         read::<Challenge>(incoming);
@@ -271,11 +273,11 @@ async fn every_line_and_every_answer_has_what_the_strictest_client_demands() {
         assert_eq!(initial_fen == "startpos", variant.key == "standard");
         assert_eq!(clock.is_some(), terms.contains("limit"));
         one.post(&server, &format!("/api/bot/game/{}/chat", game.id), "room=player&text=hello").await.ok();
-        assert!(matches!(read(&stream.next().await.unwrap()), GameLine::ChatLine { .. }));
+        assert!(matches!(read(&stream.until("chatLine").await), GameLine::ChatLine { .. }));
         let chat = one.get(&server, &format!("/api/bot/game/{}/chat", game.id)).await.json();
         assert_eq!(chat, serde_json::json!([{"user": "ABot", "text": "hello"}]));
         other.play(&server, &game.id, "abort").await.ok();
-        let GameLine::GameState(last) = read(&stream.next().await.unwrap()) else { panic!("{made}") };
+        let GameLine::GameState(last) = read(&stream.last().await.0) else { panic!("{made}") };
         assert_eq!((last.status.as_str(), last.winner), ("aborted", None));
         let Event::GameFinish { game } = read(&events.next().await.unwrap()) else { panic!("{made}") };
         assert_eq!((game.status.name.as_str(), game.status.id), ("aborted", 25));

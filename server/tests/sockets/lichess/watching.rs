@@ -52,7 +52,7 @@ async fn a_game_is_told_from_its_first_position_to_its_end() {
     );
     // White takes back: both its move and the answer to it go.
     white.play(&server, &game, "takeback/yes").await.ok();
-    black.play(&server, &game, "takeback/yes").await.ok();
+    black.agrees(&server, &game, "takeback").await;
     for stream in [&mut early, &mut late] {
         let shown = next(stream).await;
         assert!(shown["fen"].as_str().unwrap().starts_with("rnbqkbnr/pppppppp/8/8/8/8/"), "{shown}");
@@ -101,17 +101,20 @@ async fn television_goes_on_with_the_next_game() {
     assert_eq!(server.get("/api/tv/channels").await.json(), json!({}));
 
     let (first, [white, black]) = begun(&server, &one, &other, CASUAL).await;
-    let (featured, position) = announced(&mut feed).await;
+    let featured = next(&mut feed).await;
+    assert_eq!(featured["t"], "featured");
+    let featured = &featured["d"];
     assert_eq!((&featured["id"], &featured["orientation"]), (&json!(first), &json!("white")));
     for (place, color, player) in [(0, "white", white), (1, "black", black)] {
         let side = &featured["players"][place];
         assert_eq!((&side["color"], &side["user"]["name"]), (&json!(color), &json!(player.name)));
         assert_eq!((&side["rating"], &side["seconds"]), (&json!(1_500), &json!(180)), "{featured}");
     }
-    assert_eq!(featured["fen"], position["fen"]);
+    assert_eq!(featured["fen"], "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     white.play(&server, &first, "move/e2e4").await.ok();
     let shown = next(&mut feed).await;
-    assert_eq!((&shown["t"], &shown["d"]["lm"]), (&json!("fen"), &json!("e2e4")));
+    let expected = (&json!("fen"), &json!("e2e4"));
+    assert_eq!((&shown["t"], &shown["d"]["lm"]), expected, "no position comes before the first move");
     let mut late = Lines::watch(&server, "/api/tv/blitz/feed").await;
     assert_eq!(late.first_chunk().await, "\n");
     assert_eq!(announced(&mut late).await.1["lm"], "e2e4");
