@@ -11,6 +11,7 @@
 //! - [`overload`]: twice as much of everything as one core can do; games must go on.
 //! - [`pairing`]: bots join the pools of quick pairing; every pairing is checked.
 //! - [`programs`]: bots of the Lichess API and of our own protocol in one pool; every reader must show the same games.
+//! - [`report`]: what every command records, as a page and as JSON; two runs beside each other.
 //! - [`crash`]: kills or pauses the server, fills its disk or cuts its power; every acknowledged
 //!   move must survive.
 //!
@@ -20,6 +21,7 @@
 //! Concurrency is kept simple so that the generator stays cheap. The games of a replay, the clients
 //! of a crash test and the bots of `pairing` and `programs` are futures of one task. A bench is one thread with
 //! epoll, `dos` is two, `overload` has one more for games in hard positions, and `bench latency` has one more that watches the journal's log.
+//! Two threads look on once a second: one draws the bar on the terminal, one samples what servers use.
 //! [`stopwatch`] is the only module that reads a clock.
 #![deny(missing_docs)]
 

@@ -1,11 +1,12 @@
 //! The `zeitnot-loadtest` binary: reads its flags, runs one subcommand of the library, prints the
-//! report.
+//! report and writes its files.
 
-use std::io::{self, Write};
+use std::io::{self, LineWriter, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use zeitnot_loadtest::bench::{self, BenchOptions};
 use zeitnot_loadtest::conditions;
 use zeitnot_loadtest::crash::{self, CrashOptions};
@@ -15,6 +16,8 @@ use zeitnot_loadtest::overload::{self, OverloadOptions};
 use zeitnot_loadtest::pairing::{self, PairingOptions};
 use zeitnot_loadtest::programs::{self, ProgramsOptions};
 use zeitnot_loadtest::replay::{self, ReplayOptions};
+use zeitnot_loadtest::report::options::ReportOptions;
+use zeitnot_loadtest::report::{Outcome, Recorder, json_file};
 use zeitnot_loadtest::sign_in_timing::{self, SignInOptions};
 
 /// The exit code of a measurement whose conditions did not hold.
@@ -26,6 +29,8 @@ const INCONCLUSIVE: u8 = 3;
 struct Flags {
     #[command(subcommand)]
     command: Subcommands,
+    #[command(flatten)]
+    files: ReportOptions,
 }
 
 #[derive(Subcommand)]
@@ -75,10 +80,18 @@ enum Subcommands {
     /// Exits 1 when an acknowledged move is lost or doubled, or a player loses on time because of
     /// the fault.
     Crash(CrashOptions),
+    /// Makes the page of a run again, from the file that --json wrote; with --compare, beside an older
+    /// one.
+    Report {
+        /// The file of the run.
+        run: PathBuf,
+    },
 }
 
 fn main() -> ExitCode {
-    match run(&Flags::parse().command) {
+    let matches = Flags::command().get_matches();
+    let flags = Flags::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match run(&flags, &name(&matches)) {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
@@ -92,13 +105,45 @@ fn main() -> ExitCode {
     }
 }
 
+/// The subcommands, such as `bench latency`.
+fn name(matches: &ArgMatches) -> String {
+    let below = std::iter::successors(matches.subcommand(), |(_, matches)| matches.subcommand());
+    below.map(|(name, _)| name).collect::<Vec<_>>().join(" ")
+}
+
+/// Runs the subcommand and writes the files that are wanted; whether it passed.
+fn run(flags: &Flags, name: &str) -> Result<bool> {
+    if let Subcommands::Report { run } = &flags.command {
+        let run = json_file::load(run)?;
+        flags.files.prepare(&run.name)?.write(&run, &mut io::stdout())?;
+        return Ok(true);
+    }
+    let files = flags.files.prepare(name)?;
+    let recorder = Recorder::of_program(flags.files.is_any())?;
+    let result = execute(&flags.command, &recorder);
+    let outcome = match &result {
+        Ok(true) => Outcome::Passed,
+        Ok(false) => Outcome::Failed,
+        Err(error) if conditions::is_inconclusive(error) => {
+            let why = format!("{error:#}");
+            Outcome::Inconclusive(why.strip_prefix("inconclusive: ").unwrap_or(&why).to_owned())
+        }
+        Err(error) => Outcome::Stopped(format!("{error:#}")),
+    };
+    let command = std::env::args_os().map(|word| word.to_string_lossy().into_owned()).collect();
+    let written = files.write(&recorder.finish(name, command, outcome), &mut io::stdout());
+    let passed = result?;
+    written?;
+    Ok(passed)
+}
+
 /// Runs the subcommand; whether it passed.
-fn run(command: &Subcommands) -> Result<bool> {
-    let mut out = io::stdout();
-    match command {
+fn execute(command: &Subcommands, recorder: &Recorder) -> Result<bool> {
+    let out = &mut LineWriter::new(Output { recorder });
+    let passed = match command {
         Subcommands::Replay(options) => {
             let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-            let report = runtime.block_on(replay::run(options))?;
+            let report = runtime.block_on(replay::run(options, recorder))?;
             for difference in &report.named {
                 writeln!(out, "{difference}")?;
             }
@@ -106,15 +151,35 @@ fn run(command: &Subcommands) -> Result<bool> {
                 writeln!(out, "unfinished in the file, not compared with a result: {}", report.unfinished)?;
             }
             writeln!(out, "{report}")?;
-            Ok(report.is_clean())
+            report.is_clean()
         }
-        Subcommands::Bench(options) => bench::run(options, &mut out),
-        Subcommands::InvalidInput(options) => invalid_input::run(options, &mut out),
-        Subcommands::Dos(options) => dos::run(options, &mut out),
-        Subcommands::Overload(options) => overload::run(options, &mut out),
-        Subcommands::Pairing(options) => pairing::run(options, &mut out),
-        Subcommands::Programs(options) => programs::run(options, &mut out),
-        Subcommands::SignIn(options) => sign_in_timing::run(options, &mut out),
-        Subcommands::Crash(options) => crash::run(options, &mut out),
+        Subcommands::Bench(options) => bench::run(options, recorder, out)?,
+        Subcommands::InvalidInput(options) => invalid_input::run(options, recorder, out)?,
+        Subcommands::Dos(options) => dos::run(options, recorder, out)?,
+        Subcommands::Overload(options) => overload::run(options, recorder, out)?,
+        Subcommands::Pairing(options) => pairing::run(options, recorder, out)?,
+        Subcommands::Programs(options) => programs::run(options, recorder, out)?,
+        Subcommands::SignIn(options) => sign_in_timing::run(options, recorder, out)?,
+        Subcommands::Crash(options) => crash::run(options, recorder, out)?,
+        Subcommands::Report { .. } => unreachable!("it runs nothing"),
+    };
+    out.flush()?;
+    Ok(passed)
+}
+
+/// Standard output, beside the bar on the terminal; what is written there is recorded too.
+struct Output<'r> {
+    recorder: &'r Recorder,
+}
+
+impl Write for Output<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.recorder.printed(&String::from_utf8_lossy(bytes));
+        self.recorder.progress().aside(|| io::stdout().write_all(bytes))?;
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        io::stdout().flush()
     }
 }

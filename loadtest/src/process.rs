@@ -1,5 +1,5 @@
-//! What the operating system knows of a process: CPU time, resident memory, and the cores it may
-//! use.
+//! What the operating system knows of a process: CPU time, resident memory, what it read from disk
+//! and wrote there, and the cores it may use.
 //!
 //! The kernel counts CPU time in ticks of 10 ms, so a measured window must hold seconds of it.
 
@@ -48,6 +48,13 @@ impl Process {
         rss_kib(&status)
             .map(|kib| kib as f64 * 1024.0)
             .with_context(|| format!("process {} has no memory", self.pid))
+    }
+
+    /// What it has read from disk and written there so far, in bytes: what the caches absorb is not
+    /// part of it.
+    pub(crate) fn disk_bytes(self) -> Result<[f64; 2]> {
+        let io = self.file("io")?;
+        disk_bytes(&io).with_context(|| format!("cannot understand /proc/{}/io", self.pid))
     }
 
     fn file(self, name: &str) -> Result<String> {
@@ -107,6 +114,15 @@ fn is_normal(stat: &str) -> bool {
 fn rss_kib(status: &str) -> Option<u64> {
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
     line.split_ascii_whitespace().next()?.parse().ok()
+}
+
+/// `read_bytes` and `write_bytes`.
+fn disk_bytes(io: &str) -> Option<[f64; 2]> {
+    let value = |name: &str| {
+        let number = io.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))?;
+        number.trim().parse::<u64>().ok()
+    };
+    Some([value("read_bytes")? as f64, value("write_bytes")? as f64])
 }
 
 /// Starts a process pinned to `core`, or unpinned without one.
@@ -173,6 +189,8 @@ mod tests {
         assert!(!is_normal(&thread(10, 0)) && !is_normal(&thread(0, 5)) && !is_normal("4242 (short) S 1"));
         let machine = "cpu  100 10 50 800 20 3 7 5 99 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n";
         assert_eq!(machine_ticks(machine), Some((175, 995)));
+        let io = "rchar: 1\nwchar: 2\nread_bytes: 4096\nwrite_bytes: 8192\ncancelled_write_bytes: 7\n";
+        assert_eq!(disk_bytes(io), Some([4096.0, 8192.0]));
         assert_eq!(rss_kib("Name:\tx\nVmRSS:\t   1234 kB\nRssAnon:\t1 kB\n"), Some(1234));
     }
 

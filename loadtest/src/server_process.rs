@@ -89,14 +89,15 @@ impl ServerProcess {
     /// # Errors
     /// When it does not start.
     pub fn zeitnot_with(binary: &Path, core: Option<usize>, flags: &[Flags]) -> Result<Self> {
-        let mut command = Command::new(binary);
-        command.args(["--listen", "127.0.0.1:0", "--log", "warn"]);
-        let flags = flags.iter().copied().flatten();
-        if !flags.clone().any(|(flag, _)| *flag == "--data") {
-            command.args(["--data", ":memory:"]);
-        }
-        command.args(flags.flat_map(|(flag, value)| [flag, value]));
-        Self::zeitnot_by(command, core)
+        Self::zeitnot_by(command(binary, flags), core)
+    }
+
+    /// As [`ServerProcess::zeitnot_with`], on all cores and with its computer opponent.
+    ///
+    /// # Errors
+    /// When it does not start.
+    pub(crate) fn zeitnot_with_computer(binary: &Path, flags: &[Flags]) -> Result<Self> {
+        Self::start(command(binary, flags), None, zeitnot_is_ready)
     }
 
     /// Starts `zeitnot` with a command that already has all flags. `core` pins all its threads. The computer opponent is
@@ -209,6 +210,18 @@ impl ServerProcess {
     pub(crate) fn take_stderr(&mut self) -> Option<ChildStderr> {
         self.child.stderr.take()
     }
+}
+
+/// `zeitnot` on a free port with these flags; its data folder is temporary unless a flag names one.
+fn command(binary: &Path, flags: &[Flags]) -> Command {
+    let mut command = Command::new(binary);
+    command.args(["--listen", "127.0.0.1:0", "--log", "warn"]);
+    let flags = flags.iter().copied().flatten();
+    if !flags.clone().any(|(flag, _)| *flag == "--data") {
+        command.args(["--data", ":memory:"]);
+    }
+    command.args(flags.flat_map(|(flag, value)| [flag, value]));
+    command
 }
 
 fn zeitnot_is_ready(line: &str) -> Option<Endpoint> {

@@ -16,7 +16,7 @@ use zeitnot_protocol::Hello;
 use crate::account_requests::{post, register};
 use crate::client::Client;
 use crate::endpoint::Endpoint;
-use crate::report::figure;
+use crate::report::{Recorder, figure};
 use crate::rng::Rng;
 use crate::server_process::{ServerProcess, zeitnot_binary};
 use crate::stopwatch::Stopwatch;
@@ -32,6 +32,9 @@ const TRIES_PER_NAME: usize = 10;
 
 /// Each address tries at most so often: less than it may in a minute, however long the run takes.
 const TRIES_PER_ADDRESS: usize = 20;
+
+/// About how long a try takes, in seconds: a hash of a password.
+const TRY_TAKES: f64 = 0.05;
 
 /// How many tries.
 #[derive(Clone, Debug, Args)]
@@ -102,11 +105,11 @@ fn median(mut values: Vec<f64>) -> f64 {
 ///
 /// # Errors
 /// When the server does not start, or answers a try with anything but 403.
-pub fn run(options: &SignInOptions, out: &mut dyn Write) -> Result<bool> {
+pub fn run(options: &SignInOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
     let binary = zeitnot_binary(options.zeitnot.as_deref())?;
     let mut server = ServerProcess::zeitnot_with(&binary, None, &[ServerProcess::ADDRESS_LIMITS])?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let times = runtime.block_on(try_all(server.endpoint(), options.tries as usize / 2));
+    let times = runtime.block_on(try_all(server.endpoint(), options.tries as usize / 2, recorder));
     let times = times.or_else(|error| server.check_alive().and(Err(error)))?;
     let report = Report::of(times, options.seed);
     writeln!(out, "{report}")?;
@@ -114,7 +117,8 @@ pub fn run(options: &SignInOptions, out: &mut dyn Write) -> Result<bool> {
 }
 
 /// The times of so many tries of each kind, in µs.
-async fn try_all(endpoint: &Endpoint, each: usize) -> Result<[Vec<f64>; 2]> {
+async fn try_all(endpoint: &Endpoint, each: usize, recorder: &Recorder) -> Result<[Vec<f64>; 2]> {
+    recorder.progress().plan(2 * each as u64, "tries", TRY_TAKES);
     let accounts = each.div_ceil(TRIES_PER_NAME);
     for number in 0..accounts {
         let client = Client::connect(endpoint, number, Hello { guest: true, token: None }).await?;
@@ -132,6 +136,7 @@ async fn try_all(endpoint: &Endpoint, each: usize) -> Result<[Vec<f64>; 2]> {
             let since = Stopwatch::start();
             let answer = post(endpoint, from, "/api/account/sign-in", None, &wanted).await?;
             times[kind].push(since.seconds() * 1e6);
+            recorder.progress().step();
             ensure!(answer.status == 403, "{}: {}", answer.status, answer.body);
         }
     }

@@ -1,9 +1,17 @@
 //! The only module of the load generator that reads a clock.
 //!
-//! It measures time spans and nothing else: no wall-clock time, no dates. Invariant: a reading
-//! never goes back.
+//! It measures time spans. The wall clock is read for one thing only: to say in a report when a run
+//! began. Invariant: a reading of a stopwatch never goes back.
 
 use std::time::{Duration, Instant};
+
+/// The current date and time, as in RFC 3339, UTC, in whole seconds.
+#[must_use]
+#[expect(clippy::disallowed_methods, reason = "a report says when the run began; nothing is decided by it")]
+pub fn date() -> String {
+    let now = jiff::Timestamp::now();
+    jiff::Timestamp::from_second(now.as_second()).unwrap_or(now).to_string()
+}
 
 /// A running stopwatch.
 #[derive(Clone, Copy, Debug)]

@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum};
 
 use crate::process;
 use crate::process::Process;
-use crate::report::{Series, Table};
+use crate::report::{Better, Figure, Recorder, Series, Table, Target};
 use crate::server_process::{Flags, ServerProcess, zeitnot_binary};
 use crate::stopwatch::Stopwatch;
 
@@ -78,35 +78,66 @@ pub(crate) struct Reference {
 
 /// The two servers of a bench.
 #[derive(Debug)]
-pub(crate) struct Comparison {
+pub(crate) struct Comparison<'r> {
     options: ComparisonOptions,
     ours: PathBuf,
     reference: Option<(Reference, PathBuf)>,
+    recorder: &'r Recorder,
 }
 
-impl Comparison {
+impl<'r> Comparison<'r> {
     /// Checks that both binaries exist, and pins this thread to its core.
-    pub(crate) fn new(options: &ComparisonOptions, reference: Option<Reference>) -> Result<Self> {
+    pub(crate) fn new(
+        options: &ComparisonOptions,
+        reference: Option<Reference>,
+        recorder: &'r Recorder,
+    ) -> Result<Self> {
         let ours = zeitnot_binary(options.zeitnot.as_deref())?;
+        recorder.server_binary(&ours);
         let reference = match (&options.against, reference) {
             (None, _) => None,
             (Some(against), None) => bail!("this bench has no reference: omit --against {against}"),
             (Some(against), Some(reference)) => Some((reference, reference_binary(against, reference.name)?)),
         };
         process::move_to(options.generator_core)?;
-        Ok(Self { options: options.clone(), ours, reference })
+        Ok(Self { options: options.clone(), ours, reference, recorder })
+    }
+
+    /// The bench measures every side in every round, under so many conditions; each takes about so many
+    /// seconds.
+    pub(crate) fn plan(&self, conditions: usize, seconds: f64) {
+        let sides = if self.has_reference() { 2 } else { 1 };
+        let steps = conditions as u64 * u64::from(self.options.rounds) * sides;
+        self.recorder.progress().plan(steps, "measurements", seconds);
     }
 
     /// Starts a fresh server.
     pub(crate) fn start(&self, side: Side) -> Result<ServerProcess> {
         let core = self.options.server_core;
-        match (side, &self.reference) {
+        let server = match (side, &self.reference) {
             (Side::Ours, _) => ServerProcess::zeitnot_on(&self.ours, core, self.journal().flags()),
             (Side::Reference, Some((reference, path))) => {
                 ServerProcess::reference(path, reference.mode, core)
             }
             (Side::Reference, None) => bail!("there is no reference"),
-        }
+        }?;
+        self.recorder.watch(self.name(side), &server);
+        Ok(server)
+    }
+
+    /// Does one measurement, with its name in the report.
+    pub(crate) fn one<T>(
+        &self,
+        what: &str,
+        round: u32,
+        side: Side,
+        act: impl FnOnce() -> Result<T>,
+    ) -> Result<T> {
+        let name = format!("{what}, round {round}, {}", self.name(side));
+        let done =
+            self.recorder.phase(&name, act).with_context(|| format!("round {round}, {}", self.name(side)))?;
+        self.recorder.progress().step();
+        Ok(done)
     }
 
     /// Where our server keeps its journal.
@@ -136,9 +167,10 @@ impl Comparison {
         self.reference.is_some()
     }
 
-    /// Measures every side once per round.
+    /// Measures every side once per round. `what` is the condition.
     pub(crate) fn compare(
         &self,
+        what: &str,
         mut measure: impl FnMut(Side, &mut ServerProcess) -> Result<Sample>,
     ) -> Result<Costs> {
         let mut costs = Costs::default();
@@ -151,10 +183,10 @@ impl Comparison {
                 sides.reverse();
             }
             for side in sides {
-                let mut server = self.start(side)?;
-                let sample = measure(side, &mut server)
-                    .with_context(|| format!("round {}, {}", round + 1, self.name(side)))
-                    .or_else(|error| server.check_alive().and(Err(error)))?;
+                let sample = self.one(what, round + 1, side, || {
+                    let mut server = self.start(side)?;
+                    measure(side, &mut server).or_else(|error| server.check_alive().and(Err(error)))
+                })?;
                 costs.side_mut(side).push(&sample);
             }
         }
@@ -258,8 +290,28 @@ impl Costs {
         self.ours.cost.ratio_to(&self.reference.cost)
     }
 
+    /// Records all figures of a condition. `operation` is what is done, such as a `move`.
+    pub(crate) fn record(&self, comparison: &Comparison<'_>, what: &str, operation: &str) {
+        for (side, figures) in [(Side::Ours, &self.ours), (Side::Reference, &self.reference)] {
+            let name = format!("{what}, {}", comparison.name(side));
+            let of = |group: &str, unit, series| Figure::of_rounds(group, &name, unit, series);
+            let recorder = comparison.recorder;
+            recorder.figure(of(&format!("Processor time of a {operation}"), "µs", &figures.cost));
+            let rate = of(&format!("Rate of a {operation}"), "per second", &figures.rate);
+            recorder.figure(rate.better(Better::Higher));
+            recorder.figure(of("Server busy", "% of its core", &figures.busy).better(Better::Neither));
+        }
+    }
+
+    /// Records the ratio of both sides, and what is required of it.
+    pub(crate) fn record_ratio(&self, comparison: &Comparison<'_>, what: &str, target: &Target) {
+        let group =
+            format!("{} (processor time of zeitnot / {})", target.name, comparison.name(Side::Reference));
+        comparison.recorder.figure(Figure::of_rounds(&group, what, "x", &self.ratio()).within(target));
+    }
+
     /// Adds a row per side to a table of [`Costs::table`].
-    pub(crate) fn add_rows(&self, comparison: &Comparison, what: &str, table: &mut Table) {
+    pub(crate) fn add_rows(&self, comparison: &Comparison<'_>, what: &str, table: &mut Table) {
         for (side, figures) in [(Side::Ours, &self.ours), (Side::Reference, &self.reference)] {
             if !figures.cost.is_empty() {
                 let cells = [&figures.cost, &figures.rate, &figures.busy].map(ToString::to_string);

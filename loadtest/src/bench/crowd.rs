@@ -20,7 +20,7 @@ use super::comparison::{Comparison, ComparisonOptions, Costs, Reference, Sample,
 use super::publisher::{Publisher, Waves};
 use crate::conditions::Inconclusive;
 use crate::process::Process;
-use crate::report::{Series, Target};
+use crate::report::{Recorder, Series, Target};
 use crate::server_process::ServerProcess;
 use crate::stopwatch::Stopwatch;
 use crate::wire::{Poll, Socket};
@@ -37,6 +37,9 @@ const P7: Target = Target { name: "P7", must: 0.35, aim: 0.25, unit: "x" };
 /// The seed and the length of the game that is played.
 const SEED: u64 = 20_261_101;
 const PLIES: usize = 6_000;
+
+/// About how long it takes to start a server and connect a crowd, in seconds.
+const BEGINS_WITHIN: f64 = 4.0;
 
 /// How many spectators, and how many events at a time.
 #[derive(Clone, Debug, Args)]
@@ -56,19 +59,26 @@ pub struct CrowdOptions {
 }
 
 /// Measures; whether the required targets hold.
-pub(crate) fn run(options: &CrowdOptions, out: &mut dyn Write) -> Result<bool> {
-    let comparison =
-        Comparison::new(&options.comparison, Some(Reference { name: "fan_server", mode: "pre-direct" }))?;
+pub(crate) fn run(options: &CrowdOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
+    let comparison = Comparison::new(
+        &options.comparison,
+        Some(Reference { name: "fan_server", mode: "pre-direct" }),
+        recorder,
+    )?;
     let moves = long_game::moves(SEED, PLIES);
     let mut table = Costs::table("delivery");
     let mut judgements = Vec::new();
     let mut holds = true;
     let single = options.spectators.iter().map(|&spectators| (spectators, 1));
     let queued = (options.queued_spectators, usize::from(options.queued));
-    for (spectators, events) in single.chain([queued]).filter(|&(spectators, _)| spectators > 0) {
+    let conditions: Vec<_> = single.chain([queued]).filter(|&(spectators, _)| spectators > 0).collect();
+    // A quarter of the time warms up.
+    comparison.plan(conditions.len(), comparison.seconds() * 1.25 + BEGINS_WITHIN);
+    for (spectators, events) in conditions {
+        let condition = format!("{spectators}, {events} at a time");
         let mut waves = Waves::default();
         let mut per_read = Series::default();
-        let costs = comparison.compare(|side, server| {
+        let costs = comparison.compare(&condition, |side, server| {
             let publisher = Publisher::open(side, server.endpoint(), &moves, events, &mut waves)?;
             let mut crowd = Crowd::connect(side, server, publisher, spectators)?;
             let sample = crowd.measure(comparison.seconds())?;
@@ -77,10 +87,12 @@ pub(crate) fn run(options: &CrowdOptions, out: &mut dyn Write) -> Result<bool> {
             }
             Ok(sample)
         })?;
-        costs.add_rows(&comparison, &format!("{spectators}, {events} at a time"), &mut table);
+        costs.add_rows(&comparison, &condition, &mut table);
+        costs.record(&comparison, &condition, "delivery");
         writeln!(out, "{spectators} spectators, {events} at a time: {per_read} events per read")?;
         let (target, value) = judged(spectators, events, &costs, &comparison);
         if let Some(value) = value {
+            costs.record_ratio(&comparison, &condition, &target);
             holds &= target.holds(value);
             judgements.push(target.judge(value));
         }
@@ -94,7 +106,12 @@ pub(crate) fn run(options: &CrowdOptions, out: &mut dyn Write) -> Result<bool> {
     Ok(holds)
 }
 
-fn judged(spectators: usize, events: usize, costs: &Costs, comparison: &Comparison) -> (Target, Option<f64>) {
+fn judged(
+    spectators: usize,
+    events: usize,
+    costs: &Costs,
+    comparison: &Comparison<'_>,
+) -> (Target, Option<f64>) {
     let target = match (spectators, events) {
         (_, 2..) => P7,
         (0..3_000, _) => P6_SMALL,

@@ -8,7 +8,7 @@
 use std::io::Write;
 use std::time::Duration;
 
-use anyhow::{Context, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::Args;
 
 use super::closed_loop::{ClosedLoop, Dialect, Game};
@@ -16,7 +16,7 @@ use super::comparison::{Comparison, ComparisonOptions, JournalKind, Side};
 use super::openings;
 use crate::player;
 use crate::process::Process;
-use crate::report::{Series, Table, Target};
+use crate::report::{Figure, Recorder, Series, Table, Target};
 use crate::server_process::ServerProcess;
 use crate::wire::{Socket, connect_all};
 
@@ -31,6 +31,9 @@ const WAVE: usize = 250;
 
 /// After so many starts of games, all connections answer their pings.
 const SERVE_EVERY: usize = 50;
+
+/// About how long it takes to start a server and play all games, in seconds.
+const PLAYS_WITHIN: f64 = 40.0;
 
 /// How many games, and how long they are at rest.
 #[derive(Clone, Debug, Args)]
@@ -54,18 +57,19 @@ struct Grown {
 }
 
 /// Measures; whether the required target holds.
-pub(crate) fn run(options: &GamesOptions, out: &mut dyn Write) -> Result<bool> {
+pub(crate) fn run(options: &GamesOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
     ensure!(options.games > 0, "--games: at least one");
     let journal = options.comparison.journal.unwrap_or(JournalKind::Sqlite);
     let comparison = ComparisonOptions { journal: Some(journal), ..options.comparison.clone() };
-    let comparison = Comparison::new(&comparison, None)?;
+    let comparison = Comparison::new(&comparison, None, recorder)?;
+    comparison.plan(1, 2.0 * options.rest + PLAYS_WITHIN);
     let openings = openings::read(None)?;
     let (mut with_players, mut alone) = (Series::default(), Series::default());
     for round in 1..=comparison.rounds() {
-        let mut server = comparison.start(Side::Ours)?;
-        let grown = measure(&server, options, &openings)
-            .with_context(|| format!("round {round}"))
-            .or_else(|error| server.check_alive().and(Err(error)))?;
+        let grown = comparison.one("games", round, Side::Ours, || {
+            let mut server = comparison.start(Side::Ours)?;
+            measure(&server, options, &openings).or_else(|error| server.check_alive().and(Err(error)))
+        })?;
         with_players.push(grown.with_players);
         alone.push(grown.alone);
     }
@@ -74,6 +78,9 @@ pub(crate) fn run(options: &GamesOptions, out: &mut dyn Write) -> Result<bool> {
         table.row(vec![what.to_owned(), series.to_string()]);
     }
     write!(out, "{table}")?;
+    let memory = |name, series| Figure::of_rounds("Memory of a game", name, "KiB", series);
+    recorder.figure(memory("players connected", &with_players));
+    recorder.figure(memory("players disconnected (P9)", &alone).within(&P9));
     let basis = match journal {
         JournalKind::Memory => "journal records included",
         JournalKind::Sqlite => "journal on disk",

@@ -13,11 +13,14 @@ use super::closed_loop::{ClosedLoop, Dialect};
 use super::comparison::{Comparison, ComparisonOptions, Reference, Side};
 use crate::player;
 use crate::process::Process;
-use crate::report::{Series, Table, Target, figure};
+use crate::report::{Better, Figure, Recorder, Series, Table, Target, figure};
 use crate::server_process::ServerProcess;
 use crate::wire::{Socket, connect_all};
 
 const P8: Target = Target { name: "P8", must: 12.0, aim: 6.0, unit: " KiB" };
+
+/// About how long it takes to start a server and connect, in seconds.
+const CONNECTS_WITHIN: f64 = 4.0;
 
 /// How many connections, and how long they are idle.
 #[derive(Clone, Debug, Args)]
@@ -35,10 +38,14 @@ pub struct IdleOptions {
 }
 
 /// Measures; whether the required target holds.
-pub(crate) fn run(options: &IdleOptions, out: &mut dyn Write) -> Result<bool> {
+pub(crate) fn run(options: &IdleOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
     ensure!(options.connections > 0, "--connections: at least one");
-    let comparison =
-        Comparison::new(&options.comparison, Some(Reference { name: "echo_server", mode: "tung-small" }))?;
+    let comparison = Comparison::new(
+        &options.comparison,
+        Some(Reference { name: "echo_server", mode: "tung-small" }),
+        recorder,
+    )?;
+    comparison.plan(1, options.rest + CONNECTS_WITHIN);
     let mut sides = vec![Side::Ours];
     if comparison.has_reference() {
         sides.push(Side::Reference);
@@ -47,13 +54,19 @@ pub(crate) fn run(options: &IdleOptions, out: &mut dyn Write) -> Result<bool> {
     let mut ours = f64::NAN;
     for side in sides {
         let (mut grown, mut before) = (Series::default(), Series::default());
-        for _ in 0..comparison.rounds() {
-            let mut server = comparison.start(side)?;
-            let (start, end) =
-                measure(side, &server, options).or_else(|error| server.check_alive().and(Err(error)))?;
+        for round in 1..=comparison.rounds() {
+            let (start, end) = comparison.one("idle", round, side, || {
+                let mut server = comparison.start(side)?;
+                measure(side, &server, options).or_else(|error| server.check_alive().and(Err(error)))
+            })?;
             grown.push((end - start) / 1024.0 / options.connections as f64);
             before.push(start / 1024.0);
         }
+        let memory = Figure::of_rounds("Memory of an idle connection", comparison.name(side), "KiB", &grown);
+        recorder.figure(if side == Side::Ours { memory.within(&P8) } else { memory });
+        let start =
+            Figure::of_rounds("Memory of the server at the start", comparison.name(side), "KiB", &before);
+        recorder.figure(start.better(Better::Neither));
         if side == Side::Ours {
             ours = grown.median();
         }

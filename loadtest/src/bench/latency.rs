@@ -16,7 +16,7 @@ use super::durable::{self, LogWatch};
 use super::open_loop::{Played, Players};
 use crate::conditions::{Conditions, Watch};
 use crate::process::Process;
-use crate::report::{Series, Target, figure};
+use crate::report::{Better, Figure, Recorder, Series, Target, figure};
 use crate::server_process::zeitnot_binary;
 
 const P50: Target = Target { name: "P10 p50", must: 5.0, aim: 1.5, unit: " ms" };
@@ -25,6 +25,9 @@ const P50: Target = Target { name: "P10 p50", must: 5.0, aim: 1.5, unit: " ms" }
 const P99: Target = Target { name: "P10 p99", must: 25.0, aim: 25.0, unit: " ms" };
 
 const LOG: Target = Target { name: "log at most", must: 64.0, aim: 64.0, unit: " MiB" };
+
+/// About how long it takes to start a server and all games, in seconds.
+const BEGINS_WITHIN: f64 = 5.0;
 
 /// How many games, at which rate, for how long.
 #[derive(Clone, Debug, Args)]
@@ -62,21 +65,30 @@ struct Rounds {
     p99: Series,
     max: Series,
     log: Series,
+    /// Moves per second, and how late this program sent 1 % of them itself.
+    rate: Series,
+    late: Series,
 }
 
 /// Measures; whether the required targets hold.
-pub(crate) fn run(options: &LatencyOptions, out: &mut dyn Write) -> Result<bool> {
+pub(crate) fn run(options: &LatencyOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
     ensure!(options.games > 0, "--games: at least one");
     let binary = zeitnot_binary(options.zeitnot.as_deref())?;
+    recorder.server_binary(&binary);
+    recorder.progress().plan(options.rounds.into(), "rounds", options.seconds + BEGINS_WITHIN);
     let (mut rounds, mut conditions) = (Rounds::default(), Conditions::default());
     for round in 1..=options.rounds {
-        let line = measure(options, &binary, &mut rounds, &mut conditions)
-            .with_context(|| format!("round {round}"))?;
+        let line = recorder.phase(&format!("round {round}"), || {
+            measure(options, &binary, recorder, &mut rounds, &mut conditions)
+                .with_context(|| format!("round {round}"))
+        })?;
+        recorder.progress().step();
         writeln!(out, "round {round}: {line}")?;
     }
-    let Rounds { p50, p99, max, log } = &rounds;
+    let Rounds { p50, p99, max, log, .. } = &rounds;
     writeln!(out, "medians: p50 {p50} ms, p99 {p99} ms, max {max} ms")?;
     let most = log.values().iter().copied().fold(0.0, f64::max);
+    rounds.record(most, options.rate > 0, recorder);
     let mut judged = vec![(LOG, most)];
     if options.rate > 0 {
         judged.extend([(P50, p50.median()), (P99, p99.median())]);
@@ -88,25 +100,47 @@ pub(crate) fn run(options: &LatencyOptions, out: &mut dyn Write) -> Result<bool>
     Ok(LOG.holds(most) && conditions.conclude(times_hold)?)
 }
 
+impl Rounds {
+    /// `longest` is the most that the log was.
+    fn record(&self, longest: f64, is_judged: bool, recorder: &Recorder) {
+        let latency = |name, series| Figure::of_rounds("Latency of moves", name, "ms", series);
+        let judged = |figure: Figure, target| if is_judged { figure.within(&target) } else { figure };
+        recorder.figure(judged(latency("p50", &self.p50), P50));
+        recorder.figure(judged(latency("p99", &self.p99), P99));
+        recorder.figure(latency("max", &self.max));
+        let log = Figure::of_rounds("Journal's log", "longest", "MiB", &self.log);
+        recorder.figure(log.counting(longest).within(&LOG));
+        let rate = Figure::of_rounds("Moves per second", "accepted", "per second", &self.rate);
+        recorder.figure(rate.better(if is_judged { Better::Neither } else { Better::Higher }));
+        if is_judged {
+            let late = Figure::of_rounds("Sent late by the load generator", "p99", "ms", &self.late);
+            recorder.figure(late.better(Better::Neither));
+        }
+    }
+}
+
 /// Measures one round with a fresh server; returns the line of the report.
 fn measure(
     options: &LatencyOptions,
     binary: &Path,
+    recorder: &Recorder,
     rounds: &mut Rounds,
     conditions: &mut Conditions,
 ) -> Result<String> {
     let home = durable::folder(options.data.as_deref())?;
+    recorder.disk(home.path())?;
     let data = home.path().join("data");
     let (mut server, metrics) = durable::start(binary, &data, options.server_core)?;
+    recorder.watch("zeitnot", &server);
     let process = Process::new(server.pid());
     let play = || {
         let mut players = Players::begin(server.endpoint(), options.games, usize::from(options.plies))?;
         let watch = LogWatch::start(metrics, data.clone())?;
         let machine = Watch::start(Some(process))?;
-        let played = players.play(options.rate, options.seconds)?;
+        let played = players.play(options.rate, options.seconds, recorder, "all rounds")?;
         Ok((played, machine.others_percent(process)?, watch.end()?))
     };
-    let (Played { times, late, seconds, renewed }, others, log) =
+    let (Played { times, late, seconds, renewed, .. }, others, log) =
         play().or_else(|error: anyhow::Error| server.check_alive().and(Err(error)))?;
     server.kill()?;
     ensure!(!times.is_empty(), "no move was due: --rate or --seconds is too small");
@@ -116,6 +150,8 @@ fn measure(
     rounds.p99.push(p99);
     rounds.max.push(max);
     rounds.log.push(reported.max(file));
+    rounds.rate.push(times.len() as f64 / seconds);
+    rounds.late.push(ms(&late, 0.99));
     conditions.add_others(others);
     conditions.add_lateness(ms(&late, 0.99));
     let late = match options.rate {

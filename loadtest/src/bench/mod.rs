@@ -7,8 +7,10 @@
 //! required target and the aim hold. The targets P1 to P15 are those of docs/performance.md.
 
 mod archive;
+mod beside;
 mod closed_loop;
 mod comparison;
+mod computer;
 mod crowd;
 mod durable;
 mod games;
@@ -28,8 +30,12 @@ use std::io::Write;
 use anyhow::Result;
 use clap::Subcommand;
 
+use crate::report::Recorder;
+
 pub use archive::ArchiveOptions;
+pub use beside::QuietOptions;
 pub use comparison::ComparisonOptions;
+pub use computer::ComputerOptions;
 pub use crowd::CrowdOptions;
 pub use games::GamesOptions;
 pub use idle::IdleOptions;
@@ -56,6 +62,8 @@ pub enum BenchOptions {
     /// Latency of moves beside games in positions that are hard to search, against that without
     /// them.
     Verdicts(VerdictsOptions),
+    /// Latency of moves beside games against the computer opponent, against that without them.
+    Computer(ComputerOptions),
     /// P10: latency of a move until its durable `ok`, at a fixed rate; with --rate 0, the length of
     /// the journal's log.
     Latency(LatencyOptions),
@@ -71,16 +79,17 @@ pub enum BenchOptions {
 /// When a binary is missing, a server does not start, or an answer is not what it must be; and
 /// [`Inconclusive`](crate::conditions::Inconclusive) when the conditions of the measurement did not
 /// hold.
-pub fn run(options: &BenchOptions, out: &mut dyn Write) -> Result<bool> {
+pub fn run(options: &BenchOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
     match options {
-        BenchOptions::Moves(options) => moves::run(options, out),
-        BenchOptions::Ping(options) => ping::run(options, out),
-        BenchOptions::Crowd(options) => crowd::run(options, out),
-        BenchOptions::Idle(options) => idle::run(options, out),
-        BenchOptions::Games(options) => games::run(options, out),
-        BenchOptions::Verdicts(options) => verdicts::run(options, out),
-        BenchOptions::Latency(options) => latency::run(options, out),
-        BenchOptions::Restart(options) => restart::run(options, out),
-        BenchOptions::Archive(options) => archive::run(options, out),
+        BenchOptions::Moves(options) => moves::run(options, recorder, out),
+        BenchOptions::Ping(options) => ping::run(options, recorder, out),
+        BenchOptions::Crowd(options) => crowd::run(options, recorder, out),
+        BenchOptions::Idle(options) => idle::run(options, recorder, out),
+        BenchOptions::Games(options) => games::run(options, recorder, out),
+        BenchOptions::Verdicts(options) => verdicts::run(options, recorder, out),
+        BenchOptions::Computer(options) => computer::run(options, recorder, out),
+        BenchOptions::Latency(options) => latency::run(options, recorder, out),
+        BenchOptions::Restart(options) => restart::run(options, recorder, out),
+        BenchOptions::Archive(options) => archive::run(options, recorder, out),
     }
 }

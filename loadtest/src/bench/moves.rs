@@ -17,7 +17,7 @@ use super::comparison::{Comparison, ComparisonOptions, Costs, JournalKind, Refer
 use super::openings::{self, PLIES};
 use crate::player;
 use crate::process::Process;
-use crate::report::{Target, figure};
+use crate::report::{Figure, Recorder, Target, figure};
 use crate::server_process::ServerProcess;
 use crate::wire::{Received, Socket, connect_all};
 
@@ -28,6 +28,9 @@ const P12: Target = Target { name: "P12", must: 1.3, aim: 1.05, unit: "x" };
 /// How many games are started before their first moves: few enough that no first move comes too
 /// late.
 const WAVE: usize = 250;
+
+/// About how long it takes to start a server and a batch of games, in seconds.
+const BEGINS_WITHIN: f64 = 2.0;
 
 /// How many games at a time, and which moves.
 #[derive(Clone, Debug, Args)]
@@ -49,32 +52,44 @@ pub struct MovesOptions {
 }
 
 /// Measures; whether the required target holds.
-pub(crate) fn run(options: &MovesOptions, out: &mut dyn Write) -> Result<bool> {
+pub(crate) fn run(options: &MovesOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
     ensure!(!options.games.is_empty() && !options.games.contains(&0), "--games: at least one game");
     let reference = Reference { name: "chess_server", mode: "actor" };
     let several = options.games.len() > 1;
     let alone = several || options.games_per_pair > 1;
-    let comparison = Comparison::new(&options.comparison, (!alone).then_some(reference))?;
+    let comparison = Comparison::new(&options.comparison, (!alone).then_some(reference), recorder)?;
+    comparison.plan(options.games.len(), comparison.seconds() + BEGINS_WITHIN);
     let openings = openings::read(options.openings.as_deref())?;
     let mut table = Costs::table("move");
     let mut medians = Vec::new();
     let mut ratio = None;
     for &games in &options.games {
-        let costs = comparison.compare(|side, server| {
+        let condition = format!("{games} games");
+        let costs = comparison.compare(&condition, |side, server| {
             let mut bench = Bench::open(side, server, games, usize::from(options.games_per_pair))?;
             bench.measure(&openings, comparison.seconds())
         })?;
-        costs.add_rows(&comparison, &format!("{games} games"), &mut table);
+        costs.add_rows(&comparison, &condition, &mut table);
+        costs.record(&comparison, &condition, "move");
+        if comparison.has_reference() {
+            costs.record_ratio(&comparison, &condition, accepted(&comparison));
+        }
         medians.push(costs.ours.cost.median());
         ratio = comparison.has_reference().then(|| costs.ratio());
     }
     write!(out, "{table}")?;
-    let accepted = match comparison.journal() {
-        JournalKind::Memory => P3,
-        JournalKind::Sqlite => P4,
-    };
+    let accepted = *accepted(&comparison);
     let (target, value) = match (&*medians, ratio) {
-        ([smallest, .., largest], _) => (P12, largest / smallest),
+        ([smallest, .., largest], _) => {
+            let growth = Figure::once(
+                "P12 (growth of the processor time)",
+                "most to fewest games",
+                "x",
+                largest / smallest,
+            );
+            recorder.figure(growth.within(&P12));
+            (P12, largest / smallest)
+        }
         (_, Some(ratio)) => {
             writeln!(out, "ratio {ratio}")?;
             (accepted, ratio.median())
@@ -92,6 +107,14 @@ pub(crate) fn run(options: &MovesOptions, out: &mut dyn Write) -> Result<bool> {
     };
     writeln!(out, "{}", target.judge(value))?;
     Ok(target.holds(value))
+}
+
+/// What is required of an accepted move.
+fn accepted(comparison: &Comparison<'_>) -> &'static Target {
+    match comparison.journal() {
+        JournalKind::Memory => &P3,
+        JournalKind::Sqlite => &P4,
+    }
 }
 
 /// The games and sockets of one side.

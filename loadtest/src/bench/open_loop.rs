@@ -14,6 +14,7 @@ use zeitnot_protocol::{ChallengeCommand, ClientMessage, GameCommand, GameId, Pla
 
 use super::incoming::Incoming;
 use crate::endpoint::Endpoint;
+use crate::report::{Latencies, Recorder};
 use crate::schedule::{self, LOOK_EVERY, Schedule};
 use crate::stopwatch::Stopwatch;
 use crate::wire::{Opcode, Poll, Socket, client_frame, connect_all};
@@ -58,6 +59,8 @@ pub(super) struct Played {
     pub(super) seconds: f64,
     /// Games that were resigned and followed by another.
     pub(super) renewed: u64,
+    /// As `times`, second by second.
+    over_time: Option<Latencies>,
 }
 
 /// The players of all games: socket `2n` is White of game `n`, the next one Black.
@@ -120,9 +123,15 @@ impl Players {
     }
 
     /// Plays for some seconds. `rate` is in moves per second over all games; 0 is as fast as they
-    /// are answered.
-    pub(super) fn play(&mut self, rate: u32, seconds: f64) -> Result<Played> {
-        self.played = Played::new()?;
+    /// are answered. `condition` is what the latencies are recorded as.
+    pub(super) fn play(
+        &mut self,
+        rate: u32,
+        seconds: f64,
+        recorder: &Recorder,
+        condition: &str,
+    ) -> Result<Played> {
+        self.played = Played { over_time: Some(recorder.latencies("moves")), ..Played::new()? };
         self.clock = Stopwatch::start();
         self.is_closed = rate == 0;
         let games = self.games.len();
@@ -143,7 +152,9 @@ impl Players {
         self.is_closed = false;
         self.played.seconds = self.clock.seconds();
         self.drain()?;
-        Ok(std::mem::replace(&mut self.played, Played::new()?))
+        let mut played = std::mem::replace(&mut self.played, Played::new()?);
+        played.over_time.take().into_iter().for_each(|over_time| recorder.add_under(condition, over_time));
+        Ok(played)
     }
 
     /// Waits until every move that was due is answered; late answers count too.
@@ -229,7 +240,11 @@ impl Players {
         let due = game.due.pop_front().context("an ok without a move in flight")?;
         game.made += 1;
         let now = self.clock.micros();
-        self.played.times.saturating_record(now.saturating_sub(due));
+        let took = now.saturating_sub(due);
+        self.played.times.saturating_record(took);
+        if let Some(over_time) = &mut self.played.over_time {
+            over_time.record(took);
+        }
         if self.is_closed {
             game.due.push_back(now);
         }
@@ -244,6 +259,7 @@ impl Players {
 
 impl Played {
     fn new() -> Result<Self> {
-        Ok(Self { times: schedule::times()?, late: schedule::times()?, seconds: 0.0, renewed: 0 })
+        let (times, late) = (schedule::times()?, schedule::times()?);
+        Ok(Self { times, late, seconds: 0.0, renewed: 0, over_time: None })
     }
 }

@@ -16,7 +16,7 @@ use super::closed_loop::shown;
 use super::comparison::{Comparison, ComparisonOptions, Costs, Reference, Sample, Side, Window};
 use crate::player;
 use crate::process::Process;
-use crate::report::Target;
+use crate::report::{Recorder, Target};
 use crate::server_process::ServerProcess;
 use crate::wire::{Opcode, Poll, Socket, client_frame, connect_all};
 
@@ -43,17 +43,24 @@ pub struct PingOptions {
 }
 
 /// Measures; whether the required target holds.
-pub(crate) fn run(options: &PingOptions, out: &mut dyn Write) -> Result<bool> {
+pub(crate) fn run(options: &PingOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
     ensure!(options.connections > 0, "--connections: at least one");
-    let comparison =
-        Comparison::new(&options.comparison, Some(Reference { name: "echo_server", mode: "tung-small" }))?;
+    let comparison = Comparison::new(
+        &options.comparison,
+        Some(Reference { name: "echo_server", mode: "tung-small" }),
+        recorder,
+    )?;
+    // A quarter of the time warms up.
+    comparison.plan(2, comparison.seconds() * 1.25 + 0.5);
     let short = ping(0).len();
     let mut table = Costs::table("ping");
     let mut judged = None;
     for size in [LONG, short] {
-        let costs =
-            comparison.compare(|side, server| measure(side, server, options, size, comparison.seconds()))?;
-        costs.add_rows(&comparison, &format!("{size} B"), &mut table);
+        let condition = format!("{size} B");
+        let costs = comparison
+            .compare(&condition, |side, server| measure(side, server, options, size, comparison.seconds()))?;
+        costs.add_rows(&comparison, &condition, &mut table);
+        costs.record(&comparison, &condition, "ping");
         judged.get_or_insert(costs);
     }
     write!(out, "{table}")?;
@@ -61,6 +68,7 @@ pub(crate) fn run(options: &PingOptions, out: &mut dyn Write) -> Result<bool> {
         writeln!(out, "P5: no ratio; give --against echo_server=PATH")?;
         return Ok(true);
     };
+    costs.record_ratio(&comparison, &format!("{LONG} B"), &P5);
     let ratio = costs.ratio();
     writeln!(out, "ratio {ratio}")?;
     writeln!(out, "{}", P5.judge(ratio.median()))?;

@@ -20,7 +20,7 @@ use super::{durable, openings};
 use crate::conditions::{Conditions, Watch};
 use crate::player;
 use crate::process::Process;
-use crate::report::{Series, Table, Target};
+use crate::report::{Figure, Recorder, Series, Table, Target};
 use crate::server_process::zeitnot_binary;
 use crate::stopwatch::Stopwatch;
 use crate::wire::connect_all;
@@ -29,6 +29,9 @@ const P11: Target = Target { name: "P11", must: 3.0, aim: 1.0, unit: " s" };
 
 /// The server's count of its live games.
 const LIVE_GAMES: &str = "zeitnot_games_live";
+
+/// About how long it takes to play all games, in seconds.
+const PLAYS_WITHIN: f64 = 20.0;
 
 /// How many games, and how many restarts.
 #[derive(Clone, Debug, Args)]
@@ -60,21 +63,29 @@ struct Waiting {
 }
 
 /// Measures; whether the required target holds.
-pub(crate) fn run(options: &RestartOptions, out: &mut dyn Write) -> Result<bool> {
+pub(crate) fn run(options: &RestartOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
     ensure!(options.games > 0, "--games: at least one");
     ensure!(options.plies.is_multiple_of(2), "--plies: an even number, so that White has the turn");
     let binary = zeitnot_binary(options.zeitnot.as_deref())?;
+    recorder.server_binary(&binary);
     let home = durable::folder(options.data.as_deref())?;
+    recorder.disk(home.path())?;
+    recorder.progress().plan(u64::from(options.rounds) + 1, "parts", PLAYS_WITHIN);
     let killed = home.path().join("killed");
-    let waiting = play(options, &binary, &killed)?;
+    let waiting = recorder.phase("playing", || play(options, &binary, &killed, recorder))?;
+    recorder.progress().step();
     writeln!(out, "{} live games of {} plies, {} MiB", options.games, options.plies, folder_mib(&killed)?)?;
     let (mut listening, mut moved, mut conditions) =
         (Series::default(), Series::default(), Conditions::default());
     for round in 1..=options.rounds {
         let data = home.path().join(format!("round-{round}"));
         copy(&killed, &data)?;
-        let (first, second) = restart(&binary, &data, &waiting, options, &mut conditions)
+        let (first, second) = recorder
+            .phase(&format!("round {round}"), || {
+                restart(&binary, &data, &waiting, options, recorder, &mut conditions)
+            })
             .with_context(|| format!("round {round}"))?;
+        recorder.progress().step();
         listening.push(first);
         moved.push(second);
         writeln!(
@@ -83,6 +94,9 @@ pub(crate) fn run(options: &RestartOptions, out: &mut dyn Write) -> Result<bool>
         )?;
         fs::remove_dir_all(&data).context("cannot remove a round's folder")?;
     }
+    let times = |name, series| Figure::of_rounds("From the start of the process", name, "s", series);
+    recorder.figure(times("to listening", &listening));
+    recorder.figure(times("to the first accepted move (P11)", &moved).within(&P11));
     let mut table = Table::new(&["seconds from the process start", "median (least-most)"]);
     table.row(vec!["to listening".to_owned(), listening.to_string()]);
     table.row(vec!["to the first accepted move".to_owned(), moved.to_string()]);
@@ -92,9 +106,10 @@ pub(crate) fn run(options: &RestartOptions, out: &mut dyn Write) -> Result<bool>
 }
 
 /// Plays all games and kills the server. Returns a player who has the turn.
-fn play(options: &RestartOptions, binary: &Path, data: &Path) -> Result<Waiting> {
+fn play(options: &RestartOptions, binary: &Path, data: &Path, recorder: &Recorder) -> Result<Waiting> {
     let openings = openings::read(None)?;
     let (server, _) = durable::start(binary, data, None)?;
+    recorder.watch("zeitnot", &server);
     let pairs = options.games.div_ceil(PER_PAIR);
     let mut tokens = Vec::new();
     let connect = |index| {
@@ -123,12 +138,14 @@ fn restart(
     data: &Path,
     waiting: &Waiting,
     options: &RestartOptions,
+    recorder: &Recorder,
     conditions: &mut Conditions,
 ) -> Result<(f64, f64)> {
     let watch = Watch::start(None)?;
     let time = Stopwatch::start();
     let (server, metrics) = durable::start(binary, data, None)?;
     let listening = time.seconds();
+    recorder.watch("zeitnot", &server);
     let hello = Hello { guest: false, token: Some(waiting.token.clone()) };
     let (mut socket, _) = player::connect_as(server.endpoint(), 0, hello)?;
     let uci = waiting.uci.parse().context("a move in UCI")?;

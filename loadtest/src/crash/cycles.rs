@@ -7,7 +7,6 @@ use anyhow::{Result, ensure};
 use futures_util::StreamExt;
 use futures_util::future::select_all;
 use futures_util::stream::FuturesUnordered;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use super::audit::audit;
 use super::harness::Harness;
@@ -17,6 +16,7 @@ use super::spectator::Spectator;
 use super::world::{Table, World};
 use super::{CrashOptions, Fault, Report};
 use crate::endpoint::Endpoint;
+use crate::report::Recorder;
 use crate::rng::Rng;
 use crate::stopwatch::Stopwatch;
 
@@ -31,6 +31,9 @@ const REGISTERED_WITHIN: Duration = Duration::from_secs(600);
 
 /// How long commands that were sent again may stay unanswered.
 const ANSWERED_WITHIN: Duration = Duration::from_secs(15);
+
+/// About how long one fault takes with all that follows, in seconds.
+const FAULT_TAKES: f64 = 4.0;
 
 /// How many games a spectator watches: far fewer than a connection may.
 const PER_SPECTATOR: usize = 25;
@@ -51,14 +54,15 @@ pub(super) async fn run(
     binary: PathBuf,
     home: &std::path::Path,
     seed: u64,
+    recorder: &Recorder,
 ) -> Result<Report> {
     let (fault, rng) = (options.kind.fault(), Rng::new(seed));
-    let mut harness = Harness::new(binary, options, home, rng.branch(1 << 41))?;
+    let mut harness = Harness::new(binary, options, home, rng.branch(1 << 41), recorder)?;
     let endpoint = Endpoint::loopback(harness.port(), "/ws");
     let is_hurried = |table: usize| fault == Fault::Pause && table.is_multiple_of(HURRIED);
     let tables = (0..options.games).map(|table| Table { is_hurried: is_hurried(table), ..Table::default() });
     let checker = HistoryChecker::new(if fault == Fault::Pause { PAUSE_COSTS_MS } else { 0 });
-    let world = World::new(endpoint, checker, tables.collect(), options, &rng)?;
+    let world = World::new(endpoint, checker, tables.collect(), options, &rng, recorder.latencies("moves"))?;
     let players = (0..2 * options.games)
         .map(|index| Player::new(index / 2, index % 2, rng.branch(index as u64)).play(&world));
     let mut players: FuturesUnordered<_> = players.collect();
@@ -66,15 +70,15 @@ pub(super) async fn run(
     let spectators =
         select_all((0..watching).map(|number| Box::pin(Spectator::new(number, watching).watch(&world))));
     let all_clients = 2 * options.games + watching;
-    let bar = progress_bar(options.cycles);
+    recorder.progress().plan(options.cycles, "faults", FAULT_TAKES);
     let failure = tokio::select! {
         biased;
         () = world.watch_lateness() => unreachable!("it never ends"),
         Some(end) = players.next() => Some(end.expect_err("players never stop")),
         (end, ..) = spectators => Some(end.expect_err("spectators never stop")),
-        done = cycles(options, &world, &mut harness, all_clients, &bar, rng.branch(1 << 42)) => done.map(|()| None)?,
+        done = cycles(options, &world, &mut harness, all_clients, recorder, rng.branch(1 << 42)) => done.map(|()| None)?,
     };
-    bar.finish_and_clear();
+    world.take_times().into_iter().for_each(|times| recorder.add_under("through all faults", times));
     harness.complaints.extend(failure.map(|why| format!("{why:#}")));
     let mut notes = vec![format!("commands sent again: {}", world.sent_again.get())];
     notes.extend(harness.notes());
@@ -92,9 +96,9 @@ pub(super) async fn run(
 async fn cycles(
     options: &CrashOptions,
     world: &World,
-    harness: &mut Harness,
+    harness: &mut Harness<'_>,
     all_clients: usize,
-    bar: &ProgressBar,
+    recorder: &Recorder,
     mut rng: Rng,
 ) -> Result<()> {
     harness.start(world)?;
@@ -111,6 +115,7 @@ async fn cycles(
             world.connected.get() == all_clients && !world.waits_for_move()
         })
         .await?;
+        harness.is_back(world);
         let answered =
             wait_for(world, harness, "answers", ANSWERED_WITHIN, |world| world.unanswered() == 0).await;
         if let Err(error) = answered {
@@ -121,7 +126,7 @@ async fn cycles(
         }
         audit(world, &mut rng, cycle == options.cycles).await?;
         world.cycles.set(cycle);
-        bar.inc(1);
+        recorder.progress().step();
         if world.checker.borrow().findings().len() + harness.complaints.len() >= ENOUGH {
             break;
         }
@@ -131,7 +136,7 @@ async fn cycles(
 
 async fn wait_for(
     world: &World,
-    harness: &mut Harness,
+    harness: &mut Harness<'_>,
     what: &str,
     limit: Duration,
     holds: impl Fn(&World) -> bool,
@@ -150,10 +155,4 @@ async fn wait_for(
         tokio::time::sleep(Duration::from_millis(2)).await;
     }
     Ok(())
-}
-
-fn progress_bar(count: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} cycles, {eta} left")
-        .expect("the template is well-formed");
-    ProgressBar::new(count).with_style(style)
 }

@@ -21,6 +21,7 @@ use super::trace::shadow_fs::{Cut, ShadowFs};
 use super::trace::{self, Recorder};
 use super::world::World;
 use super::{CrashOptions, Fault};
+use crate::report::{self, MarkKind, OpenMark};
 use crate::rng::Rng;
 use crate::server_process::{ServerProcess, free_port};
 use crate::stopwatch::Stopwatch;
@@ -56,7 +57,7 @@ struct Hit {
 
 /// Starts and breaks the server.
 #[derive(Debug)]
-pub(super) struct Harness {
+pub(super) struct Harness<'r> {
     binary: PathBuf,
     fault: Fault,
     pause: Duration,
@@ -73,10 +74,19 @@ pub(super) struct Harness {
     hit: Hit,
     /// What is wrong, apart from the games.
     pub(super) complaints: Vec<String>,
+    recorder: &'r report::Recorder,
+    /// The fault after which no move has been accepted yet.
+    broken: Option<OpenMark>,
 }
 
-impl Harness {
-    pub(super) fn new(binary: PathBuf, options: &CrashOptions, home: &Path, rng: Rng) -> Result<Self> {
+impl<'r> Harness<'r> {
+    pub(super) fn new(
+        binary: PathBuf,
+        options: &CrashOptions,
+        home: &Path,
+        rng: Rng,
+        recorder: &'r report::Recorder,
+    ) -> Result<Self> {
         let fault = options.kind.fault();
         if fault == Fault::PowerCut {
             trace::check_strace()?;
@@ -97,6 +107,8 @@ impl Harness {
             ratings: String::new(),
             hit: Hit::default(),
             complaints: Vec::new(),
+            recorder,
+            broken: None,
         })
     }
 
@@ -128,6 +140,7 @@ impl Harness {
         command.args(["--listen", &listen, "--log", "warn", "--data"]).arg(self.data());
         command.args(ServerProcess::ADDRESS_LIMITS.iter().flat_map(|(flag, value)| [flag, value]));
         let mut process = ServerProcess::zeitnot_by(command, None)?;
+        self.recorder.watch("zeitnot", &process);
         let errors = process.take_stderr().map(|mut stream| {
             thread::spawn(move || {
                 let mut text = String::new();
@@ -138,6 +151,17 @@ impl Harness {
         world.runs(since);
         world.allow_connections(true);
         Ok(())
+    }
+
+    /// The server is broken now. One that was broken before it was back is broken anew.
+    fn breaks(&mut self) {
+        let mark = self.recorder.begin(MarkKind::Fault, self.fault.name());
+        self.broken.replace(mark).into_iter().for_each(|before| self.recorder.end(before));
+    }
+
+    /// A move has been accepted since the server was broken.
+    pub(super) fn is_back(&mut self, world: &World) {
+        self.broken.take().into_iter().for_each(|mark| self.recorder.end_ago(mark, world.moved_ago()));
     }
 
     /// Breaks the server and starts it again. A kill may be followed by another one while clients
@@ -158,6 +182,7 @@ impl Harness {
 
     /// Ends the server, and waits until clients have read everything that it sent.
     async fn end(&mut self, world: &World) -> Result<()> {
+        self.breaks();
         match self.fault {
             Fault::Kill | Fault::Pause => self.running()?.process.kill()?,
             Fault::Full => self.fill(world).await?,
@@ -221,14 +246,18 @@ impl Harness {
         }
     }
 
+    fn signal(&self, signal: Signal) -> Result<()> {
+        self.running.as_ref().context("no server is running")?.process.signal(signal)
+    }
+
     async fn pause(&mut self, world: &World) -> Result<()> {
-        let process = &self.running.as_ref().context("no server is running")?.process;
-        process.signal(Signal::STOP)?;
+        self.signal(Signal::STOP)?;
+        self.breaks();
         world.stands();
         self.hit.in_time_trouble += world.in_time_trouble();
         tokio::time::sleep(self.pause).await;
         let since = Stopwatch::start();
-        process.signal(Signal::CONT)?;
+        self.signal(Signal::CONT)?;
         world.runs(since);
         Ok(())
     }

@@ -33,6 +33,7 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, Result, ensure};
 use clap::Args;
 
+use crate::report::Recorder;
 use crate::server_process::zeitnot_binary;
 pub use report::Report;
 
@@ -97,6 +98,18 @@ pub(crate) enum Fault {
     PowerCut,
 }
 
+impl Fault {
+    /// What a report calls it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Kill => "kill",
+            Self::Pause => "pause",
+            Self::Full => "full disk",
+            Self::PowerCut => "power cut",
+        }
+    }
+}
+
 impl FaultFlags {
     fn fault(self) -> Fault {
         match self {
@@ -112,12 +125,12 @@ impl FaultFlags {
 ///
 /// # Errors
 /// When the server does not start, does not recover, or sends something that is not valid.
-pub fn run(options: &CrashOptions, out: &mut dyn Write) -> Result<bool> {
+pub fn run(options: &CrashOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
     let seed = options.seed.unwrap_or_else(|| RandomState::new().hash_one("a seed") >> 32);
     let home = Home::make(options.data.as_deref())?;
     writeln!(out, "seed {seed}, data in {}", home.path().display())?;
     out.flush()?;
-    let report = crash(options, home.path(), seed);
+    let report = crash(options, home.path(), seed, recorder);
     if !report.as_ref().is_ok_and(Report::is_clean) {
         home.keep();
     }
@@ -142,10 +155,14 @@ pub fn run(options: &CrashOptions, out: &mut dyn Write) -> Result<bool> {
 ///
 /// # Errors
 /// As [`run`].
-pub fn crash(options: &CrashOptions, home: &Path, seed: u64) -> Result<Report> {
+pub fn crash(options: &CrashOptions, home: &Path, seed: u64, recorder: &Recorder) -> Result<Report> {
     let binary = zeitnot_binary(options.zeitnot.as_deref())?;
+    recorder.server_binary(&binary);
+    recorder.disk(home)?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    runtime.block_on(cycles::run(options, binary, home, seed))
+    let report = runtime.block_on(cycles::run(options, binary, home, seed, recorder))?;
+    report.record(recorder);
+    Ok(report)
 }
 
 /// Where the data folder is.

@@ -188,7 +188,7 @@ impl Player {
         let Some(pending) = self.take(world, ok.game, ok.id) else { return };
         if pending.is_move {
             world.checker.borrow_mut().acked(pending.game, pending.on, ok.seq);
-            world.accepted(pending.game, pending.on + 1);
+            world.accepted(pending.game, pending.on + 1, pending.sent);
         }
     }
 
@@ -293,18 +293,18 @@ fn event(world: &World, session: &mut Session, received: &ReceivedMessage) {
 
 /// The command of the player to move in the position after event `on`.
 fn command(world: &World, game: GameId, on: u32) -> Pending {
-    let run = world.run();
+    let (run, sent) = (world.run(), world.now());
     match world.scripts.borrow_mut().action(game, on) {
         Action::Move(uci) => {
             world.checker.borrow_mut().sent(game, on, uci, world.service());
             let id = command_id(&format!("m{on}"));
             let message = ClientMessage::Move(PlayMove { game, on, uci, id: Some(id) });
-            Pending { game, on, id, message, is_move: true, run }
+            Pending { game, on, id, message, is_move: true, sent, run }
         }
         Action::Resign => {
             let id = command_id("resign");
             let message = ClientMessage::Resign(GameCommand { game, id: Some(id) });
-            Pending { game, on, id, message, is_move: false, run }
+            Pending { game, on, id, message, is_move: false, sent, run }
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use hdrhistogram::Histogram;
 
 use super::finding::{Finding, Kind};
-use crate::report::figure;
+use crate::report::{Better, Figure, Recorder, figure};
 
 /// The result.
 #[derive(Debug)]
@@ -31,6 +31,28 @@ impl Report {
     #[must_use]
     pub fn count(&self, kind: Kind) -> usize {
         self.findings.iter().filter(|finding| finding.kind == kind).count()
+    }
+
+    /// Records what came of it.
+    pub(super) fn record(&self, recorder: &Recorder) {
+        let wrong =
+            |what: &str, of: &str, count: usize| Figure::once(what, of, "", count as f64).at_most(0.0);
+        for (name, kind) in [("Lost", Kind::Lost), ("Doubled", Kind::Doubled), ("Flagged", Kind::Flagged)] {
+            recorder.figure(wrong(name, "events of games", self.count(kind)));
+        }
+        recorder.figure(wrong("Complaints", "of clients and the harness", self.complaints.len()));
+        for (name, quantile) in [("p50", 0.5), ("p99", 0.99), ("max", 1.0)] {
+            let ms = self.to_move.value_at_quantile(quantile) as f64 / 1e3;
+            if !self.to_move.is_empty() {
+                recorder.figure(Figure::once("From the restart to the first accepted move", name, "ms", ms));
+            }
+        }
+        for (name, count) in [("acknowledged moves", self.moves), ("faults", self.cycles)] {
+            recorder.figure(Figure::once("Played", name, "", count as f64).better(Better::Neither));
+        }
+        recorder.curve("From the restart to the first accepted move", "all faults", &self.to_move);
+        self.findings.iter().for_each(|finding| recorder.finding(finding.to_string()));
+        self.complaints.iter().for_each(|complaint| recorder.finding(complaint.clone()));
     }
 
     /// Whether nothing is wrong.

@@ -17,6 +17,7 @@ use super::history_checker::HistoryChecker;
 use super::script::Scripts;
 use crate::client::{Client, ClientError};
 use crate::endpoint::Endpoint;
+use crate::report::Latencies;
 use crate::rng::Rng;
 use crate::stopwatch::Stopwatch;
 
@@ -41,6 +42,8 @@ pub(super) struct Pending {
     pub(super) id: CommandId,
     pub(super) message: ClientMessage,
     pub(super) is_move: bool,
+    /// When it was first sent, in µs since the test began.
+    pub(super) sent: u64,
     /// The run of the server in which it was first sent.
     pub(super) run: u64,
 }
@@ -94,6 +97,10 @@ pub(super) struct World {
     /// Runs from the restart of the server until the first accepted move.
     came_back: Cell<Option<Stopwatch>>,
     to_move: RefCell<Histogram<u64>>,
+    /// Since that move was accepted.
+    moved: Cell<Option<Stopwatch>>,
+    /// From when a move was first sent until its `ok`, through all faults in between.
+    over_time: RefCell<Option<Latencies>>,
 }
 
 impl World {
@@ -103,6 +110,7 @@ impl World {
         tables: Vec<Table>,
         options: &CrashOptions,
         rng: &Rng,
+        over_time: Latencies,
     ) -> Result<Self> {
         Ok(Self {
             endpoint,
@@ -121,6 +129,8 @@ impl World {
             lateness: RefCell::default(),
             came_back: Cell::new(None),
             to_move: RefCell::new(Histogram::new_with_bounds(1, LONGEST, 3)?),
+            moved: Cell::new(None),
+            over_time: RefCell::new(Some(over_time)),
         })
     }
 
@@ -180,18 +190,32 @@ impl World {
     }
 
     /// A move was accepted as event `seq`. The first one after a restart is timed.
-    pub(super) fn accepted(&self, game: GameId, seq: u32) {
+    pub(super) fn accepted(&self, game: GameId, seq: u32, sent: u64) {
+        if let Some(over_time) = &mut *self.over_time.borrow_mut() {
+            over_time.record(self.now().saturating_sub(sent));
+        }
         if !self.checker.borrow().is_newer_than_crash(game, seq) {
             return;
         }
         if let Some(since) = self.came_back.take() {
             self.to_move.borrow_mut().saturating_record(since.micros());
+            self.moved.set(Some(Stopwatch::start()));
         }
     }
 
     /// Whether no move has been accepted since the restart.
     pub(super) fn waits_for_move(&self) -> bool {
         self.came_back.get().is_some()
+    }
+
+    /// How long ago the first move after the restart was accepted.
+    pub(super) fn moved_ago(&self) -> Duration {
+        self.moved.get().map_or(Duration::ZERO, |moved| moved.elapsed())
+    }
+
+    /// How long moves took through all faults, at the end of the test.
+    pub(super) fn take_times(&self) -> Option<Latencies> {
+        self.over_time.take()
     }
 
     /// From the start of a server to the first accepted move, in µs.

@@ -13,6 +13,7 @@ use zeitnot_protocol::{GameId, Hello, Limits};
 
 use super::Plan;
 use crate::endpoint::Endpoint;
+use crate::report::{Latencies, Recorder};
 use crate::schedule::{self, Schedule};
 use crate::stopwatch::Stopwatch;
 use crate::wire::{Poll, Socket, connect_all};
@@ -62,6 +63,7 @@ struct Games {
     games: Vec<Game>,
     moves: Vec<String>,
     times: Times,
+    over_time: Latencies,
 }
 
 /// How long moves took, in microseconds.
@@ -78,9 +80,10 @@ pub(super) fn play(
     plan: &Plan,
     windows: usize,
     control: &Control,
+    recorder: &Recorder,
     started: &SyncSender<Started>,
 ) -> Result<Times> {
-    let (mut games, limits) = Games::begin(endpoint, plan.games, windows)?;
+    let (mut games, limits) = Games::begin(endpoint, plan.games, windows, recorder)?;
     let ids = games.games.iter().map(|game| game.id).collect();
     started.send(Started { games: ids, limits }).context("nobody waits for the start of the games")?;
     let mut poll = Poll::new()?;
@@ -100,11 +103,17 @@ pub(super) fn play(
             games.receive(token, &mut scratch, &clock)?;
         }
     }
+    recorder.add(games.over_time);
     Ok(games.times)
 }
 
 impl Games {
-    fn begin(endpoint: &Endpoint, count: usize, windows: usize) -> Result<(Self, Limits)> {
+    fn begin(
+        endpoint: &Endpoint,
+        count: usize,
+        windows: usize,
+        recorder: &Recorder,
+    ) -> Result<(Self, Limits)> {
         // Generated first, because a game's first move must not be late.
         let moves = long_game::moves(SEED, PLIES_MAX);
         let mut limits = Limits::STANDARD;
@@ -124,7 +133,8 @@ impl Games {
         }
         let windows = (0..windows).map(|_| schedule::times()).collect::<Result<_>>()?;
         let times = Times { windows, late: schedule::times()? };
-        Ok((Self { sockets, games, moves, times }, limits))
+        let over_time = recorder.latencies("moves");
+        Ok((Self { sockets, games, moves, times, over_time }, limits))
     }
 
     /// The next move of a game is due. It is sent immediately, or when the last one is answered.
@@ -151,7 +161,9 @@ impl Games {
             let game = &mut self.games[number];
             let due = game.due.pop_front().context("an ok without a move in flight")?;
             game.made += 1;
-            self.times.windows[due.window].saturating_record(clock.micros().saturating_sub(due.at_us));
+            let took = clock.micros().saturating_sub(due.at_us);
+            self.times.windows[due.window].saturating_record(took);
+            self.over_time.record(took);
             if !self.games[number].due.is_empty() {
                 self.send(number)?;
             }

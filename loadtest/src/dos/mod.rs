@@ -35,6 +35,7 @@ use crate::endpoint::Endpoint;
 use crate::long_game;
 use crate::process;
 use crate::process::Process;
+use crate::report::{MarkKind, Recorder};
 use crate::server_process::{ServerProcess, zeitnot_binary};
 use crate::stopwatch::Stopwatch;
 use attack::{Attack, Outcome};
@@ -61,6 +62,9 @@ const ENDLESS_PLIES: usize = 3_000;
 
 /// The pause after an attack, so that the next window starts with nothing left of it.
 const REST: Duration = Duration::from_secs(2);
+
+/// About how long an attack takes, in seconds: until the slowest handshake is closed.
+const ATTACK_TAKES: f64 = 25.0;
 
 /// A part of the attack.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
@@ -182,13 +186,15 @@ impl From<&DosOptions> for Plan {
 /// When the server does not start, or a game is disturbed; and
 /// [`Inconclusive`](crate::conditions::Inconclusive) when the games were slow under conditions that
 /// did not hold.
-pub fn run(options: &DosOptions, out: &mut dyn Write) -> Result<bool> {
+pub fn run(options: &DosOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
     let binary = zeitnot_binary(options.zeitnot.as_deref())?;
+    recorder.server_binary(&binary);
     let mut server =
         ServerProcess::zeitnot_with(&binary, None, &[ServerProcess::ADDRESS_LIMITS, TWO_WORKERS])?;
+    recorder.watch("zeitnot", &server);
     let process = Process::new(server.pid());
     let machine = Watch::start(Some(process))?;
-    let report = attack(server.endpoint(), Some(server.pid()), &Plan::from(options));
+    let report = attack(server.endpoint(), Some(server.pid()), &Plan::from(options), recorder);
     let report = report.or_else(|error| server.check_alive().and(Err(error)))?;
     write!(out, "{}", report.table())?;
     writeln!(out, "{report}")?;
@@ -205,25 +211,27 @@ pub fn run(options: &DosOptions, out: &mut dyn Write) -> Result<bool> {
 ///
 /// # Errors
 /// As [`run`].
-pub fn attack(endpoint: &Endpoint, pid: Option<u32>, plan: &Plan) -> Result<Report> {
+pub fn attack(endpoint: &Endpoint, pid: Option<u32>, plan: &Plan, recorder: &Recorder) -> Result<Report> {
     ensure!(plan.games > 0 && plan.moves_per_second > 0, "--games and --moves-per-second: at least one");
+    recorder.progress().plan(plan.rounds.into(), "rounds", plan.seconds + ATTACK_TAKES);
     let (control, windows) = (&Control::default(), 1 + WINDOWS * plan.rounds as usize);
     thread::scope(|scope| {
         let (started, games) = sync_channel(1);
         let playing = scope.spawn(move || {
             plan.games_core.map_or(Ok(()), process::move_to)?;
-            games::play(endpoint, plan, windows, control, &started)
+            games::play(endpoint, plan, windows, control, recorder, &started)
         });
         let rounds = match games.recv() {
-            Ok(games) => {
-                process::yield_to_others().and_then(|()| rounds(endpoint, pid, plan, &games, control))
-            }
+            Ok(games) => process::yield_to_others()
+                .and_then(|()| rounds(endpoint, pid, plan, &games, control, recorder)),
             Err(_) => Err(anyhow!("the games did not start")),
         };
         control.stop.store(true, Ordering::Relaxed);
         let times = playing.join().map_err(|_| anyhow!("the games' thread panicked"))?;
         let (times, (outcome, memory)) = (times.context("the games")?, rounds?);
-        Ok(Report::new(plan, &times, outcome, memory))
+        let report = Report::new(plan, &times, outcome, memory);
+        report.record(&times, recorder);
+        Ok(report)
     })
 }
 
@@ -235,6 +243,7 @@ fn rounds(
     plan: &Plan,
     games: &games::Started,
     control: &Control,
+    recorder: &Recorder,
 ) -> Result<(Outcome, Option<Bytes>)> {
     let (mut outcome, mut memory) = (Outcome::default(), Memory::new(pid));
     let moves = long_game::moves(SEED, ENDLESS_PLIES);
@@ -245,14 +254,17 @@ fn rounds(
     for round in 0..plan.rounds as usize {
         let first = 1 + WINDOWS * round;
         let alone = || {
+            let phase = recorder.begin(MarkKind::Phase, "alone");
             control.window.store(first, Ordering::Relaxed);
             thread::sleep(Duration::from_secs_f64(plan.seconds));
             control.window.store(0, Ordering::Relaxed);
+            recorder.end(phase);
         };
         if round % 2 == 0 {
             alone();
         }
         let attack = Attack::new(endpoint, plan, &games.limits, &games.games, &moves)?;
+        let phase = recorder.begin(MarkKind::Phase, "attack");
         let since = Stopwatch::start();
         let came = attack.run(|is_over| {
             let second = (since.seconds() as usize).min(SECONDS - 1);
@@ -260,11 +272,13 @@ fn rounds(
             memory.read_sometimes()
         });
         control.window.store(0, Ordering::Relaxed);
+        recorder.end(phase);
         outcome.add(&came?);
         thread::sleep(REST.min(Duration::from_secs_f64(plan.seconds)));
         if round % 2 == 1 {
             alone();
         }
+        recorder.progress().step();
     }
     memory.read()?;
     let bytes = Bytes { before, most: memory.most, after: memory.last };

@@ -9,7 +9,7 @@ use super::attacker::Kind;
 use super::games::Times;
 use super::sign_ins::SignInOutcome;
 use super::{Plan, SECONDS, WINDOWS};
-use crate::report::{Series, Table, Target, figure};
+use crate::report::{Better, Figure, Recorder, Series, Table, Target, figure};
 
 /// How much slower the games may be under attack.
 const P99: Target = Target { name: "p99 under attack to alone", must: 1.25, aim: 1.1, unit: "x" };
@@ -58,6 +58,30 @@ impl Report {
         let moves = times.windows[1..].iter().map(Histogram::len).sum();
         let late_ms = p99(&times.late);
         Self { late_ms, rounds: plan.rounds, outcome, alone, attacked, by_second, moves, memory }
+    }
+
+    /// Records what was measured. `times` are those that the report is made of.
+    pub(super) fn record(&self, times: &Times, recorder: &Recorder) {
+        let p99 = |name, series| Figure::of_rounds("p99 of moves", name, "ms", series);
+        recorder.figure(p99("alone", &self.alone));
+        recorder.figure(p99("under attack", &self.attacked));
+        recorder.figure(Figure::of_rounds(P99.name, "games", "x", &self.ratio()).within(&P99));
+        let wrong = Figure::once("Not closed or answered as documented", "", "", self.wrong() as f64);
+        recorder.figure(wrong.at_most(0.0));
+        if let Some(Bytes { before, most, after }) = self.memory {
+            for (name, bytes) in [("before", before), ("at most", most), ("after", after)] {
+                let mib = bytes / f64::from(1 << 20);
+                recorder.figure(Figure::once("Memory of the server", name, "MiB", mib));
+            }
+        }
+        let late = Figure::once("Sent late by the load generator", "p99", "ms", self.late_ms);
+        recorder.figure(late.better(Better::Neither));
+        let moves = Figure::once("Played", "moves", "", self.moves as f64);
+        recorder.figure(moves.better(Better::Neither));
+        for round in times.windows[1..].chunks_exact(WINDOWS) {
+            recorder.curve("Latency of moves", "alone", &round[0]);
+            round[1..].iter().for_each(|second| recorder.curve("Latency of moves", "under attack", second));
+        }
     }
 
     /// The games' p99 under attack divided by that alone, round by round.

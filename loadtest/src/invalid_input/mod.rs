@@ -19,10 +19,10 @@ use std::time::Duration;
 
 use anyhow::{Context, Result, ensure};
 use clap::Args;
-use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::endpoint::Endpoint;
 use crate::process::Process;
+use crate::report::Recorder;
 use crate::server_process::{ServerProcess, zeitnot_binary};
 use background_game::BackgroundGame;
 use fixture::Fixture;
@@ -39,6 +39,9 @@ const MOVE_EVERY: u64 = 1_000;
 
 /// The most wrong answers that are shown.
 const SHOWN: usize = 20;
+
+/// About how long one input takes, in seconds.
+const INPUT_TAKES: f64 = 0.000_2;
 
 /// How many inputs, and to which server.
 #[derive(Clone, Debug, Args)]
@@ -109,7 +112,7 @@ impl fmt::Display for Report {
 ///
 /// # Errors
 /// When no server can be reached, it ends, or the background game is disturbed.
-pub fn run(options: &InvalidInputOptions, out: &mut dyn Write) -> Result<bool> {
+pub fn run(options: &InvalidInputOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
     let process = match &options.server {
         Some(_) => None,
         None => Some(ServerProcess::zeitnot_with(
@@ -124,7 +127,8 @@ pub fn run(options: &InvalidInputOptions, out: &mut dyn Write) -> Result<bool> {
         (None, None) => unreachable!("without a server one was started"),
     };
     let pid = process.as_ref().map(ServerProcess::pid).or(options.pid);
-    let report = send(&endpoint, pid, options.count)?;
+    process.iter().for_each(|process| recorder.watch("zeitnot", process));
+    let report = send(&endpoint, pid, options.count, recorder)?;
     for wrong in &report.shown {
         writeln!(out, "{wrong}")?;
     }
@@ -136,7 +140,7 @@ pub fn run(options: &InvalidInputOptions, out: &mut dyn Write) -> Result<bool> {
 ///
 /// # Errors
 /// As [`run`].
-pub fn send(endpoint: &Endpoint, pid: Option<u32>, count: u64) -> Result<Report> {
+pub fn send(endpoint: &Endpoint, pid: Option<u32>, count: u64, recorder: &Recorder) -> Result<Report> {
     ensure!(count > 0, "--count: at least one");
     let process = pid.map(Process::new);
     let frames = frames::cases();
@@ -147,7 +151,7 @@ pub fn send(endpoint: &Endpoint, pid: Option<u32>, count: u64) -> Result<Report>
     let mut background_game = BackgroundGame::start(endpoint)?;
     let mut senders = Senders::new(endpoint, &fixture);
     let (mut wrong, mut shown, mut settled) = (0, Vec::new(), None);
-    let bar = progress_bar(count);
+    recorder.progress().plan(count, "inputs", INPUT_TAKES);
     for (case, number) in cases.iter().cycle().zip(1..=count) {
         if let Some(answer) = senders.send(case).with_context(|| format!("input {number}: {}", case.name))? {
             wrong += 1;
@@ -161,9 +165,8 @@ pub fn send(endpoint: &Endpoint, pid: Option<u32>, count: u64) -> Result<Report>
         if number == SETTLED {
             settled = memory(process)?;
         }
-        bar.inc(1);
+        recorder.progress().step();
     }
-    bar.finish_and_clear();
     let end = memory(process)?;
     fixture.check_untouched(endpoint)?;
     Ok(Report {
@@ -183,10 +186,4 @@ fn memory(process: Option<Process>) -> Result<Option<f64>> {
     let Some(process) = process else { return Ok(None) };
     std::thread::sleep(Duration::from_secs(1));
     process.rss_bytes().map(Some)
-}
-
-fn progress_bar(count: u64) -> ProgressBar {
-    let template = "{bar:40} {pos}/{len}, {per_sec}, {eta} left";
-    let style = ProgressStyle::with_template(template).expect("the template is well-formed");
-    ProgressBar::new(count).with_style(style)
 }

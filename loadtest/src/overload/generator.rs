@@ -15,7 +15,7 @@ use super::report::QUICK_MS;
 use super::visits::{self, Visits};
 use crate::endpoint::Endpoint;
 use crate::process::Process;
-use crate::report::figure;
+use crate::report::{MarkKind, Recorder, figure};
 use crate::schedule::Schedule;
 use crate::stopwatch::Stopwatch;
 use crate::wire::{Poll, Token};
@@ -44,6 +44,7 @@ pub(super) struct Generator<'s> {
     clock: Stopwatch,
     server: Process,
     scratch: Vec<u8>,
+    recorder: &'s Recorder,
 }
 
 /// What a window measured.
@@ -93,9 +94,14 @@ impl fmt::Display for Sample {
 }
 
 impl<'s> Generator<'s> {
-    pub(super) fn begin(endpoint: &'s Endpoint, server: Process, options: &OverloadOptions) -> Result<Self> {
+    pub(super) fn begin(
+        endpoint: &'s Endpoint,
+        server: Process,
+        options: &OverloadOptions,
+        recorder: &'s Recorder,
+    ) -> Result<Self> {
         let poll = Poll::new()?;
-        let players = Players::begin(endpoint, options.games, &poll)?;
+        let players = Players::begin(endpoint, options.games, &poll, recorder)?;
         let visits = Visits::new(endpoint, &players.ended)?;
         poll.add(&visits.poll, VISITS)?;
         Ok(Self {
@@ -106,11 +112,19 @@ impl<'s> Generator<'s> {
             clock: Stopwatch::start(),
             server,
             scratch: vec![0; 64 * 1024],
+            recorder,
         })
     }
 
+    /// Records the latencies of all windows, second by second.
+    pub(super) fn end(self) {
+        self.recorder.add(self.players.over_time);
+    }
+
     /// Offers so many moves per second, and what comes with them. Then waits until all is answered.
-    pub(super) fn run(&mut self, moves_per_second: f64, seconds: f64) -> Result<Sample> {
+    /// `condition` is what the report calls it.
+    pub(super) fn run(&mut self, moves_per_second: f64, seconds: f64, condition: &str) -> Result<Sample> {
+        let phase = self.recorder.begin(MarkKind::Phase, condition);
         self.players.counts = players::Counts::new()?;
         (self.visits.logins, self.visits.http) = (visits::Counts::default(), visits::Counts::default());
         let (busy, core) = (self.server.urgent_cpu_micros()?, self.server.cpu_micros()?);
@@ -146,7 +160,9 @@ impl<'s> Generator<'s> {
         }
         self.rest()?;
         // Those that were still in flight took longest.
+        self.recorder.end(phase);
         let counts = &self.players.counts;
+        self.recorder.curve("Latency of moves", condition, &counts.times);
         let (p99_ms, late_ms) = (p99(&counts.times), p99(&counts.late));
         let (logins, http) = (self.visits.logins, self.visits.http);
         Ok(Sample { due, accepted, p99_ms, late_ms, core_percent, busy_percent, logins, http })

@@ -23,6 +23,7 @@ use crate::bench::{HardGames, hard_positions};
 use crate::conditions::{Conditions, Inconclusive, Watch};
 use crate::endpoint::Endpoint;
 use crate::process::{self, Process};
+use crate::report::Recorder;
 use crate::server_process::{Flags, ServerProcess, zeitnot_binary};
 use generator::Generator;
 pub use report::Report;
@@ -42,6 +43,14 @@ const OFFERED_MIN: f64 = 0.97;
 /// How the rate relates to the one that fills the core.
 const QUIET: f64 = 0.5;
 const OVERLOAD: f64 = 2.0;
+
+/// What reports call them, and the search.
+const HALF: &str = "half of the full rate";
+const TWICE: &str = "twice the full rate";
+const SEARCH: &str = "search";
+
+/// About how many rates are tried, some of them twice.
+const SEARCH_TRIES: f64 = 16.0;
 
 /// How much, and for how long.
 #[derive(Clone, Debug, Args)]
@@ -85,9 +94,10 @@ pub struct OverloadOptions {
 /// When the server does not start, or a game is disturbed; and
 /// [`Inconclusive`] when the games were slow under conditions that
 /// did not hold.
-pub fn run(options: &OverloadOptions, out: &mut dyn Write) -> Result<bool> {
+pub fn run(options: &OverloadOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
     ensure!(options.games > 0, "--games: at least one");
     let binary = zeitnot_binary(options.zeitnot.as_deref())?;
+    recorder.server_binary(&binary);
     process::move_to(options.own_core)?;
     let positions = hard_positions(options.hard)?;
     let flags = [
@@ -97,8 +107,9 @@ pub fn run(options: &OverloadOptions, out: &mut dyn Write) -> Result<bool> {
         HTTP_LIMITS,
     ];
     let mut server = ServerProcess::zeitnot_with(&binary, Some(options.server_core), &flags)?;
+    recorder.watch("zeitnot", &server);
     let process = Process::new(server.pid());
-    let measured = measure(server.endpoint(), process, options, &positions, out);
+    let measured = measure(server.endpoint(), process, options, &positions, recorder, out);
     let (report, conditions) = measured.or_else(|error| server.check_alive().and(Err(error)))?;
     write!(out, "{}", report.table())?;
     writeln!(out, "{report}")?;
@@ -118,10 +129,11 @@ pub fn attack(
     endpoint: &Endpoint,
     server: u32,
     options: &OverloadOptions,
+    recorder: &Recorder,
     out: &mut dyn Write,
 ) -> Result<Report> {
     let positions = hard_positions(options.hard)?;
-    Ok(measure(endpoint, Process::new(server), options, &positions, out)?.0)
+    Ok(measure(endpoint, Process::new(server), options, &positions, recorder, out)?.0)
 }
 
 fn measure(
@@ -129,11 +141,15 @@ fn measure(
     process: Process,
     options: &OverloadOptions,
     positions: &[String],
+    recorder: &Recorder,
     out: &mut dyn Write,
 ) -> Result<(Report, Conditions)> {
-    let mut generator = Generator::begin(endpoint, process, options)?;
+    let mut generator = Generator::begin(endpoint, process, options, recorder)?;
     let hard = HardGames::start(endpoint, positions)?;
+    // The search for the full rate is one step of some tries, each of which may be made twice.
+    recorder.progress().plan(1, "searches", SEARCH_TRIES * options.search_seconds);
     let full = options.full_rate.map_or_else(|| full_rate(&mut generator, options, out), Ok)?;
+    recorder.progress().plan(2 * u64::from(options.rounds), "measurements", options.seconds);
     let mut report = Report::new(full);
     let mut conditions = Conditions::default();
     for round in 0..options.rounds {
@@ -143,7 +159,9 @@ fn measure(
             factors.reverse();
         }
         for factor in factors {
-            let sample = generator.run(factor * full, options.seconds).context("a round")?;
+            let name = if factor > 1.0 { TWICE } else { HALF };
+            let sample = generator.run(factor * full, options.seconds, name).context("a round")?;
+            recorder.progress().step();
             if factor > 1.0 {
                 conditions.add_lateness(sample.late_ms);
             }
@@ -152,6 +170,8 @@ fn measure(
         conditions.add_others(watch.others_percent(process)?);
     }
     hard.end()?;
+    generator.end();
+    report.record(recorder);
     Ok((report, conditions))
 }
 
@@ -162,8 +182,9 @@ fn full_rate(generator: &mut Generator<'_>, options: &OverloadOptions, out: &mut
     while rate < LAST_RATE {
         let mut is_served = false;
         for _ in 0..2 {
-            let sample =
-                generator.run(rate, options.search_seconds).context("the search for the full rate")?;
+            let sample = generator
+                .run(rate, options.search_seconds, SEARCH)
+                .context("the search for the full rate")?;
             writeln!(out, "{rate:.0} moves/s: {sample}")?;
             is_served = sample.is_all_served();
             if is_served {

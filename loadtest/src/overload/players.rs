@@ -11,6 +11,7 @@ use hdrhistogram::Histogram;
 use zeitnot_protocol::{GameId, ServerMessage};
 
 use crate::endpoint::Endpoint;
+use crate::report::{Latencies, Recorder};
 use crate::wire::{Poll, Socket, connect_all};
 use crate::{long_game, measured_moves, player, schedule};
 
@@ -41,6 +42,7 @@ pub(super) struct Players {
     moves: Vec<String>,
     next: usize,
     pub(super) counts: Counts,
+    pub(super) over_time: Latencies,
 }
 
 /// What happened in a window.
@@ -60,7 +62,7 @@ impl Counts {
 }
 
 impl Players {
-    pub(super) fn begin(endpoint: &Endpoint, count: usize, poll: &Poll) -> Result<Self> {
+    pub(super) fn begin(endpoint: &Endpoint, count: usize, poll: &Poll, recorder: &Recorder) -> Result<Self> {
         let moves = long_game::moves(SEED, PLIES_MAX);
         let mut sockets =
             connect_all(Vec::new(), (0..2 * count).map(|index| player::connect(endpoint, index, true)))?;
@@ -87,7 +89,8 @@ impl Players {
             socket.set_nonblocking(true)?;
             poll.add(&*socket, token)?;
         }
-        Ok(Self { sockets, spectators, ended, games, moves, next: 0, counts: Counts::new()? })
+        let (counts, over_time) = (Counts::new()?, recorder.latencies("moves"));
+        Ok(Self { sockets, spectators, ended, games, moves, next: 0, counts, over_time })
     }
 
     /// Whether no move is in flight.
@@ -127,7 +130,9 @@ impl Players {
             game.made += 1;
             let waits = !game.due.is_empty();
             self.counts.accepted += 1;
-            self.counts.times.saturating_record(now_us().saturating_sub(at_us));
+            let took = now_us().saturating_sub(at_us);
+            self.counts.times.saturating_record(took);
+            self.over_time.record(took);
             if waits {
                 self.send(number)?;
             }

@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::generator::Sample;
 use super::visits::Counts;
-use crate::report::{Series, Table, figure};
+use super::{HALF, TWICE};
+use crate::report::{Better, Figure, Recorder, Series, Table, figure};
 
 /// How much slower the moves may be, and what is quick enough however slow they are.
 const SLOWER_MAX: f64 = 3.0;
@@ -52,6 +53,27 @@ impl Report {
 
     pub(super) fn add(&mut self, is_overload: bool, sample: &Sample) {
         if is_overload { self.overload.add(sample) } else { self.quiet.add(sample) }
+    }
+
+    /// Records what was measured.
+    pub(super) fn record(&self, recorder: &Recorder) {
+        for (name, side) in [(HALF, &self.quiet), (TWICE, &self.overload)] {
+            let of = |group, unit, series| Figure::of_rounds(group, name, unit, series);
+            let is_overload = name == TWICE;
+            let p99 = of("p99 of moves", "ms", &side.p99);
+            recorder.figure(if is_overload { p99.at_most(self.limit_ms()) } else { p99 });
+            let goodput = of("Moves accepted in time", "%", &side.goodput).better(Better::Higher);
+            recorder.figure(if is_overload { goodput.at_least(GOODPUT_MIN) } else { goodput });
+            recorder.figure(of("Server's core busy", "%", &side.core).better(Better::Neither));
+            recorder.figure(of("Sent late by the load generator", "ms", &side.late).better(Better::Neither));
+            for (what, counts) in [("Logins", side.logins), ("HTTP requests", side.http)] {
+                let served = 100.0 * counts.served as f64 / counts.made as f64;
+                let figure = Figure::once(&format!("{what} served"), name, "% of those made", served);
+                recorder.figure(figure.better(Better::Higher));
+            }
+        }
+        let full = Figure::once("Rate at which the core is full", "moves", "per second", self.full_rate);
+        recorder.figure(full.better(Better::Higher));
     }
 
     /// The most that the p99 may be under overload, in milliseconds.

@@ -21,6 +21,7 @@ use tokio::sync::Semaphore;
 use zeitnot_protocol::PoolId;
 
 use crate::endpoint::Endpoint;
+use crate::report::Recorder;
 use crate::rng::Rng;
 use crate::server_process::{ServerProcess, zeitnot_binary};
 use crate::stopwatch::Stopwatch;
@@ -70,9 +71,11 @@ struct World {
 ///
 /// # Errors
 /// When the server does not start, or a bot cannot go on.
-pub fn run(options: &PairingOptions, out: &mut dyn Write) -> Result<bool> {
+pub fn run(options: &PairingOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
     let binary = zeitnot_binary(options.zeitnot.as_deref())?;
     let mut server = ServerProcess::zeitnot_with(&binary, None, &[ServerProcess::ADDRESS_LIMITS])?;
+    recorder.watch("zeitnot", &server);
+    recorder.progress().plan(1, "runs", options.seconds);
     let report = pair(server.endpoint(), options);
     let report = report.or_else(|error| server.check_alive().and(Err(error)))?;
     for wrong in &report.named {

@@ -181,7 +181,9 @@ impl<'w> HttpBot<'w> {
             Choice::Play(uci) => {
                 self.world.sends(game, on, uci);
                 let path = format!("{path}/move/{uci}");
+                let sent = self.world.now();
                 let (status, answer) = self.program.post(&path).await?;
+                self.world.answered(Api::Lichess, sent);
                 if status == StatusCode::OK {
                     self.world.checker.borrow_mut().acked(game, on, Some(on + 1));
                 } else {

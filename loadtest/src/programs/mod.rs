@@ -30,6 +30,7 @@ use zeitnot_protocol::{Hello, PoolId};
 use crate::account_requests;
 use crate::client::Client;
 use crate::endpoint::Endpoint;
+use crate::report::{MarkKind, Recorder};
 use crate::rng::Rng;
 use crate::server_process::{Flags, ServerProcess, zeitnot_binary};
 use http::Program;
@@ -53,6 +54,9 @@ const LOOK_EVERY: Duration = Duration::from_millis(250);
 /// How long after the last bot has stopped looking a game may still begin: a seek whose stream was closed is withdrawn
 /// within 2 s.
 const LINGER: Duration = Duration::from_secs(5);
+
+/// About how long it takes until the last game has ended and all are compared, in seconds.
+const GAMES_END_WITHIN: f64 = 60.0;
 
 /// How many bots are registered at the same time.
 const AT_ONCE: usize = 8;
@@ -98,13 +102,15 @@ struct Account {
 ///
 /// # Errors
 /// When the server does not start, or a bot cannot go on.
-pub fn run(options: &ProgramsOptions, out: &mut dyn Write) -> Result<bool> {
+pub fn run(options: &ProgramsOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
     let binary = zeitnot_binary(options.zeitnot.as_deref())?;
+    recorder.server_binary(&binary);
     let mut command = Command::new(binary);
     command.args(["--listen", "127.0.0.1:0", "--data", ":memory:", "--log", "warn", "--bots-in-pools"]);
     command.args(FLAGS.iter().flat_map(|(flag, value)| [flag, value]));
     let mut server = ServerProcess::zeitnot_by(command, None)?;
-    let report = play(server.endpoint(), options);
+    recorder.watch("zeitnot", &server);
+    let report = play(server.endpoint(), options, recorder);
     let report = report.or_else(|error| server.check_alive().and(Err(error)))?;
     for finding in &report.findings {
         writeln!(out, "{finding}")?;
@@ -120,10 +126,11 @@ pub fn run(options: &ProgramsOptions, out: &mut dyn Write) -> Result<bool> {
 ///
 /// # Errors
 /// As [`run`].
-pub fn play(endpoint: &Endpoint, options: &ProgramsOptions) -> Result<Report> {
+pub fn play(endpoint: &Endpoint, options: &ProgramsOptions, recorder: &Recorder) -> Result<Report> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     runtime.block_on(async {
-        let world = World::new(endpoint);
+        recorder.progress().plan(1, "runs", options.seconds + GAMES_END_WITHIN);
+        let world = World::new(endpoint, recorder);
         let bots = all_bots(&world, options);
         let time_limit = async {
             while world.ready.get() < 2 * options.bots {
@@ -141,10 +148,16 @@ pub fn play(endpoint: &Endpoint, options: &ProgramsOptions) -> Result<Report> {
             end = bots => end?,
             end = time_limit => end?,
         }
+        world.record(recorder);
+        let phase = recorder.begin(MarkKind::Phase, "comparing");
         let games = audit::audit(&world).await?;
+        recorder.end(phase);
         let checker = world.checker.take();
         let report = Report::new(options.bots, games, checker.moves(), world.again.get());
-        Ok(report.with(checker.findings(), world.wrong.take()))
+        let report = report.with(checker.findings(), world.wrong.take());
+        report.record(recorder);
+        recorder.progress().step();
+        Ok(report)
     })
 }
 

@@ -4,6 +4,7 @@ use std::fmt;
 
 use super::audit::Games;
 use crate::crash::finding::{Finding, Kind};
+use crate::report::{Better, Figure, Recorder};
 
 /// How many differences are named at most.
 const NAMED: usize = 20;
@@ -43,6 +44,23 @@ impl Report {
 
     fn count(&self, kind: Kind) -> usize {
         self.findings.iter().filter(|finding| finding.kind == kind).count()
+    }
+
+    /// Records what came of it.
+    pub(super) fn record(&self, recorder: &Recorder) {
+        let wrong =
+            |what: &str, of: &str, count: usize| Figure::once(what, of, "", count as f64).at_most(0.0);
+        for (name, kind) in [("Lost", Kind::Lost), ("Doubled", Kind::Doubled), ("Flagged", Kind::Flagged)] {
+            recorder.figure(wrong(name, "events of games", self.count(kind)));
+        }
+        recorder.figure(wrong("Differences", "between readers of a game", self.differences));
+        let kinds = ["games over HTTP", "games of both kinds", "games over WebSockets"];
+        let games = kinds.into_iter().zip(self.games);
+        for (name, count) in games.chain([("moves", self.moves), ("sent again", self.again)]) {
+            recorder.figure(Figure::once("Played", name, "", count as f64).better(Better::Neither));
+        }
+        self.findings.iter().for_each(|finding| recorder.finding(finding.to_string()));
+        self.named.iter().for_each(|difference| recorder.finding(difference.clone()));
     }
 
     /// Whether nothing is wrong, and something was played.

@@ -34,6 +34,8 @@ struct Playing {
     color: WireColor,
     line: Line,
     cursor: Cursor,
+    /// When the move that is not answered yet was sent.
+    sent: Option<u64>,
 }
 
 impl<'w> SocketBot<'w> {
@@ -98,7 +100,7 @@ impl<'w> SocketBot<'w> {
         let is_white = snapshot.players.white.account == self.account;
         let color = if is_white { WireColor::White } else { WireColor::Black };
         let line = Line::new(&mut self.rng)?;
-        let mut playing = Playing { game: snapshot.game, color, line, cursor: Cursor::default() };
+        let mut playing = Playing { game: snapshot.game, color, line, cursor: Cursor::default(), sent: None };
         let now = self.world.now();
         self.world.checker.borrow_mut().snapshot(&mut playing.cursor, snapshot, now, false);
         for ply in &snapshot.plies {
@@ -125,6 +127,7 @@ impl<'w> SocketBot<'w> {
             ServerMessage::Ok(ok) if ok.game == Some(game) => {
                 let on = ok.id.and_then(|id| id.as_str().parse().ok());
                 if let Some(on) = on {
+                    playing.sent.take().into_iter().for_each(|sent| self.world.answered(Api::Own, sent));
                     self.world.checker.borrow_mut().acked(game, on, ok.seq);
                 }
             }
@@ -143,7 +146,7 @@ impl<'w> SocketBot<'w> {
         Ok(false)
     }
 
-    async fn act(&mut self, playing: &Playing) -> Result<()> {
+    async fn act(&mut self, playing: &mut Playing) -> Result<()> {
         let (game, on) = (playing.game, playing.line.on());
         match playing.line.choose(&mut self.rng) {
             Choice::Resign => {
@@ -153,6 +156,7 @@ impl<'w> SocketBot<'w> {
                 self.world.sends(game, on, uci);
                 let id: CommandId = on.to_string().parse().expect("digits");
                 let message = ClientMessage::Move(PlayMove { game, on, uci, id: Some(id) });
+                playing.sent = Some(self.world.now());
                 self.client.send(&message).await?;
                 if self.rng.in_100(TWICE) {
                     self.world.sent_again(1);

@@ -10,6 +10,7 @@ use zeitnot_protocol::{GameId, Uci, WireColor, WireScore};
 use super::{LINGER, LOOK_EVERY};
 use crate::crash::history_checker::HistoryChecker;
 use crate::endpoint::Endpoint;
+use crate::report::{Latencies, Recorder};
 use crate::stopwatch::Stopwatch;
 
 /// What a bot speaks.
@@ -44,10 +45,13 @@ pub(super) struct World<'e> {
     busy: Cell<u32>,
     /// Calls and moves that were made a second time, on purpose or because there was no answer.
     pub(super) again: Cell<u64>,
+    /// From when a move is sent until it is answered, by what the bot speaks.
+    times: RefCell<BTreeMap<Api, Latencies>>,
 }
 
 impl<'e> World<'e> {
-    pub(super) fn new(endpoint: &'e Endpoint) -> Self {
+    pub(super) fn new(endpoint: &'e Endpoint, recorder: &Recorder) -> Self {
+        let times = [(Api::Lichess, "moves over HTTP"), (Api::Own, "moves over WebSockets")];
         Self {
             endpoint,
             checker: RefCell::new(HistoryChecker::new(0)),
@@ -58,11 +62,23 @@ impl<'e> World<'e> {
             is_over: Cell::new(false),
             busy: Cell::new(0),
             again: Cell::new(0),
+            times: RefCell::new(times.map(|(api, what)| (api, recorder.latencies(what))).into()),
         }
     }
 
     pub(super) fn now(&self) -> u64 {
         self.clock.micros()
+    }
+
+    /// A move that was sent at `sent` is answered.
+    pub(super) fn answered(&self, api: Api, sent: u64) {
+        let took = self.now().saturating_sub(sent);
+        self.times.borrow_mut().entry(api).and_modify(|times| times.record(took));
+    }
+
+    /// Records how long moves took. No bot plays any more.
+    pub(super) fn record(&self, recorder: &Recorder) {
+        self.times.take().into_values().for_each(|times| recorder.add_under("all bots", times));
     }
 
     /// A bot begins to look for a game.

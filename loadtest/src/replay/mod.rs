@@ -16,17 +16,20 @@ use std::path::PathBuf;
 use anyhow::{Context, Result};
 use clap::Args;
 use futures_util::{StreamExt, stream};
-use indicatif::{ProgressBar, ProgressStyle};
 use zeitnot_protocol::Hello;
 use zeitnot_rules::notation::pgn::{self, ImportedGame};
 
 use crate::client::Client;
 use crate::endpoint::Endpoint;
+use crate::report::Recorder;
 use crate::server_process::{ServerProcess, zeitnot_binary};
 use crate::stopwatch::Stopwatch;
 use listener::Fault;
 pub use report::{Difference, Report};
 use script::Script;
+
+/// About how long a game takes, in seconds, beside the others.
+const GAME_TAKES: f64 = 0.02;
 
 /// Which games to replay, and on which server.
 #[derive(Clone, Debug, Args)]
@@ -53,7 +56,7 @@ pub struct ReplayOptions {
 /// # Errors
 /// When the file cannot be read, or no server can be reached. Differences are not errors; they are
 /// in the report.
-pub async fn run(options: &ReplayOptions) -> Result<Report> {
+pub async fn run(options: &ReplayOptions, recorder: &Recorder) -> Result<Report> {
     let name = options.file.display();
     let bytes = std::fs::read(&options.file).with_context(|| format!("cannot read {name}"))?;
     // Old archives are in Latin-1; only names are affected.
@@ -75,12 +78,18 @@ pub async fn run(options: &ReplayOptions) -> Result<Report> {
     // Otherwise a wrong address would be reported as a difference in every game.
     let probe = Client::connect(&endpoint, 0, Hello::default()).await;
     probe.with_context(|| format!("no server answers at {endpoint}"))?.close().await?;
-    Ok(replay(&endpoint, &games, usize::from(options.parallel)).await)
+    process.iter().for_each(|process| recorder.watch("zeitnot", process));
+    Ok(replay(&endpoint, &games, usize::from(options.parallel), recorder).await)
 }
 
 /// Replays games, `parallel` at a time.
-pub async fn replay(endpoint: &Endpoint, games: &[ImportedGame], parallel: usize) -> Report {
-    let bar = progress_bar(games.len());
+pub async fn replay(
+    endpoint: &Endpoint,
+    games: &[ImportedGame],
+    parallel: usize,
+    recorder: &Recorder,
+) -> Report {
+    recorder.progress().plan(games.len() as u64, "games", GAME_TAKES);
     let time = Stopwatch::start();
     let mut report = Report::default();
     let played = stream::iter(games.iter().enumerate())
@@ -89,10 +98,9 @@ pub async fn replay(endpoint: &Endpoint, games: &[ImportedGame], parallel: usize
     let mut played = std::pin::pin!(played);
     while let Some((script, result)) = played.next().await {
         report.add(&script, result);
-        bar.inc(1);
+        recorder.progress().step();
     }
     report.finish(time.elapsed());
-    bar.finish_and_clear();
     report
 }
 
@@ -107,10 +115,4 @@ async fn one(
         None => game::play(endpoint, 3 * index, &script).await,
     };
     (script, result)
-}
-
-fn progress_bar(games: usize) -> ProgressBar {
-    let template = "{bar:40} {pos}/{len} games, {per_sec}, {eta} left";
-    let style = ProgressStyle::with_template(template).expect("the template is well-formed");
-    ProgressBar::new(games as u64).with_style(style)
 }

@@ -3,6 +3,7 @@
 
 use zeitnot_loadtest::bench::{self, BenchOptions, LatencyOptions, RestartOptions};
 use zeitnot_loadtest::conditions::is_inconclusive;
+use zeitnot_loadtest::report::Recorder;
 
 use crate::crash::zeitnot;
 
@@ -10,7 +11,7 @@ use crate::crash::zeitnot;
 fn report(options: &BenchOptions) -> String {
     let mut out = Vec::new();
     // Whether the targets hold, or the machine is too busy to tell, depends on the machine.
-    if let Err(error) = bench::run(options, &mut out) {
+    if let Err(error) = bench::run(options, &Recorder::silent(), &mut out) {
         assert!(is_inconclusive(&error), "the bench comes to its end: {error:#}");
     }
     String::from_utf8(out).expect("a report is text")

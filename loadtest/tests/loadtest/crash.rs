@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use zeitnot_loadtest::crash::finding;
 use zeitnot_loadtest::crash::trace::check_strace;
 use zeitnot_loadtest::crash::{CrashOptions, FaultFlags, Report, crash};
+use zeitnot_loadtest::report::Recorder;
 
 /// The `zeitnot` beside the folder of this test.
 pub(crate) fn zeitnot() -> Option<PathBuf> {
@@ -40,7 +41,8 @@ fn break_it(kind: FaultFlags) {
     let Some(binary) = zeitnot() else { return };
     let home = tempfile::tempdir().expect("a folder");
     let seed = 20_261_121;
-    let report = crash(&options(kind, binary), home.path(), seed).expect("the server comes back");
+    let report =
+        crash(&options(kind, binary), home.path(), seed, &Recorder::silent()).expect("the server comes back");
     assert!(report.is_clean(), "seed {seed}: {report}\n{:#?}\n{:#?}", report.findings, report.complaints);
     assert_eq!(report.cycles, 2);
     assert!(report.moves > 20, "{report}");
@@ -57,7 +59,7 @@ fn killed_while_rated_games_end() {
     let Some(binary) = zeitnot() else { return };
     let home = tempfile::tempdir().expect("a folder");
     let rated = CrashOptions { rated: true, cycles: 3, ..options(FaultFlags::default(), binary) };
-    let report = crash(&rated, home.path(), 20_261_123).expect("the server comes back");
+    let report = crash(&rated, home.path(), 20_261_123, &Recorder::silent()).expect("the server comes back");
     assert!(report.is_clean(), "{report}\n{:#?}\n{:#?}", report.findings, report.complaints);
     let said = report.notes.iter().find(|note| note.contains("ratings")).expect("the ratings were compared");
     assert!(said.contains("Rated games: ") && !said.contains("Rated games: 0."), "{said}");
@@ -100,7 +102,10 @@ fn break_wrapped(act: &str) -> Option<Report> {
     let data = home.path().join("home");
     std::fs::create_dir(&data).expect("a folder");
     let script = wrapped(home.path(), &binary, act);
-    Some(crash(&options(FaultFlags::default(), script), &data, 7).expect("the server comes back"))
+    Some(
+        crash(&options(FaultFlags::default(), script), &data, 7, &Recorder::silent())
+            .expect("the server comes back"),
+    )
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! is found.
 
 use zeitnot_loadtest::dos::{Plan, attack};
+use zeitnot_loadtest::report::Recorder;
 use zeitnot_protocol::Limits;
 use zeitnot_server::Config;
 
@@ -42,7 +43,7 @@ fn plan() -> (Config, Plan) {
 fn every_connection_is_closed_as_documented() {
     let (config, plan) = plan();
     let server = TestServer::with(config);
-    let report = attack(&server.endpoint(), None, &plan).unwrap();
+    let report = attack(&server.endpoint(), None, &plan, &Recorder::silent()).unwrap();
     assert_eq!(report.wrong(), 0, "{report:?}");
     assert!(report.moves() > 100, "{report}");
     assert!(report.to_string().starts_with("dos: p99 under attack to alone "), "{report}");
@@ -53,7 +54,7 @@ fn a_connection_that_is_not_closed_is_found() {
     let (config, plan) = plan();
     let server = TestServer::with(Config { head_timeout_ms: 600_000, ..config });
     let plan = Plan { rounds: 1, slow: 3, margin: 0.5, ..plan };
-    let report = attack(&server.endpoint(), None, &plan).unwrap();
+    let report = attack(&server.endpoint(), None, &plan, &Recorder::silent()).unwrap();
     assert_eq!(report.wrong(), 3, "{report:?}");
     assert!(!report.is_clean());
 }

@@ -1,6 +1,7 @@
 //! Every case of invalid input, against the real server and one that answers wrongly.
 
 use zeitnot_loadtest::invalid_input::send;
+use zeitnot_loadtest::report::Recorder;
 
 use crate::server::TestServer;
 use crate::tampering_proxy;
@@ -11,7 +12,7 @@ const PIECES: u64 = 150;
 #[test]
 fn every_kind_is_answered_as_documented() {
     let server = TestServer::start();
-    let report = send(&server.endpoint(), None, PIECES).unwrap();
+    let report = send(&server.endpoint(), None, PIECES, &Recorder::silent()).unwrap();
     assert_eq!(report.shown, [], "{report}");
     assert!(report.is_clean());
     assert!(report.frame_kinds >= 20 && report.command_kinds >= 15, "{report}");
@@ -26,7 +27,7 @@ fn a_wrong_code_is_found() {
     let server = TestServer::start();
     let tampering_proxy =
         tampering_proxy::in_front_of(&server.endpoint(), r#""code":"no_offer""#, r#""code":"not_json""#);
-    let report = send(&tampering_proxy, None, PIECES).unwrap();
+    let report = send(&tampering_proxy, None, PIECES, &Recorder::silent()).unwrap();
     assert!(!report.is_clean());
     let shown = report.shown.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     assert!(shown.contains("wrong answer to accepting one's own offer"), "{shown}");

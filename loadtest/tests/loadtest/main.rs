@@ -12,6 +12,7 @@ mod overload;
 mod pairing;
 mod programs;
 mod replay;
+mod report;
 mod script;
 mod server;
 mod shadow_fs;

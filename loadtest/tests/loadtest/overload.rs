@@ -1,6 +1,7 @@
 //! A load that is no overload, on the real server: every move is accepted, logins and requests are served.
 
 use zeitnot_loadtest::overload::{OverloadOptions, attack};
+use zeitnot_loadtest::report::Recorder;
 use zeitnot_server::Config;
 
 use crate::server::TestServer;
@@ -27,7 +28,8 @@ fn all_that_is_offered_is_served() {
         zeitnot: None,
     };
     let mut out = Vec::new();
-    let report = attack(&server.endpoint(), std::process::id(), &options, &mut out).unwrap();
+    let report =
+        attack(&server.endpoint(), std::process::id(), &options, &Recorder::silent(), &mut out).unwrap();
     assert!(report.goodput() > 50.0, "{report}");
     assert!(report.served() > 10, "{report:?}");
     assert!(report.to_string().contains("core full at 50 moves/s"), "{report}");

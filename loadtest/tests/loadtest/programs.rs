@@ -1,6 +1,7 @@
 //! A few bots of the Lichess API and of our own protocol on the real server.
 
 use zeitnot_loadtest::programs::{ProgramsOptions, play};
+use zeitnot_loadtest::report::Recorder;
 use zeitnot_server::Config;
 
 use crate::server::TestServer;
@@ -19,7 +20,7 @@ fn bots_of_both_kinds_play_each_other_and_every_reader_shows_the_same_games() {
         ..Config::for_tests()
     });
     let options = ProgramsOptions { bots: 2, seconds: 3.0, seed: 5, zeitnot: None };
-    let report = play(&server.endpoint(), &options).unwrap();
+    let report = play(&server.endpoint(), &options, &Recorder::silent()).unwrap();
     assert!(report.is_clean(), "{report} {:?} {:?}", report.findings, report.named);
     assert!(report.moves >= 16, "{report}");
     assert!(report.to_string().starts_with("programs: bots 2+2, games "), "{report}");

@@ -3,6 +3,7 @@
 
 use zeitnot_loadtest::endpoint::Endpoint;
 use zeitnot_loadtest::replay::{Report, replay};
+use zeitnot_loadtest::report::Recorder;
 use zeitnot_rules::notation::pgn;
 
 use crate::server::TestServer;
@@ -11,7 +12,7 @@ use crate::tampering_proxy;
 fn play(endpoint: &Endpoint, text: &str) -> Report {
     let games: Vec<_> = pgn::games(text).collect::<Result<_, _>>().expect("the games can be read");
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().expect("a runtime");
-    runtime.block_on(replay(endpoint, &games, 4))
+    runtime.block_on(replay(endpoint, &games, 4, &Recorder::silent()))
 }
 
 const GAMES: &str = r#"

@@ -6,6 +6,7 @@
 //! folder measures without making them again.
 
 mod games;
+mod measured;
 mod searches;
 
 use std::fs::{self, File};
@@ -18,26 +19,26 @@ use anyhow::{Context as _, Result, anyhow, ensure};
 use clap::Args;
 use hdrhistogram::Histogram;
 
+use self::measured::{Measured, ms};
 use self::searches::Found;
 use super::open_loop::Players;
 use super::{durable, openings};
-use crate::conditions::{Conditions, Watch};
+use crate::conditions::Watch;
 use crate::process::Process;
-use crate::report::{Series, Table, Target, figure};
+use crate::report::{Recorder, figure};
 use crate::rng::Rng;
 use crate::server_process::zeitnot_binary;
 use crate::stopwatch::Stopwatch;
-
-const ALONE: Target = Target { name: "P15 search p99", must: 50.0, aim: 10.0, unit: " ms" };
-const BESIDE: Target = Target { name: "P15 search p99 beside moves", must: 200.0, aim: 50.0, unit: " ms" };
-const START: Target = Target { name: "P15 start", must: 0.2, aim: 0.1, unit: " s" };
-const BYTES: Target = Target { name: "P15 game on disk, with its indexes", must: 3.6, aim: 2.0, unit: " KB" };
 
 /// Games that are made and imported at a time.
 const BATCH: usize = 50_000;
 
 /// Half-moves of the games beside which is searched; then they are resigned and others begin.
 const PLIES: usize = 200;
+
+/// About how long an import and a copy take, in seconds.
+const IMPORT_TAKES: f64 = 20.0;
+const COPY_TAKES: f64 = 10.0;
 
 /// How many games, how many searches, beside how many moves.
 #[derive(Clone, Debug, Args)]
@@ -68,49 +69,47 @@ pub struct ArchiveOptions {
     pub zeitnot: Option<PathBuf>,
 }
 
-/// What was measured, in ms but for the starts, which are in seconds.
-#[derive(Debug)]
-struct Measured {
-    alone: Found,
-    beside: Found,
-    starts: Series,
-    empty_starts: Series,
-    moves_alone: Series,
-    moves_beside_searches: Series,
-    moves_beside_copy: Series,
-    copy_seconds: Series,
-    conditions: Conditions,
+/// What every round uses.
+#[derive(Clone, Copy)]
+struct Setting<'b> {
+    options: &'b ArchiveOptions,
+    binary: &'b Path,
+    data: &'b Path,
+    /// A folder for what is not kept.
+    home: &'b Path,
+    openings: &'b [Vec<String>],
+    recorder: &'b Recorder,
 }
 
 /// Measures; whether the required targets hold.
-pub(crate) fn run(options: &ArchiveOptions, out: &mut dyn Write) -> Result<bool> {
+pub(crate) fn run(options: &ArchiveOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
     ensure!(options.games > 0, "--games: at least one");
     let binary = zeitnot_binary(options.zeitnot.as_deref())?;
+    recorder.server_binary(&binary);
     let openings = openings::read(None)?;
     let home = durable::folder(None)?;
     let data = options.data.clone().unwrap_or_else(|| home.path().join("data"));
+    let (home, openings) = (home.path(), &openings);
+    let setting = Setting { options, binary: &binary, data: &data, home, openings, recorder };
     let is_new = !data.join("zeitnot.db").exists();
+    recorder.disk(options.data.as_deref().filter(|folder| folder.exists()).unwrap_or(home))?;
     if is_new {
-        fill(options, &binary, &data, home.path(), &openings, out)?;
+        recorder.progress().plan(options.games.div_ceil(BATCH) as u64, "imports", IMPORT_TAKES);
+        recorder.phase("import", || fill(setting, out))?;
     }
+    recorder.progress().plan(options.rounds.into(), "rounds", 3.0 * options.seconds + COPY_TAKES);
     let bytes = durable::folder_bytes(&data)? / options.games as f64 / 1e3;
     let mut measured = Measured::new()?;
     for round in 1..=options.rounds {
-        measure(options, &binary, &data, home.path(), &openings, round, &mut measured)
-            .with_context(|| format!("round {round}"))?;
+        measure(setting, round, &mut measured).with_context(|| format!("round {round}"))?;
+        recorder.progress().step();
     }
-    report(&measured, bytes, out)
+    measured.report(bytes, recorder, out)
 }
 
 /// Makes the games and imports them.
-fn fill(
-    options: &ArchiveOptions,
-    binary: &Path,
-    data: &Path,
-    home: &Path,
-    openings: &[Vec<String>],
-    out: &mut dyn Write,
-) -> Result<()> {
+fn fill(setting: Setting<'_>, out: &mut dyn Write) -> Result<()> {
+    let Setting { options, binary, data, home, openings, recorder } = setting;
     let (time, mut rng, pgn) = (Stopwatch::start(), Rng::new(options.seed), home.join("games.pgn"));
     for first in (0..options.games).step_by(BATCH) {
         let count = BATCH.min(options.games - first);
@@ -120,21 +119,15 @@ fn fill(
         let mut import = Command::new(binary);
         import.args(["import", "--data"]).arg(data).arg(&pgn).stdout(Stdio::null());
         ensure!(import.status().context("cannot import")?.success(), "the import of {count} games failed");
+        recorder.progress().step();
     }
     writeln!(out, "{} games imported in {} s", options.games, figure(time.seconds()))?;
     Ok(())
 }
 
 /// One start of the server: searches alone, moves alone, both, and a copy beside moves.
-fn measure(
-    options: &ArchiveOptions,
-    binary: &Path,
-    data: &Path,
-    home: &Path,
-    openings: &[Vec<String>],
-    round: u32,
-    measured: &mut Measured,
-) -> Result<()> {
+fn measure(setting: Setting<'_>, round: u32, measured: &mut Measured) -> Result<()> {
+    let Setting { options, binary, data, home, openings, recorder } = setting;
     let empty = home.join(format!("empty-{round}"));
     let time = Stopwatch::start();
     durable::start(binary, &empty, None)?.0.kill()?;
@@ -142,23 +135,32 @@ fn measure(
     let time = Stopwatch::start();
     let (server, _) = durable::start(binary, data, None)?;
     measured.starts.push(time.seconds());
+    recorder.watch("zeitnot", &server);
     let process = Process::new(server.pid());
     let mut rng = Rng::new(options.seed).branch(u64::from(round));
     let endpoint = server.endpoint();
     let watch = Watch::start(Some(process))?;
     let mut search = |seconds, found: &mut Found| {
-        searches::search(endpoint, options.searches, seconds, openings, &mut rng, found)
+        let mut over_time = recorder.latencies("searches");
+        searches::search(endpoint, options.searches, seconds, openings, &mut rng, found, &mut over_time)?;
+        recorder.add(over_time);
+        anyhow::Ok(())
     };
-    search(options.seconds, &mut measured.alone)?;
+    recorder.phase("searches", || search(options.seconds, &mut measured.alone))?;
     let mut players = Players::begin(endpoint, 200, PLIES)?;
-    let alone = players.play(options.rate, options.seconds)?;
-    let beside = thread::scope(|scope| {
-        let searching = scope.spawn(|| search(options.seconds, &mut measured.beside));
-        let played = players.play(options.rate, options.seconds);
-        searching.join().map_err(|_| anyhow!("the thread that searches panicked"))??;
-        played
-    })?;
-    let (copied, seconds) = beside_copy(options, binary, data, home, &mut players)?;
+    let mut play = |condition| players.play(options.rate, options.seconds, recorder, condition);
+    let alone = recorder.phase("moves", || play("alone"))?;
+    let both = || {
+        thread::scope(|scope| {
+            let searching = scope.spawn(|| search(options.seconds, &mut measured.beside));
+            let played = play("beside searches");
+            searching.join().map_err(|_| anyhow!("the thread that searches panicked"))??;
+            played
+        })
+    };
+    let beside = recorder.phase("both", both)?;
+    let copy = || beside_copy(setting, &mut players);
+    let (copied, seconds) = recorder.phase("copy", copy)?;
     measured.conditions.add_others(watch.others_percent(process)?);
     measured.conditions.add_lateness(ms(&beside.late, 0.99));
     measured.moves_alone.push(ms(&alone.times, 0.99));
@@ -170,20 +172,15 @@ fn measure(
 }
 
 /// Moves while `zeitnot backup` copies the folder, and how many seconds that took.
-fn beside_copy(
-    options: &ArchiveOptions,
-    binary: &Path,
-    data: &Path,
-    home: &Path,
-    players: &mut Players,
-) -> Result<(Histogram<u64>, f64)> {
+fn beside_copy(setting: Setting<'_>, players: &mut Players) -> Result<(Histogram<u64>, f64)> {
+    let Setting { options, binary, data, home, recorder, .. } = setting;
     let file = home.join("copy.db");
     let mut copy = Command::new(binary);
     copy.args(["backup", "--data"]).arg(data).arg(&file).stdout(Stdio::null());
     let mut copy = copy.spawn().context("cannot copy")?;
     let (time, mut times) = (Stopwatch::start(), crate::schedule::times()?);
     let status = loop {
-        let played = players.play(options.rate, 1.0)?;
+        let played = players.play(options.rate, 1.0, recorder, "beside a copy")?;
         times.add(&played.times).context("the histograms have the same bounds")?;
         if let Some(status) = copy.try_wait().context("cannot wait for the copy")? {
             break status;
@@ -192,53 +189,4 @@ fn beside_copy(
     ensure!(status.success(), "the copy failed: {status}");
     fs::remove_file(&file).context("cannot remove the copy")?;
     Ok((times, time.seconds()))
-}
-
-fn report(measured: &Measured, kilobytes: f64, out: &mut dyn Write) -> Result<bool> {
-    let mut table = Table::new(&["search", "alone: p50 ms", "p99", "beside moves: p50 ms", "p99"]);
-    for ((kind, alone), (_, beside)) in measured.alone.kinds().zip(measured.beside.kinds()) {
-        let cells = [(alone, 0.5), (alone, 0.99), (beside, 0.5), (beside, 0.99)];
-        let cells = cells.map(|(times, quantile)| figure(ms(times, quantile)));
-        table.row([kind.to_owned()].into_iter().chain(cells).collect());
-    }
-    write!(out, "{table}")?;
-    let Measured { starts, empty_starts, moves_alone, moves_beside_searches, moves_beside_copy, .. } =
-        measured;
-    writeln!(out, "start {starts} s, of an empty folder {empty_starts} s")?;
-    writeln!(
-        out,
-        "p99 of moves: {moves_alone} ms alone, {moves_beside_searches} ms beside searches, {moves_beside_copy} ms beside \
-         a copy of {} s",
-        measured.copy_seconds
-    )?;
-    let judged = [
-        (ALONE, ms(&measured.alone.all()?, 0.99)),
-        (BESIDE, ms(&measured.beside.all()?, 0.99)),
-        (START, starts.median()),
-        (BYTES, kilobytes),
-    ];
-    for (target, value) in &judged {
-        writeln!(out, "{}", target.judge(*value))?;
-    }
-    measured.conditions.conclude(judged.iter().all(|(target, value)| target.holds(*value)))
-}
-
-impl Measured {
-    fn new() -> Result<Self> {
-        Ok(Self {
-            alone: Found::new()?,
-            beside: Found::new()?,
-            starts: Series::default(),
-            empty_starts: Series::default(),
-            moves_alone: Series::default(),
-            moves_beside_searches: Series::default(),
-            moves_beside_copy: Series::default(),
-            copy_seconds: Series::default(),
-            conditions: Conditions::default(),
-        })
-    }
-}
-
-fn ms(times: &Histogram<u64>, quantile: f64) -> f64 {
-    times.value_at_quantile(quantile) as f64 / 1e3
 }

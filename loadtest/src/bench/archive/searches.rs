@@ -15,6 +15,7 @@ use hdrhistogram::Histogram;
 use super::games;
 use crate::account_requests::address;
 use crate::endpoint::Endpoint;
+use crate::report::Latencies;
 use crate::rng::Rng;
 use crate::schedule::{self, Schedule};
 use crate::stopwatch::Stopwatch;
@@ -56,6 +57,7 @@ pub(super) fn search(
     openings: &[Vec<String>],
     rng: &mut Rng,
     found: &mut Found,
+    over_time: &mut Latencies,
 ) -> Result<()> {
     let (clock, mut schedule) = (Stopwatch::start(), Schedule::new(per_second));
     while clock.seconds() < seconds {
@@ -66,7 +68,9 @@ pub(super) fn search(
         let kind = number % KINDS.len();
         let path = path(kind, openings, rng);
         get(endpoint, number, &path).with_context(|| path.clone())?;
-        found.0[kind].saturating_record(clock.micros().saturating_sub(due));
+        let took = clock.micros().saturating_sub(due);
+        found.0[kind].saturating_record(took);
+        over_time.record(took);
     }
     Ok(())
 }

@@ -17,6 +17,7 @@ use zeitnot_rules::game::Variant;
 use zeitnot_rules::notation::{fen, uci};
 use zeitnot_rules::verdict::{Guard, Limits, dead, guard};
 
+use crate::bench::beside;
 use crate::endpoint::Endpoint;
 use crate::player;
 use crate::stopwatch::Stopwatch;
@@ -121,14 +122,14 @@ impl Game {
             player::connect(endpoint, FIRST_INDEX + 2 * number + 1, true)?,
         ];
         let played =
-            super::start(players.each_mut(), Some(fen)).with_context(|| format!("a game from {fen}"))?;
+            beside::start(players.each_mut(), Some(fen)).with_context(|| format!("a game from {fen}"))?;
         Ok(Self { fen: fen.to_owned(), players, played })
     }
 
     /// Plays a move, or starts another game when the last one has ended.
     fn advance(&mut self, number: u64) -> Result<()> {
         let Some((id, mover, turn)) = self.played.take() else {
-            self.played = super::start(self.players.each_mut(), Some(&self.fen))?;
+            self.played = beside::start(self.players.each_mut(), Some(&self.fen))?;
             return Ok(());
         };
         let on = turn.on;
@@ -137,7 +138,7 @@ impl Game {
             &mut self.players[mover],
             &ClientMessage::Move(PlayMove { game: id, on, uci, id: None }),
         )?;
-        let next = super::receive(&mut self.players[1 - mover], |message| match message {
+        let next = beside::receive(&mut self.players[1 - mover], |message| match message {
             ServerMessage::Turn(turn) if turn.game == id && turn.on > on => Some(Some(turn)),
             ServerMessage::Ended(ended) if ended.game == id => Some(None),
             _ => None,

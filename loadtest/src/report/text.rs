@@ -1,4 +1,4 @@
-//! How figures are reported: medians with their range, tables, and targets.
+//! How figures are printed: medians with their range, tables, and targets.
 //!
 //! It measures nothing and prints nothing itself: everything here implements `Display`.
 

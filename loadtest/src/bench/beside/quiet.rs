@@ -12,6 +12,7 @@ use zeitnot_protocol::{ClientMessage, GameId, PlayMove, ServerMessage};
 use crate::bench::openings;
 use crate::endpoint::Endpoint;
 use crate::player;
+use crate::report::Latencies;
 use crate::stopwatch::Stopwatch;
 use crate::wire::Socket;
 
@@ -53,7 +54,12 @@ impl QuietGames {
 
     /// Plays `rate` moves a second, the games in turn. Returns the latency of each move in
     /// microseconds.
-    pub(super) fn play(&mut self, rate: f64, seconds: f64) -> Result<Vec<u64>> {
+    pub(super) fn play(
+        &mut self,
+        rate: f64,
+        seconds: f64,
+        mut over_time: Option<&mut Latencies>,
+    ) -> Result<Vec<u64>> {
         let mut times = Vec::with_capacity((rate * seconds) as usize + 1);
         let time = Stopwatch::start();
         loop {
@@ -62,7 +68,9 @@ impl QuietGames {
                 return Ok(times);
             }
             thread::sleep(Duration::from_secs_f64((due - time.seconds()).max(0.0)));
-            times.push(self.make_move()?);
+            let took = self.make_move()?;
+            over_time.iter_mut().for_each(|over_time| over_time.record(took));
+            times.push(took);
         }
     }
 
