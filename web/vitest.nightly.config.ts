@@ -3,7 +3,7 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
-    include: ["browser/{language,layout,network,result}.test.ts", "browser/*.nightly.ts"],
+    include: ["browser/{calls,language,layout,network,ownPages,result}.test.ts", "browser/*.nightly.ts"],
     env: { ZEITNOT_COVER_ALL: "1" },
     testTimeout: 300_000,
     hookTimeout: 120_000,

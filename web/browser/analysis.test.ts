@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
+import { LOW_WINDOWS } from "./covering";
 import { announces, board, click, drag, ended, playOut, sees, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
@@ -110,12 +111,13 @@ describe("a free board", () => {
 
   test("says who can still mate, why not, and shows how", async () => {
     const { page } = await atBoard({}, `?fen=${encodeURIComponent("8/8/8/8/8/5k2/7q/5K2 w - - 0 1")}`);
-    await facts(page)
-      .getByText(/^Can White still mate\? No/u)
-      .waitFor();
-    await facts(page).getByText("The remaining pieces cannot checkmate.").waitFor();
+    await page.getByText("Can each side still mate?").click();
+    await page.getByText(/^Can White still mate\? No/u).waitFor();
+    await page.getByText("The remaining pieces cannot checkmate.").waitFor();
     await page.getByRole("button", { name: "Can Black still mate? Show how" }).click();
     await expect.poll(() => here(page).count()).toBe(1);
+    const shown = tree(page).getByRole("group", { name: "Shown line" });
+    await expect.poll(() => shown.locator(".ply").last().innerText()).toMatch(/^Q.*#/u);
     await page.keyboard.press("End");
     await facts(page).getByText("Black wins: Checkmate").waitFor();
     await announces(page, /Black wins: Checkmate/u);
@@ -190,7 +192,7 @@ describe("a finished game", () => {
     await type(match.black.page, "resign");
     await type(match.black.page, "resign");
     await ended(page, "Resignation");
-    await page.locator(".result-card").getByRole("link", { name: "Analyse" }).click();
+    await page.locator(".status.result").getByRole("link", { name: "Analyse" }).click();
     await page.getByRole("heading", { name: /^Analysis: Guest-/u }).waitFor({ state: "attached" });
     expect(new URL(page.url()).pathname).toBe(`/analysis${match.path}`);
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
@@ -201,8 +203,8 @@ describe("a finished game", () => {
       .waitFor();
     await announces(page, /better by|Even|mates in/u);
     await page.keyboard.press("ArrowLeft");
-    await evaluation.getByText(/plies deep/u).waitFor();
-    await evaluation.getByRole("img", { name: "Evaluation so far, by move" }).waitFor();
+    await evaluation.getByText(/^\d plies deep$/u).waitFor();
+    await page.getByRole("img", { name: "Evaluation by move, and the mistakes" }).waitFor();
     await isClean(page, "the analysis of a game");
 
     await page.getByText("Times as a table").click();
@@ -218,9 +220,63 @@ describe("a finished game", () => {
     await knows(page, "Black");
     await typeMove(page, "c5");
     await evaluation.getByText(/^Only positions of a finished game/u).waitFor();
+    expect(await page.locator(".evaluation-bar .for-black").count()).toBe(0);
+    const remove = page.getByRole("button", { name: "Delete from here" });
+    await remove.click();
+    // What was played stays.
+    await remove.waitFor({ state: "detached" });
     expect([...white.errors, ...match.black.errors]).toEqual([]);
     await page.reload();
     await expect.poll(() => here(page).innerText()).toContain("Nd4");
+    const opening = page.locator(".facts .opening");
+    await opening.getByText("Italian Game").waitFor();
+    for (const [width, height] of LOW_WINDOWS.filter(([wide, high]) => wide > high)) {
+      await page.setViewportSize({ width, height });
+      const [name, player] = [await opening.boundingBox(), await page.locator(".player").last().boundingBox()];
+      if (!name || !player) throw new Error("both are on the page");
+      expect(name.y + name.height, `the opening's name at ${width}x${height}`).toBeLessThanOrEqual(player.y + 1);
+    }
+  });
+
+  test("is analysed whole, in order, can be stopped, and its mistakes are marked by a rule that it tells", async () => {
+    const match = await startGame(server);
+    await playOut(match, ["f3", "e5", "g4"]);
+    await type(match.white.page, "resign");
+    await type(match.white.page, "resign");
+    const { page } = match.black;
+    await ended(page, "Resignation");
+    // The second position waits until the analysis is stopped.
+    let hold = (): void => undefined;
+    const isHeld = new Promise<void>((release) => {
+      hold = release;
+    });
+    await page.route("**/evaluation?ply=1", async (route) => {
+      await isHeld;
+      await route.continue();
+    });
+    await page.goto(`${match.black.url}/analysis${match.path}`);
+    const evaluation = page.getByRole("region", { name: "Evaluation" });
+    await evaluation
+      .getByText(/^Best: /u)
+      .first()
+      .waitFor();
+    await evaluation.getByRole("button", { name: "Analyse the whole game" }).click();
+    await evaluation.getByRole("progressbar", { name: "2 of 4 positions" }).waitFor();
+    await evaluation.getByRole("button", { name: "Stop" }).click();
+    await evaluation.getByRole("progressbar").waitFor({ state: "detached" });
+    hold();
+    await evaluation.getByRole("button", { name: "Analyse the whole game" }).click();
+    await evaluation.getByText(/^White: inaccuracies \d, mistakes \d, blunders 1\./u).waitFor();
+    await announces(page, /The whole game is analysed\./u);
+    await page.getByRole("button", { name: /^g4\s*, blunder$/u }).waitFor();
+    await evaluation.getByText("How mistakes are marked").click();
+    await evaluation.getByText(/20 a blunder \(\?\?\)/u).waitFor();
+    await page.keyboard.press("End");
+    await evaluation.getByText(/blunder: best was \S+/u).waitFor();
+    const chart = page.getByRole("img", { name: "Evaluation by move, and the mistakes" });
+    await chart.click({ position: { x: 1, y: 5 } });
+    await expect.poll(() => here(page).count()).toBe(0);
+    await isClean(page, "a game that is analysed whole");
   });
 
   test("opens at a ply, and is not offered while it is played", async () => {

@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const rows = (page: Page) => page.locator(".games tbody tr");
+const OPPONENT = "Opponent, or a part of the name";
 const counts = (page: Page) => page.locator(".counts");
 
 async function search(page: Page, fields: Record<string, string>): Promise<void> {
@@ -26,7 +27,9 @@ async function search(page: Page, fields: Record<string, string>): Promise<void>
 }
 
 async function found(page: Page, n: number): Promise<void> {
-  await expect.poll(() => counts(page).innerText(), { timeout: 10_000 }).toMatch(new RegExp(`^Games: ${n}\\.`, "u"));
+  await expect
+    .poll(() => counts(page).innerText(), { timeout: 10_000 })
+    .toMatch(new RegExp(`^Games: ${n}(\\.| with)`, "u"));
   await expect.poll(() => rows(page).count()).toBe(n);
 }
 
@@ -48,13 +51,11 @@ async function twoGames(): Promise<Match> {
   return match;
 }
 
-/** The page of the one who mated, with the search open, after both games. */
+/** The page of the one who lost both, with the search open, after both games. */
 async function atSearch(): Promise<Page> {
   const { page } = (await twoGames()).white;
-  await page
-    .getByRole("link", { name: /^Guest-/u })
-    .first()
-    .click();
+  await page.getByRole("link", { name: "Zeitnot" }).click();
+  await page.getByRole("link", { name: "Your finished games" }).click();
   await page.getByRole("heading", { name: "Finished games" }).waitFor();
   await found(page, 2);
   await page.getByText("Filter and search").click();
@@ -63,18 +64,27 @@ async function atSearch(): Promise<Page> {
 
 test("games are found by every condition, and counted", async () => {
   const page = await atSearch();
-  expect(await counts(page).innerText()).toBe("Games: 2. White won 1, Black won 1, draws 0, others 0.");
+  expect(await counts(page).innerText()).toBe("Games: 2. Won 0, lost 2, drawn 0, others 0.");
   await isClean(page, "the search for finished games");
-  await search(page, { "Colour of the player": "Black", Result: "Black won" });
+  await search(page, { "Played as": "Black", Result: "Lost" });
   await found(page, 1);
   await page.getByText("Filter: 2 conditions").waitFor();
-  await search(page, { "Ended by": "Checkmate", Category: "Blitz", Opponent: "Nobody-Here" });
+  await search(page, { "Ended by": "Checkmate", Category: "Blitz", [OPPONENT]: "Nobody-Here" });
   await found(page, 0);
   await page.getByText("No finished games fit.").waitFor();
   await search(page, { "Ended by": "Checkmate", Category: "Blitz", "Rated or casual": "Casual", From: "2001-01-01" });
   await found(page, 1);
   await search(page, { To: "2001-01-01" });
   await found(page, 0);
+  await search(page, { Result: "Won" });
+  await found(page, 0);
+  // As White and as Black.
+  await search(page, { Result: "Lost" });
+  await found(page, 2);
+  // The opponent is a guest, whom the server does not know by name.
+  await search(page, { [OPPONENT]: "gUEST" });
+  await found(page, 2);
+  expect(await counts(page).innerText()).toBe("Games: 2 with “gUEST” in the opponent's name, of the latest 2.");
 }, 120_000);
 
 test("games are found by their opening moves, downloaded, and analysed", async () => {
@@ -91,6 +101,10 @@ test("games are found by their opening moves, downloaded, and analysed", async (
   expect(pgn).toContain("Qh4#");
   await page.getByRole("link", { name: /^Analyse /u }).click();
   await page.getByRole("heading", { name: /^Analysis: / }).waitFor({ state: "attached" });
+  // Whoever comes back finds the search as it was left.
+  await page.goBack();
+  await found(page, 1);
+  await page.getByText("Filter: 1 condition").waitFor();
 }, 120_000);
 
 test("the form fits a phone, and further pages come on request", async () => {
@@ -100,12 +114,13 @@ test("the form fits a phone, and further pages come on request", async () => {
   await type(match.white.page, "resign");
   await ended(match.white.page, "Resignation");
   const { page } = match.white;
-  // The server's pages have 50 games; here each has one.
+  // A whole page, and after it one with a game.
   await page.route("**/api/games?*", async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { games: object[]; next?: string };
     const isFirst = !route.request().url().includes("before=");
-    await route.fulfill({ response, json: isFirst ? { ...body, next: "7" } : { games: body.games } });
+    const page = Array.from({ length: 50 }, (_, n) => ({ ...body.games[0], game: `Game${n}` }));
+    await route.fulfill({ response, json: isFirst ? { games: page, next: "7" } : { games: body.games } });
   });
   await page.goto(`${match.white.url}/@/${await accountOf(page)}`);
   await page.getByText("Filter and search").click();
@@ -119,6 +134,31 @@ test("the form fits a phone, and further pages come on request", async () => {
   await expect.poll(() => page.getByRole("button", { name: "Older games" }).count()).toBe(0);
   // The page may still ask for more games, and closes with the test.
   await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
+test("a row leads to its game wherever it is pressed, by keyboard too, and its other links lead elsewhere", async () => {
+  const match = await startGame(server);
+  const { page, url } = match.black;
+  await playOut(match, ["e4", "e5"]);
+  await type(page, "resign");
+  await type(page, "resign");
+  await ended(page, "Resignation");
+  await page.goto(`${url}/@/${await accountOf(page)}`);
+  await rows(page).getByText("lost").click({ force: true });
+  await ended(page, "You lose");
+  expect(new URL(page.url()).pathname).toBe(match.path);
+  await page.goBack();
+  await rows(page)
+    .getByRole("link", { name: /against/u })
+    .first()
+    .focus();
+  await page.keyboard.press("Enter");
+  await ended(page, "You lose");
+  await page.goBack();
+  await rows(page)
+    .getByRole("link", { name: /^Guest-/u })
+    .click();
+  await expect.poll(() => page.url()).toContain(await accountOf(match.white.page));
 });
 
 async function accountOf(page: Page): Promise<string> {

@@ -1,7 +1,12 @@
 /** Looks at a page with axe-core and wants nothing found, in either colour scheme. */
-import axe from "axe-core";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type axe from "axe-core";
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+
+/** The small build: it is sent to every document that is looked at. */
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 interface Finding {
   readonly id: string;
@@ -30,7 +35,8 @@ async function findings(page: Page, options: axe.RunOptions): Promise<string[]> 
 
 /** Of the other colour scheme only the contrast is looked at: nothing else that axe-core reads depends on it. */
 export async function isClean(page: Page, name: string): Promise<void> {
-  await page.evaluate(axe.source);
+  // It is large, and stays as long as the document.
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(AXE);
   for (const [colorScheme, options] of [
     ["light", { resultTypes: ["violations"] }],
     ["dark", { runOnly: ["color-contrast"] }],

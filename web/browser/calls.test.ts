@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { isClean } from "./axe";
+import { covering } from "./covering";
 import { follow, hide, told, withDevice } from "./device";
 import { announces, board, chooseLanguage, createGame, ended, join, nameOneself, playOut, type } from "./steps";
 import { type Person, type TestServer, startTestServer } from "./testServer";
@@ -130,7 +131,7 @@ test("a challenge during a game covers no board, takes no focus, is read out, an
   expect(await focus()).toBe(before);
   expect(await board(rook.page).boundingBox()).toEqual(place);
   await isClean(rook.page, "a challenge during a game");
-  for (const language of ["en", "de"]) {
+  for (const language of covering(["en", "de"], ["de"])) {
     await rook.page.setViewportSize({ width: 1440, height: 900 });
     await chooseLanguage(rook.page, language);
     for (const [width, height] of WINDOWS) {
@@ -164,6 +165,10 @@ test("a challenge during a game covers no board, takes no focus, is read out, an
     .getByText(/Not now/u)
     .first()
     .waitFor();
+  // Beside an analysis it stands in the header as well.
+  await rook.page.goto(`${rook.url}/analysis`);
+  await toast.getByText("Zugzwang").waitFor();
+  expect(await rook.page.locator(".waiting-bar").getByText("Zugzwang").count()).toBe(0);
 });
 
 test("the screen stays on while one plays by the clock, and a phone vibrates on one's move", async () => {

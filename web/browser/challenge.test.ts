@@ -1,6 +1,7 @@
 /** The challenge link: copied, drawn as a QR code, waiting, withdrawn; and every kind of clock that can be set up. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { board, createGame, join } from "./steps";
+import { LOW_WINDOWS } from "./covering";
+import { board, chooseLanguage, createGame, join, openMore } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -14,7 +15,13 @@ test("the link is copied, and the waiting page becomes the game by itself", asyn
   const path = await createGame(white);
   await white.page.getByRole("button", { name: "Copy the link" }).click();
   expect(await white.page.evaluate(() => navigator.clipboard.readText())).toBe(white.url + path);
-  expect(await white.page.getByRole("img", { name: "The link as a QR code" }).isVisible()).toBe(true);
+  const code = white.page.getByRole("img", { name: "The link as a QR code" });
+  expect(await code.isVisible()).toBe(true);
+  for (const [width, height] of LOW_WINDOWS) {
+    await white.page.setViewportSize({ width, height });
+    const box = await code.boundingBox();
+    expect(box && box.y + box.height <= height, `the code is whole at ${width}x${height}`).toBe(true);
+  }
   await white.page.reload();
   await white.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
   const black = await server.person();
@@ -36,11 +43,62 @@ test.each([
   await person.page.getByText(`${shown} · White`).waitFor();
 });
 
+test("time, colour and the button that makes the game are in sight together, and the button while one scrolls", async () => {
+  const { page, url } = await server.person();
+  await page.goto(url);
+  await chooseLanguage(page, "de");
+  const inSight = (what: string) =>
+    page
+      .locator(`.new-game ${what}`)
+      .first()
+      .evaluate((element) => {
+        const { top, bottom } = element.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+  for (const [width, height, whole] of [
+    [360, 740, true],
+    [1366, 768, true],
+    [320, 568, false],
+    [667, 375, false],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto(url);
+    await page.getByRole("button", { name: "Mit Freunden spielen" }).click();
+    await expect.poll(() => inSight("[type=submit]"), { message: `${width}x${height}` }).toBe(true);
+    if (whole) {
+      for (const part of [".presets", ".presets ~ .segments", "summary"])
+        expect(await inSight(part), `${part} at ${width}x${height}`).toBe(true);
+    }
+    await page.locator(".new-game summary").click();
+    await page.locator(".new-game .wide input").focus();
+    for (const part of ["[type=submit]", ".wide input"]) {
+      await expect.poll(() => inSight(part), { message: `${part} at ${width}x${height}` }).toBe(true);
+    }
+    const [field, button] = [page.locator(".new-game .wide input"), page.locator(".new-game [type=submit]")];
+    const [one, two] = [await field.boundingBox(), await button.boundingBox()];
+    expect((one?.y ?? 0) + (one?.height ?? 0), `${width}x${height}`).toBeLessThanOrEqual(two?.y ?? 0);
+  }
+});
+
+test("what cannot be in a field that is not shown is shown", async () => {
+  const { page, url } = await server.person();
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play a friend" }).click();
+  await openMore(page);
+  await page.getByRole("combobox", { name: "Clock" }).selectOption({ label: "Days per move" });
+  const days = page.getByRole("spinbutton", { name: "Days" });
+  await days.fill("99");
+  await openMore(page);
+  expect(await days.isVisible()).toBe(false);
+  await page.getByRole("button", { name: "Create the game" }).click();
+  await days.waitFor();
+});
+
 test("several periods, unequal clocks, Chess960, and a position that cannot be", async () => {
   const { page, url } = await server.person();
   await page.goto(url);
   await page.getByRole("tab", { name: "Custom game" }).click();
-  await page.getByText("More: rules").click();
+  await openMore(page);
   await page.getByLabel("Several periods").check();
   await page.getByLabel("Different clocks").check();
   await page.getByLabel("Chess960").check();
@@ -51,7 +109,9 @@ test("several periods, unequal clocks, Chess960, and a position that cannot be",
   await page.getByRole("textbox", { name: "Start position" }).fill("");
   await page.getByRole("button", { name: "Create the game" }).click();
   await page
-    .getByText("40 moves in 90+3, then 15+3 against 40 moves in 5+3, then 15+3 · Random · FIDE, online · Chess960")
+    .getByText(
+      "Casual · Chess960 · Classical · 40 moves in 90+3, then 15+3 against 40 moves in 5+3, then 15+3 · Random",
+    )
     .waitFor();
 });
 

@@ -42,6 +42,10 @@ test("on a small phone all three ways to play are above the fold, and large enou
   await isClean(page, "the computer's dialog");
   for (const label of await page.locator("dialog label").all())
     expect((await label.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  // On its side, too, the button that begins the game is in sight.
+  await page.setViewportSize({ width: 568, height: 320 });
+  const begin = await page.getByRole("button", { name: "Begin" }).boundingBox();
+  expect(begin && begin.y + begin.height <= 320).toBe(true);
   expect(errors).toEqual([]);
 });
 
@@ -58,6 +62,10 @@ test("a game against the computer, and a rematch with the other colour", async (
   await page.getByText("Computer-1").first().waitFor();
   await sits(page, "white");
   await type(page, "e4");
+  await plies(page, 2);
+  await page.getByRole("button", { name: "Take back" }).click();
+  await plies(page, 0);
+  await type(page, "d4");
   await plies(page, 2);
   await type(page, "resign");
   await type(page, "resign");

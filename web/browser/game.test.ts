@@ -190,8 +190,9 @@ describe("offers", () => {
     await isClean(black.page, "a draw offer");
     await offer.getByRole("button", { name: "Decline" }).click();
     await announces(white.page, "Black declines the draw");
-    await white.page.getByRole("button", { name: "Offer a draw" }).click();
-    await white.page.locator(".notice").getByText("You have already made an offer").waitFor();
+    await white.page.locator(".status").getByText("Black declines the draw").waitFor();
+    await white.page.getByRole("button", { name: "Offer a draw" }).press("Enter");
+    await white.page.locator(".notice").getByText("You can offer one again from move 12 on.").waitFor();
     await type(black.page, "draw");
     await white.page
       .getByRole("group", { name: "Black offers a draw." })

@@ -1,8 +1,8 @@
 /** The home page when nobody plays: a game to look at, waiting alone, and no focus lost on the way. */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { isClean } from "./axe";
-import { board, ended, playOut, startGame } from "./steps";
+import { announces, board, chooseInMenu, ended, playOut, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -14,6 +14,16 @@ afterAll(() => server.close());
 /** A place's own name and text, as far as it has any. */
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent?.trim() ?? ""}`);
+
+test("an account that is made moves nothing under a finger", async () => {
+  const { page, url } = await server.person();
+  await page.goto(url);
+  const tile = page.getByRole("button", { name: /^3\+2/u });
+  const place = await tile.boundingBox();
+  await tile.click();
+  await page.getByRole("link", { name: "Your finished games" }).waitFor();
+  expect(await tile.boundingBox()).toEqual(place);
+});
 
 test("a cold and empty home plays a famous game once, which can be stopped and stepped through", async () => {
   const { page, url, errors } = await server.person();
@@ -35,6 +45,25 @@ test("a cold and empty home plays a famous game once, which can be stopped and s
   await move.getByText("17. Rd8# 1–0").waitFor();
   await game.getByRole("button", { name: "Play again" }).waitFor();
   expect(errors).toEqual([]);
+});
+
+test("a lost connection is told without moving what one is about to press", async () => {
+  const { page, url } = await server.person({ wired: true });
+  await page.clock.install();
+  await page.goto(url);
+  const play = page.getByRole("button", { name: "Play a friend" });
+  await page.getByText("Nobody else is here right now").waitFor();
+  const before = await play.boundingBox();
+  server.wire.cut();
+  onTestFinished(() => server.wire.mend());
+  const told = page.getByRole("status").getByText("Connection lost. Reconnecting …");
+  await expect
+    .poll(async () => {
+      await page.clock.fastForward(5000);
+      return told.isVisible();
+    })
+    .toBe(true);
+  expect(await play.boundingBox()).toEqual(before);
 });
 
 test("whoever wants less motion sees the end of it at once", async () => {
@@ -79,6 +108,21 @@ test("how many people are here is said, and live boards have clocks", async () =
   await isClean(page, "a home page with a live board");
 });
 
+test("whoever waits alone is offered the pool in which somebody waits", async () => {
+  const [one, other] = [await server.person(), await server.person()];
+  for (const { page, url } of [one, other]) await page.goto(url);
+  await one.page.getByRole("button", { name: /^10\+5/u }).click();
+  await one.page.locator(".waiting-dock").getByText("Waiting for an opponent: 10+5").waitFor();
+  await other.page.getByRole("button", { name: "Play 5+3" }).click();
+  const dock = other.page.locator(".waiting-dock");
+  await dock.getByText("Somebody waits for 10+5.").waitFor();
+  await isClean(other.page, "somebody waits elsewhere");
+  await one.page.locator(".waiting-dock").getByRole("button", { name: "Play 5+3" }).waitFor();
+  await dock.getByRole("button", { name: "Play 10+5" }).click();
+  for (const { page } of [one, other]) await board(page).waitFor();
+  expect([...one.errors, ...other.errors]).toEqual([]);
+});
+
 test("whoever waits alone for ten seconds is told so and offered the computer", async () => {
   const { page, url, errors } = await server.person({ viewport: { width: 320, height: 568 } });
   await page.clock.install();
@@ -107,6 +151,25 @@ test("whoever waits alone for ten seconds is told so and offered the computer", 
   await page.getByRole("button", { name: "Play 5+3" }).waitFor();
   await expect.poll(() => dock.innerText()).toBe("");
   expect(errors).toEqual([]);
+});
+
+test("a game that one has left is told on every page while it runs, and its end until it was looked at", async () => {
+  const { white, black } = await startGame(server);
+  await playOut({ white, black, path: "" }, ["e4", "e5"]);
+  await chooseInMenu(white.page, "Your page");
+  await white.page.getByRole("link", { name: /^Your game against Guest-.+ is running\.$/u }).waitFor();
+  await white.page.getByRole("link", { name: "Zeitnot" }).click();
+  await white.page.getByRole("region", { name: "Your games" }).waitFor();
+  await type(black.page, "resign");
+  await type(black.page, "resign");
+  await announces(white.page, /^Your game against Guest-.+ has ended: You win\.$/u);
+  const strip = white.page.getByRole("region", { name: "Recently ended" });
+  await isClean(white.page, "a game that has ended elsewhere");
+  await strip.getByRole("link", { name: /has ended: You win/u }).click();
+  await ended(white.page, "You win");
+  await white.page.goBack();
+  await white.page.getByRole("region", { name: "Just played" }).waitFor();
+  expect(await strip.count()).toBe(0);
 });
 
 test("leaving the pool gives the focus back to Play", async () => {

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { announces, board, chooseInMenu, playOut, sees, startGame } from "./steps";
+import { announces, board, chooseInMenu, openMore, playOut, sees, startGame } from "./steps";
 import { type TestServer, type Person, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -27,6 +27,7 @@ const pool = (page: Page, name: string) =>
 /** Lists a game in the lobby by the form. */
 async function seek(page: Page, minutes: string): Promise<void> {
   await page.getByRole("button", { name: "List a game in the lobby" }).click();
+  await openMore(page);
   await page.getByLabel("Minutes").fill(minutes);
   await page.getByRole("button", { name: "Show in the lobby" }).click();
   await page.getByText("Your game is listed in the lobby.").first().waitFor();
@@ -87,12 +88,12 @@ describe("a pool", () => {
     await one.page.getByText("Waiting for an opponent: 30+0").waitFor();
     const watcher = await home();
     await watcher.page.getByRole("button", { name: "30+0 Classical 1 waiting" }).waitFor();
-    server.wire.cut();
+    server.wire.hangUp();
+    await watcher.page.getByRole("button", { name: "30+0 Classical", exact: true }).waitFor({ timeout: 25_000 });
     await one.page
       .getByText("30+0: connection lost. You will be waiting again once it is back.")
       .waitFor({ timeout: 15_000 });
     server.wire.mend();
-    await watcher.page.getByRole("button", { name: "30+0 Classical", exact: true }).waitFor({ timeout: 25_000 });
     await one.page.getByText("Waiting for an opponent: 30+0").waitFor({ timeout: 25_000 });
     await watcher.page.getByRole("button", { name: "30+0 Classical 1 waiting" }).waitFor();
     await pool(watcher.page, "30+0").click();
@@ -104,20 +105,22 @@ describe("an open game", () => {
   test("is listed with its terms in words, joined in one tap, and gone for the others", async () => {
     const [one, two, third] = [await home(), await home(), await home()];
     await one.page.getByRole("button", { name: "List a game in the lobby" }).click();
-    await one.page.getByLabel("Minutes").fill("7");
     await one.page.getByRole("radio", { name: "White" }).check({ force: true });
-    await one.page.getByText("More: rules").click();
+    await openMore(one.page);
+    await one.page.getByLabel("Minutes").fill("7");
     await one.page.getByLabel("Chess960").check();
     await one.page.getByLabel("Rules").selectOption({ label: "FIDE, over the board" });
     await one.page.getByLabel("No draw offers before move").fill("30");
     await one.page.getByRole("button", { name: "Show in the lobby" }).click();
-    await one.page.getByRole("button", { name: "Withdraw your game: 7+3 · White" }).waitFor();
+    await one.page
+      .getByRole("button", { name: "Withdraw your game: Casual · Chess960 · Rapid · 7+3 · White" })
+      .waitFor();
     expect(new URL(one.page.url()).pathname).toBe("/");
     await isClean(two.page, "open games");
     await third.page.getByRole("button", { name: /^Join Guest-/u }).waitFor();
     await two.page
       .getByRole("button", {
-        name: /^Join Guest-\w+: 7\+3 · you play Black · FIDE, over the board · Chess960 · no draw offers before move 30/u,
+        name: /^Join Guest-\w+: Casual · Chess960 · Rapid · 7\+3 · you play Black · FIDE, over the board · no draw offers before move 30/u,
       })
       .click();
     for (const { page } of [one, two]) await board(page).waitFor();
@@ -130,12 +133,12 @@ describe("an open game", () => {
   test("is withdrawn by its owner, and goes with the owner's page", async () => {
     const [one, two] = [await home(), await home()];
     await seek(one.page, "8");
-    const listed = two.page.getByRole("button", { name: /^Join Guest-\w+: 8\+3/u });
+    const listed = two.page.getByRole("button", { name: /^Join Guest-\w+: Casual · Rapid · 8\+3/u });
     await listed.waitFor();
-    await one.page.getByRole("button", { name: /^Withdraw your game: 8\+3/u }).click();
+    await one.page.getByRole("button", { name: /^Withdraw your game: Casual · Rapid · 8\+3/u }).click();
     await listed.waitFor({ state: "detached" });
     await seek(one.page, "9");
-    const second = two.page.getByRole("button", { name: /^Join Guest-\w+: 9\+3/u });
+    const second = two.page.getByRole("button", { name: /^Join Guest-\w+: Casual · Rapid · 9\+3/u });
     await second.waitFor();
     await one.context.close();
     await second.waitFor({ state: "detached" });
@@ -189,8 +192,8 @@ test("the lobby by keys and typing alone", async () => {
   await say(one.page, "cancel", "You are no longer waiting.");
   await say(one.page, "status", "You are not waiting for a game.");
   await seek(one.page, "12");
-  await two.page.getByRole("button", { name: /^Join Guest-\w+: 12\+3/u }).waitFor();
-  await say(two.page, "seeks", /1: Guest-\w+, 12\+3 · random colour/u);
+  await two.page.getByRole("button", { name: /^Join Guest-\w+: Casual · Rapid · 12\+3/u }).waitFor();
+  await say(two.page, "seeks", /1: Guest-\w+, Casual · Rapid · 12\+3 · random colour/u);
   await say(two.page, "join 9", "There is no open game with that number.");
   await say(two.page, "nonsense", "“nonsense” is not a link, code or command.");
   await say(two.page, "join 1");
@@ -213,7 +216,7 @@ test("the lobby by touch on a phone: a pool, and an open game", async () => {
   const [three, four] = [await home(PHONE), await home(PHONE)];
   await three.page.getByRole("button", { name: "List a game in the lobby" }).tap();
   await three.page.getByRole("button", { name: "Show in the lobby" }).tap();
-  await four.page.getByRole("button", { name: /^Join Guest-\w+: 5\+3/u }).tap();
+  await four.page.getByRole("button", { name: /^Join Guest-\w+: Casual · Blitz · 5\+3/u }).tap();
   for (const { page } of [three, four]) await board(page).waitFor();
   quiet(one, two, three, four);
 });

@@ -2,6 +2,8 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
+import { LOW_WINDOWS } from "./covering";
+import { REASONS } from "../src/view/home/IncomingChallenges";
 import { board, chooseInMenu, ended, announces, nameOneself, playOut, startGame, type } from "./steps";
 import { type TestServer, type Person, startTestServer } from "./testServer";
 
@@ -24,6 +26,36 @@ async function challenge(page: Page, name: string): Promise<void> {
   await page.getByRole("textbox", { name: "Name of the player" }).fill(name);
   await page.getByRole("button", { name: "Send the challenge" }).click();
 }
+
+test("in a low window what one waits for does not lie over the answers to a challenge, nor over the reasons", async () => {
+  const [one, other] = [await named("Lowlands"), await named("Highlands")];
+  await challenge(other.page, "Lowlands");
+  await one.page.getByRole("button", { name: "Accept the challenge" }).waitFor();
+  await one.page.getByRole("button", { name: /^10\+5/u }).click();
+  await one.page.locator(".waiting-dock").getByText("Waiting for an opponent: 10+5").waitFor();
+  const decline = one.page.getByRole("button", { name: "Decline the challenge" });
+  for (const [width, height] of LOW_WINDOWS) {
+    await one.page.setViewportSize({ width, height });
+    const below = await one.page.evaluate(() => {
+      scrollTo(0, 0);
+      const dock = document.querySelector(".waiting-dock")?.getBoundingClientRect() ?? new DOMRect();
+      const answers = [...document.querySelectorAll(".incoming .answer button")];
+      return answers.map((answer) => answer.getBoundingClientRect().bottom <= dock.top);
+    });
+    expect(below, `${width}x${height}`).toEqual([true, true]);
+    await decline.click();
+    const reasons = () =>
+      one.page.evaluate(() => {
+        const dock = document.querySelector(".waiting-dock")?.getBoundingClientRect() ?? new DOMRect();
+        const boxes = [...document.querySelectorAll(".reasons button")].map((reason) => reason.getBoundingClientRect());
+        return boxes.map((box) => box.top >= 0 && box.bottom <= dock.top && box.right <= innerWidth);
+      });
+    await expect
+      .poll(reasons, { message: `the reasons to decline at ${width}x${height}` })
+      .toEqual(REASONS.map(() => true));
+    await decline.click();
+  }
+});
 
 describe("a name", () => {
   test("is chosen, shown on every page of the account, and kept over a reload", async () => {
@@ -60,9 +92,9 @@ describe("a challenge by name", () => {
     const [one, two] = [await named("Patzer"), await named("Fianchetto")];
     await challenge(one.page, "fianchetto");
     await one.page.getByText("Only fianchetto can accept").waitFor();
-    await announces(two.page, "Patzer challenges you: 5+3");
+    await announces(two.page, "Patzer challenges you: Casual · Blitz · 5+3");
     const calls = two.page.getByRole("region", { name: "Challenges to you" });
-    await calls.getByText("5+3 · random colour · FIDE, online").waitFor();
+    await calls.getByText("Casual · Blitz · 5+3 · random colour").waitFor();
     await isClean(two.page, "a challenge that came");
     await calls.getByRole("button", { name: "Decline the challenge from Patzer" }).click();
     await isClean(two.page, "reasons to decline");
@@ -83,7 +115,7 @@ describe("a challenge by name", () => {
     await two.page.goto(`${two.url}/@/Isolani`);
     await two.page.getByRole("heading", { name: "Isolani" }).waitFor();
     await challenge(one.page, "Hanging_Pawn");
-    await two.page.getByRole("link", { name: /^Isolani challenges you: 5\+3/u }).click();
+    await two.page.getByRole("link", { name: /^Isolani challenges you: Casual · Blitz · 5\+3/u }).click();
     await isClean(two.page, "a challenge on its page");
     await two.page.getByRole("button", { name: "Accept the challenge from Isolani" }).click();
     for (const { page } of [one, two]) await board(page).waitFor();
@@ -99,7 +131,7 @@ describe("a challenge by name", () => {
   test("is not sent twice: the second says that the first is open", async () => {
     const [one, two] = [await named("Zugzwang"), await named("Tempo_Move")];
     await challenge(one.page, "Tempo_Move");
-    await announces(two.page, "Zugzwang challenges you: 5+3");
+    await announces(two.page, "Zugzwang challenges you: Casual · Blitz · 5+3");
     await one.page.goto(one.url);
     await one.page.getByRole("region", { name: "Your challenges" }).waitFor();
     await challenge(one.page, "Tempo_Move");
@@ -112,7 +144,7 @@ describe("a challenge by name", () => {
     const line = (page: Page) => page.getByRole("textbox", { name: "Link or code, or a command" });
     await line(one.page).fill("challenge Tempo");
     await one.page.keyboard.press("Enter");
-    await announces(two.page, "Luft challenges you: 5+3");
+    await announces(two.page, "Luft challenges you: Casual · Blitz · 5+3");
     await line(two.page).fill("accept");
     await two.page.keyboard.press("Enter");
     for (const { page } of [one, two]) await announces(page, /The game begins/u);
@@ -143,7 +175,7 @@ describe("a player's page", () => {
     await black.page.getByText("Challenge Loser").click();
     await black.page.getByRole("button", { name: "10+0" }).click();
     await black.page.getByRole("button", { name: "Send the challenge" }).click();
-    await announces(white.page, /challenges you: 10\+0/u);
+    await announces(white.page, /challenges you: Casual · Rapid · 10\+0/u);
     await black.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
     await black.page.goBack();
     await black.page
@@ -171,5 +203,30 @@ describe("a player's page", () => {
     expect(await match.white.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await match.white.page.goto(`${match.white.url}/@/Nobody_Here`);
     await match.white.page.getByRole("heading", { name: "There is no such player" }).waitFor();
+  });
+
+  test("is followed from there, and stands on the home page while one does", async () => {
+    const [one, other] = [await named("Follower"), await named("Followed")];
+    await one.page.goto(`${one.url}/@/Followed`);
+    await one.page.getByRole("button", { name: "Follow", exact: true }).click();
+    await announces(one.page, "You follow Followed.");
+    await one.page.goto(one.url);
+    const list = one.page.getByRole("region", { name: "Players you follow" });
+    await list.getByText("online", { exact: true }).waitFor();
+    await isClean(one.page, "home with a player who is followed");
+    const third = await named("Third");
+    await challenge(third.page, "Followed");
+    await other.page.getByRole("button", { name: "Accept the challenge" }).click();
+    await board(other.page).waitFor();
+    await one.page.reload();
+    await list.getByRole("link", { name: "Watch Followed" }).click();
+    await board(one.page).waitFor();
+    await one.page.goto(`${one.url}/@/Followed`);
+    await one.page.getByRole("button", { name: "Stop following" }).click();
+    await announces(one.page, "You no longer follow Followed.");
+    await one.page.goto(one.url);
+    await one.page.getByRole("button", { name: "Play a friend" }).waitFor();
+    expect(await list.count()).toBe(0);
+    expect([...one.errors, ...other.errors]).toEqual([]);
   });
 });

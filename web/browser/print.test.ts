@@ -1,6 +1,6 @@
 /** A game on paper: board, players and moves, black on white, and nothing that is pressed. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ended, playOut, startGame } from "./steps";
+import { ended, playOut, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -9,11 +9,15 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** More moves than a line of paper has room for. */
+const MOVES = "e4 e5 Nf3 Nc6 Bc4 Bc5 c3 Nf6 d4 exd4 cxd4 Bb4+ Nc3 Nxe4 O-O Bxc3 d5 Bf6 Re1 Ne7 Rxe4 d6".split(" ");
+
 test("a finished game is printed with its board and all of its moves, without a control", async () => {
   const match = await startGame(server);
-  await playOut(match, ["f3", "e5", "g4", "Qh4"]);
+  await playOut(match, MOVES);
   const { page } = match.white;
-  await ended(page, "Checkmate");
+  for (let times = 0; times < 2; times += 1) await type(match.black.page, "resign");
+  await ended(page, "Resignation");
   await page.setViewportSize({ width: 794, height: 1123 });
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   const shown = await page.evaluate(() => {
@@ -25,20 +29,31 @@ test("a finished game is printed with its board and all of its moves, without a 
       plies: visible("button.ply"),
       players: visible(".player"),
       result: visible(".status.result"),
-
-      controls: visible("header, input, dialog, button:not(.ply), .result-card"),
+      controls: visible("header, input, dialog, button:not(.ply)"),
       colours: [color, backgroundColor],
-      isWide: document.documentElement.scrollWidth > innerWidth,
+      names: [...document.querySelectorAll(".player .name")].map((one) => one.scrollWidth <= one.clientWidth),
+      isWide: [...document.querySelectorAll("button.ply")].some(
+        (one) => one.getBoundingClientRect().right > innerWidth,
+      ),
+      scrolls: document.documentElement.scrollWidth > innerWidth,
     };
   });
   expect(shown).toEqual({
     boards: 1,
-    plies: 4,
+    plies: MOVES.length,
     players: 2,
     result: 1,
-
     controls: 0,
     colours: ["rgb(0, 0, 0)", "rgb(255, 255, 255)"],
+    names: [true, true],
     isWide: false,
+    scrolls: false,
   });
+  // An analysis fits its sheet, without charts that would stand alone on another.
+  await page.emulateMedia({ media: "screen" });
+  await page.goto(`${match.white.url}/analysis${match.path}`);
+  await page.locator(".time-chart").waitFor();
+  await page.emulateMedia({ media: "print" });
+  expect(await page.locator(".time-chart").isVisible()).toBe(false);
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(1123);
 });

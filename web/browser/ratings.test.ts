@@ -2,7 +2,18 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { announces, board, chooseInMenu, chooseLanguage, ended, registered, say, startGame, type } from "./steps";
+import {
+  announces,
+  board,
+  chooseInMenu,
+  chooseLanguage,
+  ended,
+  openMore,
+  registered,
+  say,
+  startGame,
+  type,
+} from "./steps";
 import { type Person, type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -20,9 +31,9 @@ async function ratedGame(one: Person, two: Person): Promise<void> {
   await one.page.getByRole("radio", { name: "White" }).check({ force: true });
   await one.page.getByRole("checkbox", { name: "Rated game" }).check();
   await one.page.getByRole("button", { name: "Create the game" }).click();
-  await one.page.getByText("5+3 · rated · White").waitFor();
+  await one.page.getByText("Rated · Blitz · 5+3 · White").waitFor();
   await two.page.goto(one.url + new URL(one.page.url()).pathname);
-  await two.page.getByText("5+3 · rated · you play Black").waitFor();
+  await two.page.getByText("Rated · Blitz · 5+3 · you play Black").waitFor();
   await two.page.getByRole("button", { name: "Join the game" }).click();
   for (const { page } of [one, two]) await board(page).waitFor();
   await type(one.page, "e4");
@@ -44,8 +55,9 @@ describe("ratings", () => {
     const blitz = ratings.getByRole("button", { name: /^Blitz/u });
     await blitz.getByText(/^1[5-9]\d\d\?$/u).waitFor();
     await blitz.getByText("2 games").waitFor();
+    // Two changes are hardly a course: it is folded.
+    await ratings.getByText("Course").click();
     await ratings.getByRole("img", { name: /^Blitz: from 1500 to 1\d\d\d, lowest 1500/u }).waitFor();
-    await ratings.getByText("As a table").click();
     await expect.poll(() => ratings.getByRole("row").count()).toBe(3);
     await ratings
       .getByRole("row")
@@ -69,7 +81,8 @@ describe("ratings", () => {
     await isClean(one.page, "a rated game to be listed");
     await one.page.getByRole("button", { name: "Show in the lobby" }).click();
     const seek = two.page.getByRole("region", { name: "Open games" }).getByRole("listitem");
-    await seek.getByText("rated · rating 1600 or more · random colour").waitFor();
+    await seek.getByText(/^Rated · /u).waitFor();
+    await seek.getByText("rating 1600 or more · random colour").waitFor();
     await seek.getByText("1500?").waitFor();
     await isClean(two.page, "a rated open game");
     await seek.getByRole("button", { name: /^Join Selective/u }).click();
@@ -80,6 +93,7 @@ describe("ratings", () => {
     const guest = await server.person();
     await guest.page.goto(guest.url);
     await guest.page.getByRole("button", { name: "Play a friend" }).click();
+    await openMore(guest.page);
     expect(await guest.page.getByRole("checkbox", { name: "Rated game" }).isDisabled()).toBe(true);
     await guest.page.getByText("Only registered players play rated games.").waitFor();
   });

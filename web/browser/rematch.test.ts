@@ -75,6 +75,17 @@ test("an offer outlives a reload on both sides", async () => {
   await swapped(match);
 });
 
+test("whoever presses twice has offered a rematch, and whoever looks for another opponent withdraws it", async () => {
+  const { white, black } = await finished();
+  await rematch(white).dblclick();
+  await offered(black).waitFor();
+  await white.page.getByText("Rematch offered").waitFor();
+  await white.page.getByRole("button", { name: "New opponent" }).click();
+  await offered(black).waitFor({ state: "detached" });
+  await white.page.getByRole("button", { name: /^5\+3/u, pressed: true }).waitFor();
+  expect([...white.errors, ...black.errors]).toEqual([]);
+});
+
 test("a new opponent is looked for in the pool of such games; spectators are offered neither", async () => {
   const { white, path } = await finished();
   const third = await server.person();

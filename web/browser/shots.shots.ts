@@ -239,6 +239,17 @@ test("settings, registering, an account, analysis, an ended invitation, a frame,
   const owner = await registered(server, "Steinitz");
   await owner.page.goto(`${server.url}/me`);
   await shoot(owner.page, "account");
+  await owner.page.goto(`${server.url}/account`);
+  await shoot(owner.page, "account-without-script");
+  await owner.page.goto(server.url);
+  const reader = await server.person({ locale: "de-DE" });
+  for (const [state, path] of [
+    ["sign-in-without-script", "/sign-in"],
+    ["nothing-here", "/no/such/page"],
+  ]) {
+    await reader.page.goto(`${server.url}${path}`);
+    await shoot(reader.page, String(state));
+  }
   const address = await createGame(owner);
   await owner.page.getByRole("button", { name: "Withdraw" }).click();
   await page.goto(server.url + address);
@@ -257,7 +268,7 @@ test.each(LANGUAGES)("home, a game and its end in %s", async (language) => {
   await shoot(page, `game-${language}`);
   await type(match.black.page, "resign");
   await type(match.black.page, "resign");
-  await page.locator(".result-card").waitFor();
+  await page.locator(".status.result").waitFor();
   await shoot(page, `result-${language}`);
   await page.goto(server.url);
   await page.locator("#tab-custom").click();

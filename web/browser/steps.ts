@@ -20,18 +20,24 @@ export interface Terms {
   readonly fen?: string;
 }
 
+/** Shows the fields of the form that are rarely needed. */
+export async function openMore(page: Page): Promise<void> {
+  await page.getByText("More: clock").click();
+}
+
 /** Fills the form on the home page and answers the new game's address. */
 export async function createGame(person: Person, terms: Terms = {}): Promise<string> {
   const { page } = person;
   await page.goto(person.url);
   await page.getByRole("button", { name: "Play a friend" }).click();
-  if (terms.kind) await page.getByRole("combobox", { name: "Clock" }).selectOption({ label: terms.kind });
-  if (terms.minutes) await page.getByLabel("Minutes").fill(terms.minutes);
-  if (terms.seconds) await page.getByLabel("Seconds per move").fill(terms.seconds);
+  const { kind, minutes, seconds, rules, fen } = terms;
+  if (kind ?? minutes ?? seconds ?? rules ?? fen) await openMore(page);
+  if (kind) await page.getByRole("combobox", { name: "Clock" }).selectOption({ label: kind });
+  if (minutes) await page.getByLabel("Minutes").fill(minutes);
+  if (seconds) await page.getByLabel("Seconds per move").fill(seconds);
   await page.getByRole("radio", { name: terms.color ?? "White" }).check({ force: true });
-  if (terms.rules ?? terms.fen) await page.getByText("More: rules").click();
-  if (terms.rules) await page.getByLabel("Rules").selectOption({ label: terms.rules });
-  if (terms.fen) await page.getByRole("textbox", { name: "Start position" }).fill(terms.fen);
+  if (rules) await page.getByLabel("Rules").selectOption({ label: rules });
+  if (fen) await page.getByRole("textbox", { name: "Start position" }).fill(fen);
   await page.getByRole("button", { name: "Create the game" }).click();
   await page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
   return new URL(page.url()).pathname;

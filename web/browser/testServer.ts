@@ -75,15 +75,25 @@ class Wire {
     this.isCut = true;
   }
 
+  /** Both ends learn at once that there is no connection, as when a proxy ends, and none is made until it is mended. */
+  hangUp(): void {
+    this.isCut = true;
+    this.drop();
+  }
+
   /** The network is back; what was under way is lost, as packets are. */
   mend(): void {
     this.isCut = false;
+    this.drop();
+  }
+
+  private drop(): void {
     for (const socket of this.pairs) socket.destroy();
     this.pairs.clear();
   }
 
   close(): void {
-    for (const socket of this.pairs) socket.destroy();
+    this.drop();
     this.server.close();
   }
 }

@@ -13,6 +13,7 @@ import { loadSettings } from "./state/settings";
 import { Store } from "./store";
 import "./style/base.css";
 import "./style/boardColors.css";
+import "./style/pieces.css";
 import "./style/board.css";
 import "./style/boardMarks.css";
 import "./style/boards.css";

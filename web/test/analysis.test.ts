@@ -14,19 +14,19 @@ import {
   pgnOf,
   plyOf,
   withMove,
-  withMoves,
   withPromotion,
+  withShown,
   withoutMove,
 } from "../src/state/analysis/analysis";
 import { shareOf, showScore, speakScore } from "../src/state/analysis/score";
-import { barOf, clockPath, timesOf } from "../src/state/analysis/times";
+import { barOf, clockAt, clockPath, timesOf } from "../src/state/analysis/times";
 import {
   type NamedLine,
   type NamedMove,
   type Tree,
+  canPromote,
   endOf,
   forward,
-  isMainLine,
   linesOf,
   nextOf,
   nodesOn,
@@ -122,7 +122,7 @@ describe("a tree of moves", () => {
 
   test("a line that is preferred becomes the main one, one that is deleted goes with all that follows", () => {
     const path = ["e2e4", "c7c5", "b1c3"];
-    expect([isMainLine(TREE, path), isMainLine(promoted(TREE, path), path)]).toEqual([false, true]);
+    expect([canPromote(TREE, path), canPromote(promoted(TREE, path), path)]).toEqual([true, false]);
     expect(endOf(promoted(TREE, path), [])).toEqual(path);
     expect(promoted(TREE, ["e2e4"])).toBe(TREE);
     expect(nextOf(without(TREE, ["e2e4", "c7c5"]), ["e2e4"]).map(({ uci }) => uci)).toEqual(["e7e5"]);
@@ -188,6 +188,14 @@ describe("an analysis", () => {
     AT,
   );
 
+  test("shows the clocks of each ply, and at the end those with which the game ended", () => {
+    const over = { ...game, clocks: { white: 163_000, black: 88_000, running: null, since: 0, stands: 0 } };
+    expect([0, 1, 2, 3].map((ply) => clockAt(over, "black", ply))).toEqual([180_000, 180_000, 176_000, 88_000]);
+    expect([0, 1, 2, 3].map((ply) => clockAt({ ...over, clocks: null }, "white", ply))).toEqual([
+      180_000, 179_000, 179_000, 163_000,
+    ]);
+  });
+
   test("of a game begins at a ply, and knows when it leaves the game", () => {
     const analysis = analysisOf(game, 1);
     expect([analysis.path, plyOf(analysis, game), plyOf(withMove(analysis, "c7c5"), game)]).toEqual([
@@ -201,11 +209,38 @@ describe("an analysis", () => {
 
   test("follows a known move, begins a side line with another one, prefers it, and deletes it", () => {
     const side = withMove(analysisOf(game, 1), "c7c5");
-    expect(isMainLine(side.tree, side.path)).toBe(false);
+    expect(canPromote(side.tree, side.path)).toBe(true);
     expect(fenOf(side)).toBe("rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR w KQkq c6 0 2");
-    expect(isMainLine(withPromotion(side).tree, side.path)).toBe(true);
+    expect(canPromote(withPromotion(side).tree, side.path)).toBe(false);
     expect(withoutMove(side)).toEqual(analysisOf(game, 1));
-    expect(withMoves(analysisOf(game, 2), ["d2d4", "e5d4"]).path).toEqual(["e2e4", "e7e5", "d2d4"]);
+  });
+
+  test("keeps a line that was shown apart: named, behind what is played there, and out of the PGN", () => {
+    const end = analysisOf(game, 3);
+    const shown = withShown(end, end.path, line("b8c6", "f1b5"));
+    expect(shown.path).toEqual(["e2e4", "e7e5", "g1f3", "b8c6"]);
+    expect(nodesOn(shown.tree, [...shown.path, "f1b5"]).map(({ san, isShown }) => [san, isShown])).toEqual([
+      ["e4", false],
+      ["e5", false],
+      ["Nf3", false],
+      ["c6", true],
+      ["b5", true],
+    ]);
+    expect([endOf(shown.tree, []).length, endOf(shown.tree, end.path).length]).toEqual([3, 5]);
+    expect(pgnOf(shown)).toBe(pgnOf(end));
+    const played = withMove(withMove({ ...shown, path: end.path }, "d7d6"), "d2d4");
+    expect(nextOf(played.tree, end.path).map(({ uci }) => uci)).toEqual(["d7d6", "b8c6"]);
+    expect([canPromote(played.tree, shown.path), nodesOn(played.tree, played.path).at(-1)?.isShown]).toEqual([
+      false,
+      false,
+    ]);
+    expect(nodesOn(withMove(shown, "f1c4").tree, [...shown.path, "f1c4"]).at(-1)?.isShown).toBe(true);
+  });
+
+  test("a line that is shown late does not move the board from where it is by then", () => {
+    const at = analysisOf(game, 1);
+    expect(withShown(at, ["e2e4", "e7e5"], line("d2d4")).path).toEqual(["e2e4"]);
+    expect(withShown(at, ["d2d4"], line("d7d5"))).toBe(at);
   });
 
   test("is written as PGN with its position", () => {

@@ -45,9 +45,7 @@ describe("a call", () => {
       t: "ended",
       d: { game: GAME, seq: 2, score: "0-1", reason: "abandonment", white_ms: 1, black_ms: 1 },
     };
-    expect(calls(folded(begun), end)).toEqual([
-      { id: GAME, title: "You lose", text: "Against Guest-B. The opponent left." },
-    ]);
+    expect(calls(folded(begun), end)).toEqual([{ id: GAME, title: "You lose", text: "Against Guest-B. You left." }]);
   });
 
   test("says a challenge to this player once, and no open one", () => {

@@ -19,10 +19,12 @@ describe("the computer", () => {
     expect(challengeComputer({ level: 8, color: "black", control: [5, 3] })).toEqual({
       time_control: { kind: "clock", periods: [{ base_ms: 300_000, increment_ms: 3000 }] },
       color: "black",
+      options: { profile: "casual" },
       to_name: "Computer-8",
     });
     expect(challengeComputer({ ...FIRST_COMPUTER, control: [30, 0] })).toEqual({
       time_control: { kind: "clock", periods: [{ base_ms: 1_800_000 }] },
+      options: { profile: "casual" },
       to_name: "Computer-3",
     });
     expect(CONTROLS).toContainEqual(FIRST_COMPUTER.control);

@@ -5,6 +5,7 @@ import type { ServerMessage } from "#protocol";
 import { passed, writeClock } from "../src/state/clock";
 import { positionsOf } from "../src/state/positions";
 import { availableActionsOf } from "../src/state/availableActions";
+import { whyNoDraw } from "../src/state/drawOffers";
 import { writeFen } from "../src/chess/position";
 import { AT, GAME, move, snapshot } from "./scene";
 
@@ -60,6 +61,27 @@ describe("rights", () => {
       claim: null,
     });
     expect(availableActionsOf(fold(move(1), move(2)), "white")).toMatchObject({ abort: false, offerDraw: true });
+  });
+
+  test("a draw can be offered again after 20 plies online, and elsewhere after the opponent's move", () => {
+    const offer: ServerMessage = { t: "draw_offered", d: { game: GAME, seq: 4, by: "white" } };
+    const declined: ServerMessage = { t: "draw_declined", d: { game: GAME, seq: 5, by: "black" } };
+    const offered = fold(move(1), move(2), offer);
+    expect(whyNoDraw(offered, "white")).toEqual({ why: "open" });
+    const over = applyMessage(offered, declined, AT);
+    expect(whyNoDraw(over, "white")).toEqual({ why: "again", move: 12 });
+    expect(availableActionsOf(over, "white")).toMatchObject({ offerDraw: false, noDraw: { move: 12 } });
+    expect(availableActionsOf(over, "black").offerDraw).toBe(true);
+    expect([21, 22].map((plyCount) => whyNoDraw({ ...over, plyCount }, "white") === null)).toEqual([false, true]);
+    const board = { ...over, options: { ...over.options, profile: "fide_board" } } as const;
+    expect([2, 3, 4].map((plyCount) => whyNoDraw({ ...board, plyCount }, "white"))).toEqual([
+      { why: "again", move: 3 },
+      { why: "again", move: 3 },
+      null,
+    ]);
+    const late = { ...begun(), plyCount: 8, options: { ...over.options, no_draw_offer_before_move: 30 } };
+    expect(whyNoDraw(late, "black")).toEqual({ why: "early", moves: 30 });
+    expect(whyNoDraw(begun(), "white")).toEqual({ why: "unmoved" });
   });
 
   test("each profile has its own", () => {

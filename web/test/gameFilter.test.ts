@@ -1,18 +1,22 @@
-/** The search for finished games as a query of the server's. */
+/** The search for finished games as queries of the server's, and what the page itself looks at. */
 import { describe, expect, test } from "vitest";
-import { NO_FILTER, conditionsOf, queryOf } from "../src/state/gameFilter";
-import { BLACK } from "./scene";
+import type { PlayedGame } from "#protocol";
+import { NO_FILTER, allSides, bySide, conditionsOf, filterOf, isAgainst } from "../src/state/gameFilter";
+import { tallyOf } from "../src/state/gameTally";
+import { BLACK, WHITE } from "./scene";
+
+const entries = (query: string | undefined) => Object.fromEntries(new URLSearchParams(query));
 
 describe("a search for finished games", () => {
   test("without a condition asks for all games of the player", () => {
-    expect([queryOf(BLACK, NO_FILTER, []).toString(), conditionsOf(NO_FILTER)]).toEqual([`player=${BLACK}`, 0]);
+    expect([allSides(BLACK, NO_FILTER, []), conditionsOf(NO_FILTER)]).toEqual([[`player=${BLACK}`], 0]);
   });
 
   test("has a parameter for each condition, and the last day counts", () => {
     const filter = {
       opponent: " Morphy ",
       color: "white",
-      result: "1-0",
+      fate: "won",
       reason: "checkmate",
       category: "blitz",
       rated: "true",
@@ -20,8 +24,9 @@ describe("a search for finished games", () => {
       until: "2026-02-28",
       opening: "1. e4 e5",
     } as const;
-    const query = Object.fromEntries(queryOf(BLACK, filter, ["e2e4", "e7e5"]));
-    expect(query).toEqual({
+    const [query, ...others] = allSides(BLACK, filter, ["e2e4", "e7e5"]);
+    expect(others).toEqual([]);
+    expect(entries(query)).toEqual({
       player: BLACK,
       opponent: "Morphy",
       color: "white",
@@ -36,7 +41,58 @@ describe("a search for finished games", () => {
     expect(conditionsOf(filter)).toBe(9);
   });
 
-  test("sends a day that is none as it is: the server names it", () => {
-    expect(queryOf(BLACK, { ...NO_FILTER, until: "soon" }, []).get("until")).toBe("soon");
+  test("won games are those won as White and those won as Black; drawn ones need no side", () => {
+    const results = (fate: "won" | "lost" | "drawn" | "noResult") =>
+      allSides(BLACK, { ...NO_FILTER, fate }, []).map((query) => [entries(query).color, entries(query).result]);
+    expect(results("won")).toEqual([
+      ["white", "1-0"],
+      ["black", "0-1"],
+    ]);
+    expect(results("lost")).toEqual([
+      ["white", "0-1"],
+      ["black", "1-0"],
+    ]);
+    expect([results("drawn"), results("noResult")]).toEqual([[[undefined, "1/2-1/2"]], [[undefined, "*"]]]);
+    const lostAsBlack = bySide(BLACK, { ...NO_FILTER, fate: "lost", color: "black" }, []);
+    expect(lostAsBlack.map(({ color, query }) => [color, entries(query).result])).toEqual([["black", "1-0"]]);
   });
+
+  test("sends a day that is none as it is: the server names it", () => {
+    expect(entries(allSides(BLACK, { ...NO_FILTER, until: "soon" }, [])[0]).until).toBe("soon");
+  });
+});
+
+test("an opponent is found by a part of the name, in capitals or not", () => {
+  const game = {
+    score: "1-0",
+    players: { white: { account: WHITE, name: "Guest-A6AEN" }, black: { account: BLACK, name: "Fianchetto" } },
+  } as PlayedGame;
+  expect(["a6a", " GUEST ", "fian"].map((part) => isAgainst(game, BLACK, part))).toEqual([true, true, false]);
+  expect(isAgainst(game, WHITE, "CHET")).toBe(true);
+});
+
+test("what was won and lost is counted from the player's side, as certainly as the server has counted", () => {
+  const asWhite = { games: 10, white_wins: 6, black_wins: 3, draws: 1, others: 0 };
+  const asBlack = { games: { at_least: 1000 }, white_wins: 4, black_wins: { at_least: 990 }, draws: 0, others: 2 };
+  const tally = tallyOf([
+    { color: "white", counts: asWhite },
+    { color: "black", counts: { ...asBlack, indexing: true } },
+  ]);
+  expect(tally).toEqual({
+    games: { at_least: 1010 },
+    won: { at_least: 996 },
+    lost: 7,
+    drawn: 1,
+    others: 2,
+    isIndexing: true,
+  });
+});
+
+test("a filter that was kept is read again, and nothing else is taken for one", () => {
+  const filter = { ...NO_FILTER, opponent: "ann", fate: "won", reason: "abandonment", since: "2026-11-21" } as const;
+  expect(filterOf({ ...filter, other: "x" })).toEqual(filter);
+  expect(filterOf({ opponent: 1, fate: "lucky", color: "red", rated: true, category: "constructor" })).toEqual(
+    NO_FILTER,
+  );
+  for (const kept of [null, undefined, "won", 3, []]) expect(filterOf(kept)).toEqual(NO_FILTER);
 });

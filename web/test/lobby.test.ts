@@ -11,6 +11,8 @@ import {
   MAX_ABSENCE_MS,
   NO_PAIRING,
   type Pairing,
+  othersIn,
+  waitsElsewhere,
   withExpected,
   isExpected,
   onDisconnect,
@@ -23,7 +25,7 @@ import {
 } from "../src/state/pairing";
 import { catalogue as de } from "../src/text/de";
 import { catalogue as en } from "../src/text/en";
-import { termsOf } from "../src/text/terms";
+import { formatOf, termsOf } from "../src/text/terms";
 import { AT, BLACK, GAME, WHITE, challenge, liveGame, snapshot } from "./scene";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
 
@@ -147,6 +149,10 @@ describe("a place in a pool", () => {
   test("goes with the connection and is asked for again", () => {
     const gone = onDisconnect(waits(), 10_000);
     expect([gone.pool, gone.wanted, onDisconnect(gone, 20_000).lostAt]).toEqual([null, "3+2", 10_000]);
+    // Lost again, before the first loss was made good, but after the server had named the pool.
+    const again = onDisconnect({ ...gone, pool: "3+2" }, 11_000);
+    expect([again.pool, again.lostAt]).toEqual([null, 10_000]);
+    expect(onReconnect(again, [], [], false, 12_000).send).toEqual([{ t: "join_pool", d: { pool: "3+2" } }]);
     const back = onReconnect(gone, [], [], false, 12_000);
     expect(back.send).toEqual([{ t: "join_pool", d: { pool: "3+2" } }]);
     expect(back.pairing.lostAt).toBeNull();
@@ -301,11 +307,23 @@ describe("words", () => {
       options: { profile: "fide_board", ilc: "off", no_draw_offer_before_move: 30 },
     });
     expect(termsOf(en, seek, "owner")).toBe(
-      "5+3 · White · FIDE, over the board · Chess960 · no draw offers before move 30",
+      "Casual · Chess960 · Blitz · 5+3 · White · FIDE, over the board · no draw offers before move 30",
     );
     expect(termsOf(de, seek, "joiner")).toBe(
-      "5+3 · du spielst Schwarz · FIDE, am Brett · Chess960 · kein Remisangebot vor Zug 30",
+      "Nicht gewertet · Chess960 · Blitz · 5+3 · du spielst Schwarz · FIDE, am Brett · kein Remisangebot vor Zug 30",
     );
+  });
+
+  test("a game is rated or casual, whatever its rules are, and the usual rules are not named", () => {
+    const usual = challenge(GAME, { rated: true });
+    expect(formatOf(en, usual)).toBe("Rated · Blitz · 5+3");
+    expect(termsOf(en, usual, "joiner")).toBe("Rated · Blitz · 5+3 · random colour");
+    const taking = challenge(GAME, {
+      time_control: { kind: "unlimited" },
+      options: { profile: "casual", ilc: "off", no_draw_offer_before_move: 0 },
+    });
+    expect(termsOf(en, taking, "joiner")).toBe("Casual · Unlimited · random colour · Takebacks allowed");
+    for (const text of [en, de]) expect(text.profiles.casual.name).not.toBe(text.archive.isCasual);
   });
 
   test.each([
@@ -329,4 +347,20 @@ describe("words", () => {
     expect(parseHomeCommand("herausfordern Luft", de)).toEqual({ kind: "challenge", name: "Luft" });
     expect(parseHomeCommand("cancel", de)).toEqual({ kind: "word", word: "cancel" });
   });
+});
+
+test("the fullest other pool is named to whoever is alone in their own", () => {
+  const inPool = { ...NO_PAIRING, pool: "5+3" as const };
+  expect(waitsElsewhere(inPool, { "5+3": 1, "10+5": 1, "3+2": 2 })).toBe("3+2");
+  expect(waitsElsewhere(inPool, { "5+3": 1, "10+5": 1, "3+2": 1 })).toBe("3+2");
+  expect(waitsElsewhere(inPool, { "5+3": 2, "10+5": 1 })).toBeNull();
+  expect(waitsElsewhere(inPool, { "5+3": 1, "10+5": 0 })).toBeNull();
+  expect(waitsElsewhere(NO_PAIRING, { "10+5": 1 })).toBeNull();
+});
+
+test("of those who wait in a pool oneself is not counted", () => {
+  const inPool = { ...NO_PAIRING, pool: "5+3" } as const;
+  expect([othersIn(inPool, "5+3", { "5+3": 1 }), othersIn(inPool, "5+3", { "5+3": 3 })]).toEqual([0, 2]);
+  expect([othersIn(inPool, "5+3", {}), othersIn(inPool, "3+2", { "3+2": 1 })]).toEqual([0, 1]);
+  expect(othersIn(NO_PAIRING, "5+3", { "5+3": 1 })).toBe(1);
 });

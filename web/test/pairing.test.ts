@@ -297,7 +297,7 @@ describe("challenges", () => {
     const { store, open } = scene();
     const socket = await open();
     socket.hear({ t: "challenge", d: challenge("CALL00000001", { to: WHITE }) });
-    expect(store.state.announcement.text).toBe("Guest-B challenges you: 5+3");
+    expect(store.state.announcement.text).toBe("Guest-B challenges you: Casual · Blitz · 5+3");
     store.send({ t: "create_challenge", d: { ...terms, to_name: "Luft" } });
     socket.hear(own({ to: BLACK }));
     socket.hear({ t: "challenge_gone", d: { challenge: GAME, declined: "too_fast" } });

@@ -5,7 +5,8 @@ import { firstApp, receive } from "../src/state/app";
 import { chatOf, writersOf } from "../src/state/chat";
 import { chartOf } from "../src/state/ratings";
 import { reportOf } from "../src/state/reports";
-import { DEFAULT_SETTINGS, readSettings, withMuted } from "../src/state/settings";
+import { FOLLOWED_MAX, type Followed, followedPath, inOrder } from "../src/state/followed";
+import { DEFAULT_SETTINGS, MUTED_MAX, readSettings, withAccount } from "../src/state/settings";
 import { FIRST_SETUP, canBeRated, challengeOf } from "../src/state/setup";
 import { ENGLISH, LANGUAGES } from "../src/text";
 import { phrasesIn, showLine } from "../src/text/phrases";
@@ -51,11 +52,11 @@ describe("a muted player", () => {
 
   test("is one of the last twenty, and no longer one after unmuting", () => {
     const all = Array.from({ length: 25 }, (_, n) => `a${n}`).reduce<readonly string[]>(
-      (muted, account) => withMuted(muted, account, true),
+      (muted, account) => withAccount(muted, account, true, MUTED_MAX),
       [],
     );
     expect([all.length, all[0], all.includes("a4")]).toEqual([20, "a24", false]);
-    expect(withMuted(withMuted(all, "a24", true), "a24", false)).toEqual(all.slice(1));
+    expect(withAccount(withAccount(all, "a24", true, MUTED_MAX), "a24", false, MUTED_MAX)).toEqual(all.slice(1));
     expect(readSettings({ muted: ["a"] }, []).muted).toEqual(["a"]);
     for (const muted of ["a", [1], Array(21).fill("a")]) expect(readSettings({ muted }, []).muted).toEqual([]);
   });
@@ -102,11 +103,27 @@ describe("a rated game", () => {
     expect(challengeOf({ ...typed, audience: "link" })).not.toHaveProperty("rating_max");
   });
 
-  test("is called so among its terms, with the ratings", () => {
+  test("says for which ratings it is", () => {
     const terms = (ranges: object) => detailsOf(ENGLISH, challenge("c", { rated: true, ...ranges }), "joiner");
-    expect(terms({})).toMatch(/^rated · random colour/u);
+    expect(terms({})).toBe("random colour");
     expect(terms({ rating_min: 1400 })).toContain("rating 1400 or more");
     expect(terms({ rating_max: 1400 })).toContain("rating 1400 or less");
     expect(terms({ rating_min: 1400, rating_max: 1800 })).toContain("rating 1400 to 1800");
+  });
+});
+
+describe("players whom one follows", () => {
+  test("are kept as far as the settings have room, and nothing else is read as them", () => {
+    const all = Array.from({ length: FOLLOWED_MAX }, (_, n) => `a${n}`);
+    expect(readSettings({ followed: all }, []).followed).toEqual(all);
+    for (const followed of ["a", [1], [...all, "b"]]) expect(readSettings({ followed }, []).followed).toEqual([]);
+  });
+
+  test("come in the order of what they do", () => {
+    const names = (followed: readonly Followed[]) => inOrder(followed).map(({ name }) => name);
+    const [away, here] = [{ name: "away" }, { name: "here", online: true }];
+    const plays: Followed = { name: "plays", online: true, playingId: GAME };
+    expect(names([away, here, plays, { name: "gone" }])).toEqual(["plays", "here", "away", "gone"]);
+    expect(followedPath(["a", "b"])).toBe("/api/users/status?withGameIds=true&ids=a,b");
   });
 });

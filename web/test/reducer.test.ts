@@ -51,6 +51,21 @@ describe("the reducer", () => {
     expect([kinds(hear(app, late)), kinds(hear(begun, late))]).toEqual([["fetchInvitation"], []]);
   });
 
+  test("an own game that ends on another page is said, and stands on the home page until it was seen", () => {
+    const playing = hear(app, { t: "snapshot", d: snapshot() }).app;
+    const ended: ServerMessage = {
+      t: "ended",
+      d: { game: GAME, seq: 2, white_ms: 1000, black_ms: 1000, score: "1-0", reason: "resignation" },
+    };
+    expect(hear(playing, ended).app.endedAway).toEqual({});
+    const away = hear(navigate(playing, { at: "home" }).app, ended).app;
+    expect([away.endedAway, away.notice]).toEqual([{ [GAME]: true }, null]);
+    expect(hear(navigate(playing, { at: "account" }).app, ended).app.notice?.kind).toBe("info");
+    expect(away.announcement.text).toMatch(/^Your game against .+ has ended: /u);
+    expect(navigate(away, { at: "game", id: GAME }).app.endedAway).toEqual({});
+    expect(reduce(away, { on: "told", challenge: GAME }).app.endedAway).toEqual({});
+  });
+
   test("joining a pool drops older wishes and sends the new one", () => {
     const change = joinPool(app, "3+2", 1000);
     expect([change.app.pairing.wanted, kinds(change)]).toEqual(["3+2", ["discard", "send join_pool"]]);

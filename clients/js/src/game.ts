@@ -45,6 +45,8 @@ export interface Game {
   readonly players: { readonly white: PlayerView; readonly black: PlayerView };
   readonly control: TimeControl;
   readonly options: GameOptions;
+  /** Whether it counts for ratings. */
+  readonly isRated: boolean;
   readonly began: number;
   /** The plies of the game, oldest first; they start with ply 1 once the history is complete. */
   readonly plies: readonly PlyView[];
@@ -52,6 +54,10 @@ export interface Game {
   readonly phase: Phase;
   readonly check: Check | null;
   readonly drawOffer: OfferView | null;
+  /** The side that has declined a draw in words since the last move. */
+  readonly drawDeclined: WireColor | null;
+  /** How many plies stood on the board when a side last offered a draw; null if none was seen: a snapshot does not say. */
+  readonly drawOfferedAt: { readonly white: number | null; readonly black: number | null };
   readonly takebackOffer: TakebackOfferView | null;
   readonly remedy: { readonly white: WireBonus; readonly black: WireBonus } | null;
   readonly outcome: OutcomeView | null;
@@ -130,12 +136,15 @@ export function fromSnapshot(snapshot: Snapshot, arrival: Arrival, before?: Game
     players: snapshot.players,
     control: snapshot.time_control,
     options: snapshot.options,
+    isRated: snapshot.rated ?? false,
     began: snapshot.began,
     plies: [...kept, ...snapshot.plies],
     plyCount: snapshot.ply_count,
     phase: state.phase,
     check: state.check ?? null,
     drawOffer: state.draw_offer ?? null,
+    drawDeclined: before?.seq === snapshot.seq ? before.drawDeclined : null,
+    drawOfferedAt: offeredBy(before?.drawOfferedAt ?? NEVER_OFFERED, snapshot.ply_count),
     takebackOffer: state.takeback_offer ?? null,
     remedy: state.remedy ?? null,
     outcome: state.outcome ?? null,
@@ -147,6 +156,23 @@ export function fromSnapshot(snapshot: Snapshot, arrival: Arrival, before?: Game
   // The turn may have begun long ago; `clock` follows and says.
   const known = before?.seq === snapshot.seq ? before.firstMoveBy : null;
   return { ...game, clocks: started(game, snapshot, arrival), firstMoveBy: known };
+}
+
+const NEVER_OFFERED: Game["drawOfferedAt"] = { white: null, black: null };
+
+/** Moves that were taken back do not count for the distance between two offers. */
+function offeredBy({ white, black }: Game["drawOfferedAt"], plies: number): Game["drawOfferedAt"] {
+  const at = (known: number | null): number | null => (known === null ? null : Math.min(known, plies));
+  return { white: at(white), black: at(black) };
+}
+
+function withOffer(game: Game, drawOffer: OfferView): Game {
+  return {
+    ...game,
+    drawOffer,
+    drawDeclined: null,
+    drawOfferedAt: { ...game.drawOfferedAt, [drawOffer.by]: game.plyCount },
+  };
 }
 
 /** The known plies before a snapshot's first one, if there is no gap. */
@@ -211,6 +237,7 @@ function applyEvent(game: Game, message: ServerMessage, arrival: Arrival): Game 
         turn: null,
         // A move of the other side declines an offer; a move of the offering side keeps it.
         drawOffer: game.drawOffer && game.drawOffer.by === turnOf(game.fen) ? game.drawOffer : null,
+        drawDeclined: null,
         takebackOffer: null,
       };
       return { ...moved, clocks: started(moved, d, arrival), firstMoveBy: firstMoveBy(moved, arrival) };
@@ -227,16 +254,18 @@ function applyEvent(game: Game, message: ServerMessage, arrival: Arrival): Game 
         check: null,
         turn: null,
         drawOffer: null,
+        drawDeclined: null,
+        drawOfferedAt: offeredBy(game.drawOfferedAt, d.ply),
         takebackOffer: null,
       };
       return { ...back, clocks: started(back, d, arrival), firstMoveBy: firstMoveBy(back, arrival) };
     }
     case "draw_offered":
-      return { ...game, drawOffer: { by: message.d.by, seq: message.d.seq } };
+      return withOffer(game, { by: message.d.by, seq: message.d.seq });
     case "ilc_asked":
-      return { ...game, drawOffer: { by: message.d.by, seq: message.d.seq, ilc: true } };
+      return withOffer(game, { by: message.d.by, seq: message.d.seq, ilc: true });
     case "draw_declined":
-      return { ...game, drawOffer: null };
+      return { ...game, drawOffer: null, drawDeclined: message.d.by };
     case "takeback_offered":
       return { ...game, takebackOffer: { by: message.d.by, seq: message.d.seq, plies: message.d.plies } };
     case "takeback_declined":

@@ -25,6 +25,10 @@ describe("a game", () => {
     expect(fold(move(1), move(2), turn(3), move(3)).turn).toBeNull();
   });
 
+  test("is rated if the server says so", () => {
+    expect([begun().isRated, fromSnapshot(snapshot({ rated: true }), AT).isRated]).toEqual([false, true]);
+  });
+
   test("says what it has done to the ratings, after its end and in a snapshot", () => {
     const ratings = { white: { before: 1500, after: 1508 }, black: { before: 1510, after: 1502 } };
     expect(fold({ t: "rated", d: { game: GAME, ...ratings } }).ratings).toEqual(ratings);
@@ -38,6 +42,17 @@ describe("a game", () => {
     expect(fold(move(1), offer, next).drawOffer).toBeNull();
     const own: ServerMessage = { t: "draw_offered", d: { game: GAME, seq: 2, by: "white" } };
     expect(fold(own, { ...move(1), d: { ...move(1).d, seq: 3 } }).drawOffer).toEqual({ by: "white", seq: 2 });
+  });
+
+  test("keeps who has declined a draw until the next move, and when a side last offered one", () => {
+    const offer: ServerMessage = { t: "draw_offered", d: { game: GAME, seq: 3, by: "black" } };
+    const declined = fold(move(1), offer, { t: "draw_declined", d: { game: GAME, seq: 4, by: "white" } });
+    expect([declined.drawOffer, declined.drawDeclined]).toEqual([null, "white"]);
+    expect(declined.drawOfferedAt).toEqual({ white: null, black: 1 });
+    const next = applyMessage(declined, { ...move(2), d: { ...move(2).d, seq: 5 } }, AT);
+    expect([next.drawDeclined, next.drawOfferedAt.black]).toEqual([null, 1]);
+    const back = fromSnapshot(snapshot({ seq: 6, ply_count: 0 }), AT, next);
+    expect([back.drawDeclined, back.drawOfferedAt.black]).toEqual([null, 0]);
   });
 
   test("goes back when moves are taken back", () => {

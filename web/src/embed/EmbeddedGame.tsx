@@ -9,7 +9,7 @@ import type { Color } from "../chess/square";
 import { TENTHS_BELOW_MS, writeClock } from "../state/clock";
 import { DEFAULT_SETTINGS } from "../state/settings";
 import type { Catalogue } from "../text";
-import { showResult, showSan } from "../text/words";
+import { showReason, showResult, showSan } from "../text/words";
 import { MiniBoard } from "../view/board/MiniBoard";
 import { SymbolsOf } from "../view/board/pieces";
 import type { Watched } from "./watching";
@@ -48,7 +48,7 @@ export function EmbeddedGame({ game, state, text, bottom }: Props) {
 
 /** The end of the game, or its last move. */
 function said(game: Game, text: Catalogue): string {
-  if (game.outcome) return `${showResult(text, game.outcome, null)} ${text.reasons[game.outcome.reason]}`;
+  if (game.outcome) return `${showResult(text, game.outcome, null)} · ${showReason(text, game.outcome, null)}`;
   const last = game.plies.at(-1);
   return last ? `${Math.ceil(last.ply / 2)}${last.ply % 2 ? "." : " …"} ${showSan(text, last.san)}` : "";
 }

@@ -3,6 +3,7 @@ import { render } from "preact";
 import { SUBPROTOCOL, commandIds } from "zeitnot-client";
 import "../style/base.css";
 import "../style/boardColors.css";
+import "../style/pieces.css";
 import "../style/boards.css";
 import "./embed.css";
 import { ENGLISH, chooseLanguage, loadCatalogue } from "../text";

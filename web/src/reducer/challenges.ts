@@ -10,7 +10,7 @@ import type { App } from "../state/app";
 import { endCodeOf, guessedEnd, withEnd, withKept } from "../state/invitations";
 import { withOwnChallenge } from "../state/pairing";
 import { withPlayerName } from "../state/people";
-import { showControl } from "../text/words";
+import { formatOf } from "../text/terms";
 import { type Change, announce, change, inOrder, notify, textOf } from "./effects";
 import { navigate } from "./navigation";
 
@@ -61,7 +61,7 @@ function incoming(app: App, challenge: Challenge): Change {
   if (challenge.to !== account || (route.at === "game" && challenge.rematch_of === route.id)) return change(app);
   const text = textOf(app);
   return announce(app, {
-    say: text.lobby.challengedBy(challenge.by.name, showControl(text, challenge.time_control)),
+    say: text.lobby.challengedBy(challenge.by.name, formatOf(text, challenge)),
     sound: "offer",
   });
 }

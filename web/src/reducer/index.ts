@@ -18,7 +18,7 @@ import {
 import { readFen } from "../chess/position";
 import { type Color, other } from "../chess/square";
 import { announceGame, announceOther } from "../state/announcements";
-import { type App, forgetAccount, inputOf, receive, withInput, withAnnouncement } from "../state/app";
+import { type App, forgetAccount, inputOf, receive, withEndSeen, withInput, withAnnouncement } from "../state/app";
 import { type InputResult, onTurn } from "../state/boardInput";
 import { callOf } from "../state/calls";
 import { withoutKept } from "../state/invitations";
@@ -26,6 +26,7 @@ import { type AccountKind, withPlayerName } from "../state/people";
 import { isRematch } from "../state/rematch";
 import { type Settings, readSettings } from "../state/settings";
 import type { Catalogue, Language } from "../text";
+import { showResult } from "../text/words";
 import { askAboutKept, challengesReceived, termsRead } from "./challenges";
 import { type Change, type Effect, type Timer, announce, change, inOrder, notify, textOf } from "./effects";
 import { navigate, subscribe, watch } from "./navigation";
@@ -67,7 +68,7 @@ export type Input =
       readonly was?: Challenge | null;
       readonly now: number;
     }
-  /** The owner has seen how a challenge ended. */
+  /** The player has seen how a challenge or a game ended; a game has the id of its challenge. */
   | { readonly on: "told"; readonly challenge: ChallengeId }
   | { readonly on: "name"; readonly account: AccountId; readonly name: string }
   | { readonly on: "kind"; readonly kind: AccountKind };
@@ -99,7 +100,7 @@ function step(app: App, input: Input): Change {
     case "invitation":
       return termsRead(app, input);
     case "told":
-      return change({ ...app, kept: withoutKept(app.kept, input.challenge) });
+      return change(withEndSeen({ ...app, kept: withoutKept(app.kept, input.challenge) }, input.challenge));
     case "name":
       return change({ ...app, people: withPlayerName(app.people, input.account, input.name) });
     case "kind":
@@ -220,10 +221,21 @@ function gameChanged(app: App, message: ServerMessage, known: Game | undefined, 
     app,
     (now) =>
       isShown ? announce(now, announceGame(textOf(now), message, known, game, seatOf(game, now.account))) : change(now),
+    (now) => change(message.t === "ended" && !isShown ? endedElsewhere(now, known, game) : now),
     (now) => (message.t === "presence" ? presence(now, game, message.d.color) : change(now)),
     (now) => change(now, ...requests),
     (now) => (message.t === "turn" && game.turn?.on === message.d.on ? turn(now, game, message.d.legal) : change(now)),
   );
+}
+
+/** An own game has ended that is not on the page: it is said now, and stands on the home page until it was seen. */
+function endedElsewhere(app: App, known: Game | undefined, game: Game): App {
+  const seat = seatOf(game, app.account);
+  if (seat === null || !game.outcome || known?.phase === "ended") return app;
+  const text = textOf(app);
+  const words = text.calls.ended(game.players[other(seat)].name, showResult(text, game.outcome, seat));
+  const told: App = { ...app, endedAway: { ...app.endedAway, [game.id]: true } };
+  return app.route.at === "home" ? withAnnouncement(told, words) : notify(told, "info", words);
 }
 
 /** The early plies of a long game come in portions, the latest first. */

@@ -8,7 +8,7 @@ import type { ServerMessage } from "#protocol";
 import { type Game, turnOf } from "zeitnot-client";
 import type { Color } from "../chess/square";
 import type { Catalogue } from "../text";
-import { showResult, speakSan } from "../text/words";
+import { showReason, showResult, speakSan } from "../text/words";
 import type { App } from "./app";
 import { chatOf } from "./chat";
 
@@ -106,7 +106,7 @@ function moved(text: Catalogue, san: string, mover: Color): Announcement {
 function ended(text: Catalogue, game: Game, seat: Color | null): Announcement {
   if (!game.outcome) return SILENT;
   return {
-    say: text.announcements.over(showResult(text, game.outcome, seat), text.reasons[game.outcome.reason]),
+    say: text.announcements.over(showResult(text, game.outcome, seat), showReason(text, game.outcome, seat)),
     sound: "end",
   };
 }

@@ -41,6 +41,8 @@ export interface App {
   readonly gone: EndedChallenges;
   /** Own challenges whose end was not told yet, this visit's and earlier ones'. */
   readonly kept: KeptChallenges;
+  /** Own games that ended while another page was shown, and whose end was not seen yet. */
+  readonly endedAway: Readonly<Record<GameId, true>>;
   /** The terms of challenges that only a link names; "unread" if they could not be fetched. */
   readonly invitations: Readonly<Record<ChallengeId, Challenge | "unread">>;
   /** The last state of the lobby; null before the first one. */
@@ -78,6 +80,7 @@ export function firstApp(settings: Settings, route: Route, text: Catalogue = ENG
     noGame: {},
     gone: {},
     endsAt: {},
+    endedAway: {},
     kept: {},
     confirmed: null,
     notice: null,
@@ -98,6 +101,13 @@ export function firstApp(settings: Settings, route: Route, text: Catalogue = ENG
 /** Another account, or none, begins with what is everybody's: the page, the lobby, the settings. */
 export function forgetAccount({ settings, route, text, link, epoch, lobby, notice, announcement }: App): App {
   return { ...firstApp(settings, route, text), link, epoch, lobby, notice, announcement };
+}
+
+/** The end of a game was seen, or put away. */
+export function withEndSeen(app: App, id: GameId): App {
+  if (!app.endedAway[id]) return app;
+  const { [id]: _, ...endedAway } = app.endedAway;
+  return { ...app, endedAway };
 }
 
 export function inputOf(app: App, id: GameId): BoardInput {

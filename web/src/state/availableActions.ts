@@ -6,11 +6,13 @@
 import type { OfferView, TakebackOfferView } from "#protocol";
 import { type Game, movesOf } from "zeitnot-client";
 import { type Color, other } from "../chess/square";
+import { type NoDraw, whyNoDraw } from "./drawOffers";
 
 export interface AvailableActions {
   readonly abort: boolean;
   readonly resign: boolean;
   readonly offerDraw: boolean;
+  readonly noDraw: NoDraw | null;
   readonly takeback: boolean;
   readonly giveTime: boolean;
   /** Draw claims by repetition or fifty moves, and whether they can include an intended move. */
@@ -26,6 +28,7 @@ const NONE: AvailableActions = {
   abort: false,
   resign: false,
   offerDraw: false,
+  noDraw: null,
   takeback: false,
   giveTime: false,
   claim: null,
@@ -41,17 +44,19 @@ export function availableActionsOf(game: Game, seat: Color | null): AvailableAct
   const opponent = other(seat);
   const online = profile === "fide_online" || profile === "casual";
   const bothMoved = movesOf(game, "white") > 0 && movesOf(game, "black") > 0;
+  const noDraw = whyNoDraw(game, seat);
   const myTurn = game.turn !== null;
   const theirDraw = game.drawOffer?.by === opponent ? game.drawOffer : null;
   const theirTakeback = game.takebackOffer?.by === opponent ? game.takebackOffer : null;
   return {
     abort: online && !bothMoved,
     resign: true,
-    offerDraw: bothMoved && game.drawOffer === null,
+    offerDraw: noDraw === null,
+    noDraw,
     takeback: profile === "casual" && movesOf(game, seat) > 0 && game.takebackOffer === null,
     giveTime: profile === "casual" && game.control.kind === "clock",
     claim: myTurn && profile !== "fide_online" ? { withMove: profile !== "casual", fifty: profile !== "casual" } : null,
-    askIlc: myTurn && ilc !== "off" && game.control.kind === "clock" && game.drawOffer === null,
+    askIlc: myTurn && ilc !== "off" && game.control.kind === "clock" && noDraw === null,
     claimAbsenceAt: online ? (game.away[opponent]?.claimAt ?? null) : null,
     drawToAnswer: theirDraw,
     takebackToAnswer: theirTakeback,

@@ -8,7 +8,7 @@ import { type Game, seatOf, turnOf } from "zeitnot-client";
 import { other } from "../chess/square";
 import type { Catalogue } from "../text";
 import { termsOf } from "../text/terms";
-import { showResult, showSan } from "../text/words";
+import { showReason, showResult, showSan } from "../text/words";
 import { type App, inputOf } from "./app";
 
 /** A call for a game or a challenge; a later one with the same id takes its place. */
@@ -51,7 +51,7 @@ export function callOf(text: Catalogue, message: ServerMessage, before: App, aft
       return message.d.by === seat ? null : call(text.calls.drawOffered(rival), text.calls.answer);
     case "ended":
       return game.outcome
-        ? call(showResult(text, game.outcome, seat), text.calls.over(rival, text.reasons[game.outcome.reason]))
+        ? call(showResult(text, game.outcome, seat), text.calls.over(rival, showReason(text, game.outcome, seat)))
         : null;
     default:
       return null;

@@ -5,7 +5,7 @@
  */
 import type { CreateChallenge } from "#protocol";
 import type { Color } from "../chess/square";
-import { FIRST_SETUP, challengeOf, withPreset } from "./setup";
+import { FIRST_SETUP, type Setup, challengeOf, withPreset } from "./setup";
 
 export const LEVELS: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8];
 /** The time controls of the dialog, in minutes and seconds of increment; others by challenging the account. */
@@ -43,6 +43,7 @@ export function levelsHere(statuses: readonly Status[]): number[] {
 }
 
 export function challengeComputer({ level, color, control: [minutes, seconds] }: ComputerSetup): CreateChallenge {
-  const setup = withPreset(FIRST_SETUP, minutes, seconds);
+  // Casual: its games are not rated, and whoever tries something may take it back.
+  const setup: Setup = { ...withPreset(FIRST_SETUP, minutes, seconds), profile: "casual" };
   return challengeOf({ ...setup, audience: "player", name: nameOfLevel(level), color });
 }

@@ -1,15 +1,25 @@
 /**
- * Which finished games are looked for, as the form has it, and as the query of `/api/games`.
+ * Which finished games are looked for, as the form has it, and as queries of `/api/games`.
  *
- * Pure. A field that is empty is no condition. The server decides what fits.
+ * Pure. A field that is empty is no condition. The server decides what fits; it knows who played a side and what the
+ * score was, so games that a player has won are those won as White and those won as Black.
  */
-import type { AccountId, WireReason, WireScore } from "#protocol";
+import type { AccountId, PlayedGame, WireReason, WireScore } from "#protocol";
+import type { Color } from "../chess/square";
+import { type Fate, rowOf } from "./played";
 
 export const CATEGORIES = ["bullet", "blitz", "rapid", "classical", "correspondence", "chess960"] as const;
 export type Category = (typeof CATEGORIES)[number];
 
-/** The results that a game can have been played to. */
-export const RESULTS = ["1-0", "0-1", "1/2-1/2", "*"] as const satisfies readonly WireScore[];
+/** What became of a game, for the player whose games they are. */
+export const FATES = ["won", "lost", "drawn", "noResult"] as const satisfies readonly Fate[];
+
+const SCORES: Record<Fate, Record<Color, WireScore>> = {
+  won: { white: "1-0", black: "0-1" },
+  lost: { white: "0-1", black: "1-0" },
+  drawn: { white: "1/2-1/2", black: "1/2-1/2" },
+  noResult: { white: "*", black: "*" },
+};
 
 export const REASONS = [
   "checkmate",
@@ -32,7 +42,7 @@ export const REASONS = [
 export interface GameFilter {
   readonly opponent: string;
   readonly color: "" | "white" | "black";
-  readonly result: "" | (typeof RESULTS)[number];
+  readonly fate: "" | Fate;
   readonly reason: "" | WireReason;
   readonly category: "" | Category;
   readonly rated: "" | "true" | "false";
@@ -46,7 +56,7 @@ export interface GameFilter {
 export const NO_FILTER: GameFilter = {
   opponent: "",
   color: "",
-  result: "",
+  fate: "",
   reason: "",
   category: "",
   rated: "",
@@ -54,6 +64,24 @@ export const NO_FILTER: GameFilter = {
   until: "",
   opening: "",
 };
+
+/** The filter that was kept; what is not of its shape is no condition. */
+export function filterOf(kept: unknown): GameFilter {
+  const known = new Map<string, unknown>(typeof kept === "object" && kept !== null ? Object.entries(kept) : []);
+  const choices: Partial<Record<keyof GameFilter, readonly string[]>> = {
+    color: ["white", "black"],
+    fate: FATES,
+    reason: REASONS,
+    category: CATEGORIES,
+    rated: ["true", "false"],
+  };
+  const read = Object.keys(NO_FILTER).map((name) => {
+    const value = known.get(name);
+    const offered = choices[name as keyof GameFilter];
+    return [name, typeof value === "string" && (!offered || offered.includes(value)) ? value : ""] as const;
+  });
+  return { ...NO_FILTER, ...Object.fromEntries(read) };
+}
 
 /** How many conditions there are. */
 export function conditionsOf(filter: GameFilter): number {
@@ -63,17 +91,44 @@ export function conditionsOf(filter: GameFilter): number {
 /** The most plies by which games are found. */
 export const OPENING_PLIES_MAX = 30;
 
-/** The query for the games of a player that fit. `opening`: the moves in UCI. */
-export function queryOf(player: AccountId, filter: GameFilter, opening: readonly string[]): URLSearchParams {
+/** The games of a player that fit, had this side in them. */
+export interface SideQuery {
+  readonly color: Color;
+  readonly query: string;
+}
+
+const BOTH: readonly Color[] = ["white", "black"];
+
+/** A query for each side that the player may have had, which together find each game once. `opening`: the moves in UCI. */
+export function bySide(player: AccountId, filter: GameFilter, opening: readonly string[]): readonly SideQuery[] {
+  const sides = filter.color === "" ? BOTH : [filter.color];
+  return sides.map((color) => ({ color, query: queryOf(player, filter, opening, color) }));
+}
+
+/** As few queries as find each game once: two only where a side decides who has won. */
+export function allSides(player: AccountId, filter: GameFilter, opening: readonly string[]): readonly string[] {
+  const { color, fate } = filter;
+  if (color === "" && (fate === "won" || fate === "lost"))
+    return bySide(player, filter, opening).map(({ query }) => query);
+  return [queryOf(player, filter, opening, color)];
+}
+
+function queryOf(player: AccountId, filter: GameFilter, opening: readonly string[], color: "" | Color): string {
   const query = new URLSearchParams({ player });
-  const { opponent, since, until } = filter;
-  for (const name of ["color", "result", "reason", "category", "rated"] as const)
-    if (filter[name] !== "") query.set(name, filter[name]);
+  const { opponent, fate, since, until } = filter;
+  if (color !== "") query.set("color", color);
+  if (fate !== "") query.set("result", SCORES[fate][color || "white"]);
+  for (const name of ["reason", "category", "rated"] as const) if (filter[name] !== "") query.set(name, filter[name]);
   if (opponent.trim() !== "") query.set("opponent", opponent.trim());
   if (since !== "") query.set("since", since);
   if (until !== "") query.set("until", dayAfter(until));
   if (opening.length > 0) query.set("moves", opening.join(","));
-  return query;
+  return query.toString();
+}
+
+/** Whether a game of the player was against somebody with this in the name, in capitals or not. */
+export function isAgainst(game: PlayedGame, player: AccountId, part: string): boolean {
+  return rowOf(game, player).opponent.name.toLowerCase().includes(part.trim().toLowerCase());
 }
 
 /** The server's `until` is the first instant that does not count, a person's the last day that does. */

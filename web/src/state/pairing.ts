@@ -7,6 +7,7 @@
  */
 import type { ChallengeId, CreateChallenge, GameId, PoolId, Waiting } from "#protocol";
 import type { Command } from "zeitnot-client";
+import { type LobbyBoard, POOLS } from "./lobby";
 
 export interface Pairing {
   /** The pool that was joined on this page and has not been left. */
@@ -44,6 +45,19 @@ export const ALONE_AFTER_MS = 10_000;
 /** Whether nobody came for a while. `waiting`: how many wait in the pool, oneself among them. */
 export function waitsAlone({ pool, since }: Pairing, waiting: number, now: number): boolean {
   return pool !== null && since !== null && now - since >= ALONE_AFTER_MS && waiting <= 1;
+}
+
+/** How many others wait in a pool: one's own place counts for nobody but the others. */
+export function othersIn({ pool: own }: Pairing, pool: PoolId, pools: LobbyBoard["pools"]): number {
+  return Math.max(0, (pools[pool] ?? 0) - (own === pool ? 1 : 0));
+}
+
+/** Another pool in which somebody waits, the fullest one, for whoever is the only one in their own. */
+export function waitsElsewhere(pairing: Pairing, pools: LobbyBoard["pools"]): PoolId | null {
+  const { pool } = pairing;
+  if (pool === null || othersIn(pairing, pool, pools) > 0) return null;
+  const others = POOLS.filter((one) => othersIn(pairing, one, pools) > 0);
+  return others.sort((a, b) => (pools[b] ?? 0) - (pools[a] ?? 0))[0] ?? null;
 }
 
 export function withPool(pairing: Pairing, pool: PoolId, games: readonly GameId[], now: number): Pairing {
@@ -92,9 +106,9 @@ export function isExpected(pairing: Pairing, id: GameId): boolean {
   return id in pairing.ownChallenges || pairing.expected.includes(id);
 }
 
-/** The connection is lost, and with it the place in the pool. */
+/** The connection is lost, and with it the place in the pool; again, perhaps, before the last loss was made good. */
 export function onDisconnect(pairing: Pairing, now: number): Pairing {
-  return pairing.lostAt !== null ? pairing : { ...pairing, pool: null, lostAt: now };
+  return { ...pairing, pool: null, lostAt: pairing.lostAt ?? now };
 }
 
 export interface Reconnected {

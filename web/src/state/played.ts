@@ -13,13 +13,19 @@ export interface PlayedRow {
 }
 
 export function rowOf(game: PlayedGame, account: AccountId): PlayedRow {
-  const color: Color = game.players.white.account === account ? "white" : "black";
+  const color = seatIn(game, account) ?? "black";
   return {
     color,
     opponent: game.players[other(color)],
     fate: fateOf(game, color),
     moves: Math.ceil(game.ply_count / 2),
   };
+}
+
+/** The side of an account in a game; null if it was not a player. */
+export function seatIn({ players }: PlayedGame, account: AccountId): Color | null {
+  if (players.white.account === account) return "white";
+  return players.black.account === account ? "black" : null;
 }
 
 /** By points: after a decision of the arbiter they may not add up to one. */

@@ -6,6 +6,7 @@
  */
 import type { AccountId, PoolId } from "#protocol";
 import { LANGUAGES, type Language, chooseLanguage } from "../text";
+import { FOLLOWED_MAX } from "./followed";
 import { FIRST_POOL, POOLS } from "./lobby";
 
 export const BOARD_COLORS = ["wood", "green", "blue", "grey", "purple", "contrast"] as const;
@@ -45,15 +46,22 @@ export interface Settings {
   readonly pool: PoolId;
   /** The accounts whose chat messages are hidden, the one that was muted last first. */
   readonly muted: readonly AccountId[];
+  /** The accounts that are followed, the last one first. */
+  readonly followed: readonly AccountId[];
 }
 
 /** So many are kept with an account beside the other settings; who should stay silent for good is blocked. */
-const MUTED_MAX = 20;
+export const MUTED_MAX = 20;
 
-/** The muted accounts after one was muted, or no longer is. */
-export function withMuted(muted: readonly AccountId[], account: AccountId, isMuted: boolean): readonly AccountId[] {
-  const others = muted.filter((one) => one !== account);
-  return isMuted ? [account, ...others].slice(0, MUTED_MAX) : others;
+/** A list of accounts after one has come to it, or has gone; beyond `most` the one that came first goes. */
+export function withAccount(
+  accounts: readonly AccountId[],
+  account: AccountId,
+  isIn: boolean,
+  most: number,
+): readonly AccountId[] {
+  const others = accounts.filter((one) => one !== account);
+  return isIn ? [account, ...others].slice(0, most) : others;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -74,9 +82,13 @@ export const DEFAULT_SETTINGS: Settings = {
   hideChat: false,
   pool: FIRST_POOL,
   muted: [],
+  followed: [],
 };
 
-/** The fields that are one of several words. Every other field is a switch, but for the volume and who is muted. */
+/** The fields that are lists of accounts, and how many each may have. */
+const ACCOUNTS: Partial<Record<keyof Settings, number>> = { muted: MUTED_MAX, followed: FOLLOWED_MAX };
+
+/** The fields that are one of several words. Every other field is a switch, but for the volume and the lists of accounts. */
 const CHOICES: Partial<Record<keyof Settings, readonly string[]>> = {
   boardColors: BOARD_COLORS,
   pieces: PIECE_SETS,
@@ -88,8 +100,9 @@ const CHOICES: Partial<Record<keyof Settings, readonly string[]>> = {
 
 function isValid(field: keyof Settings, value: unknown): boolean {
   if (field === "volume") return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= FULL_VOLUME;
-  if (field === "muted")
-    return Array.isArray(value) && value.length <= MUTED_MAX && value.every((one) => typeof one === "string");
+  const most = ACCOUNTS[field];
+  if (most !== undefined)
+    return Array.isArray(value) && value.length <= most && value.every((one) => typeof one === "string");
   const choices = CHOICES[field];
   return choices ? choices.some((choice) => choice === value) : typeof value === "boolean";
 }

@@ -1,10 +1,12 @@
 /**
- * The terms of a challenge or seek as text, for its creator and for its opponent.
+ * The terms of a game as text: rated or casual, category and clock; of a challenge or seek also what differs from the
+ * defaults, for its creator and for its opponent.
  *
- * Pure. Defaults are left out.
+ * Pure. The rules of the game are named only if they are not those that most games have.
  */
-import type { Challenge } from "#protocol";
+import type { Challenge, WireProfile } from "#protocol";
 import { other } from "../chess/square";
+import { speedOf } from "../state/lobby";
 import type { Catalogue } from ".";
 import { showControl } from "./words";
 
@@ -12,6 +14,9 @@ export type Terms = Pick<
   Challenge,
   "color" | "fen" | "options" | "rated" | "rating_max" | "rating_min" | "rematch_of" | "time_control" | "variant"
 >;
+
+/** What a game is, before and after it was played. */
+export type Format = Pick<Challenge, "time_control" | "variant"> & { readonly rated?: boolean | undefined };
 
 /** Whose colour is shown: the creator's, or the one that is left for the opponent. */
 export type Viewer = "owner" | "joiner";
@@ -27,17 +32,37 @@ function ratingsOf({ people }: Catalogue, { rating_min: least, rating_max: most 
   return most === undefined ? "" : people.rated.upTo(most);
 }
 
-/** Everything except the clock. */
+/** Whether a game counts for ratings. A casual one may be played by any rules. */
+export function showRated({ archive }: Catalogue, rated: boolean | undefined): string {
+  return rated ? archive.isRated : archive.isCasual;
+}
+
+/** Rated or not, the category, and the clock: `Rated · Blitz · 3+2`. */
+export function formatOf(text: Catalogue, { rated, variant, time_control: control }: Format): string {
+  return [
+    showRated(text, rated),
+    variant === "chess960" ? text.lobby.chess960 : "",
+    control.kind === "unlimited" ? "" : text.lobby.speeds[speedOf(control)],
+    showControl(text, control),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** The rules of a game by name; nothing for the usual ones. */
+export function showRules(text: Catalogue, profile: WireProfile): string {
+  return profile === "fide_online" ? "" : text.profiles[profile].name;
+}
+
+/** Everything except what `formatOf` says. */
 export function detailsOf(text: Catalogue, terms: Terms, viewer: Viewer): string {
-  const { options, variant, fen, rematch_of } = terms;
+  const { options, fen, rematch_of } = terms;
   const { lobby } = text;
   return [
     rematch_of === undefined ? "" : lobby.rematch,
-    terms.rated ? text.people.rated.rated : "",
     ratingsOf(text, terms),
     colorOf(text, terms, viewer),
-    text.profiles[options.profile].name,
-    variant === "chess960" ? lobby.chess960 : "",
+    showRules(text, options.profile),
     fen === undefined ? "" : lobby.position,
     options.no_draw_offer_before_move > 0 ? lobby.noDraws(options.no_draw_offer_before_move) : "",
     options.ilc === "off" ? "" : lobby.ilc,
@@ -47,5 +72,5 @@ export function detailsOf(text: Catalogue, terms: Terms, viewer: Viewer): string
 }
 
 export function termsOf(text: Catalogue, terms: Terms, viewer: Viewer): string {
-  return `${showControl(text, terms.time_control)} · ${detailsOf(text, terms, viewer)}`;
+  return `${formatOf(text, terms)} · ${detailsOf(text, terms, viewer)}`;
 }

@@ -7,6 +7,7 @@ import type { OutcomeView, Period, PlayedOut, TimeControl, WireProof } from "#pr
 import type { Color, Role } from "../chess/square";
 import { type Position, castlingOf } from "../chess/position";
 import { readUci } from "../chess/square";
+import type { NoDraw } from "../state/drawOffers";
 import type { Catalogue } from ".";
 
 const ROLE_OF: Readonly<Record<string, Role>> = { N: "n", B: "b", R: "r", Q: "q", K: "k" };
@@ -118,6 +119,34 @@ export function showResult(text: Catalogue, outcome: OutcomeView, seat: Color | 
   }
 }
 
+type Ending = Pick<OutcomeView, "score" | "reason">;
+
+function loserOf(score: OutcomeView["score"]): Color | null {
+  return score === "1-0" ? "black" : score === "0-1" ? "white" : null;
+}
+
+/** How a game ended, in short. If a player left it: who that was, for a spectator or for a player. */
+export function showReason(text: Catalogue, { score, reason }: Ending, seat: Color | null): string {
+  const loser = loserOf(score);
+  if (reason !== "abandonment" || loser === null) return text.reasons[reason];
+  const { left } = text.result;
+  if (seat === null) return left.side(text.sides[loser]);
+  return seat === loser ? left.you : left.opponent;
+}
+
+/** What was decided, as a sentence: who ran out of time, what stood three times on the board. */
+export function showBecause(text: Catalogue, { score, reason }: OutcomeView): string {
+  const loser = loserOf(score);
+  return text.result.because[reason](loser && text.sides[loser]);
+}
+
+/** Why a draw cannot be offered now. */
+export function showNoDraw({ game }: Catalogue, no: NoDraw): string {
+  if (no.why === "open") return game.drawSentUntil;
+  if (no.why === "again") return game.noDraw.again(no.move);
+  return no.why === "early" ? game.noDraw.early(no.moves) : game.noDraw.unmoved;
+}
+
 /** A score as it is printed: `½–½`. */
 export function showScore(score: string): string {
   return score.replaceAll("1/2", "½").replace("-", "–");
@@ -132,7 +161,7 @@ export function showChange(n: number): string {
 /** How a game was played out whose result was corrected, and when it was. */
 export function showPlayedOut(text: Catalogue, { score, reason, corrected }: PlayedOut): string {
   const day = new Date(corrected * 1000).toLocaleDateString(text.tag, { dateStyle: "long", timeZone: "UTC" });
-  return `${text.game.corrected(day)} ${text.game.playedOut(showScore(score), text.reasons[reason])}`;
+  return `${text.game.corrected(day)} ${text.game.playedOut(showScore(score), showReason(text, { score, reason }, null))}`;
 }
 
 /** A clock in words: `2 minutes 3 seconds`. */

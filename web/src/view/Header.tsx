@@ -31,9 +31,8 @@ export function Header() {
         )}
       </HomeLink>
       <ChallengeToast />
-      <PageLink class="plain to-analysis" label={text.analysis.title} to={ANALYSIS_BOARD}>
-        <Icon name="analysis" />
-        <span class="to-analysis-word">{text.analysis.title}</span>
+      <PageLink class="plain to-analysis" to={ANALYSIS_BOARD}>
+        {text.analysis.title}
       </PageLink>
       <AccountMenu settings={() => open(true)} />
       <button

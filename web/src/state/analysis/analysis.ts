@@ -8,7 +8,7 @@ import type { Game } from "zeitnot-client";
 import { type Pgn, writePgn } from "../../chess/pgn";
 import { type Position, START_FEN, play, readFen, writeFen } from "../../chess/position";
 import { fileOf } from "../../chess/square";
-import { type Path, type Tree, linesOf, nextOf, promoted, withLine, without } from "./tree";
+import { type NewMove, type Path, type Tree, linesOf, nextOf, nodesOn, promoted, withLine, without } from "./tree";
 
 export interface Analysis {
   /** In FEN. */
@@ -72,10 +72,19 @@ export function withMove(analysis: Analysis, uci: string): Analysis {
   return { ...analysis, path, tree: withLine(analysis.tree, line) };
 }
 
-/** Adds a line after the place that is shown, and plays its first move. */
-export function withMoves(analysis: Analysis, moves: readonly string[]): Analysis {
-  const line = [...analysis.path, ...moves].map((uci) => ({ uci }));
-  return { ...analysis, tree: withLine(analysis.tree, line), path: [...analysis.path, ...moves.slice(0, 1)] };
+/**
+ * Adds a line of the server after a place, if that is still in the tree, and plays its first move unless another place is
+ * on the board by now.
+ */
+export function withShown(analysis: Analysis, after: Path, moves: readonly NewMove[]): Analysis {
+  if (nodesOn(analysis.tree, after).length < after.length) return analysis;
+  const line = [...after.map((uci) => ({ uci })), ...moves];
+  const isHere = analysis.path.join() === after.join();
+  return {
+    ...analysis,
+    tree: withLine(analysis.tree, line, true),
+    path: isHere ? [...after, ...moves.slice(0, 1).map(({ uci }) => uci)] : analysis.path,
+  };
 }
 
 /** The preferred line leads through this place. */

@@ -19,6 +19,14 @@ export function timesOf(game: Game): readonly PlyTime[] {
   });
 }
 
+/** A side's clock after so many plies; after the last one as the game ended, with the time from that move to the end. */
+export function clockAt(game: Game, color: Color, ply: number): number | null {
+  if (ply === game.plyCount && game.clocks) return game.clocks[color];
+  const at = game.plies[ply - 1];
+  if (!at) return firstClock(game.control, color);
+  return color === "white" ? at.white_ms : at.black_ms;
+}
+
 /** Half the height of the chart: White's bars go up from the middle, Black's down. */
 export const HALF = 30;
 

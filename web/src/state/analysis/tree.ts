@@ -2,7 +2,8 @@
  * The moves of an analysis as a tree: the main line, and side lines wherever another move was looked at.
  *
  * Pure, and unchangeable: each change makes a new tree. A place in it is the moves in UCI that lead there. Of the moves
- * that follow a place, the first one is the main line's. Knows no rules: only moves that the server has named come in,
+ * that follow a place, the first one is the main line's. A line that the server has shown, and what was added to it, stays
+ * apart from what was played: it comes after the other choices. Knows no rules: only moves that the server has named come in,
  * or moves of its list, whose SAN follows with its answer.
  */
 import type { Pgn, PgnLine, PgnMove } from "../../chess/pgn";
@@ -11,6 +12,8 @@ export interface Node {
   readonly uci: string;
   /** Null until the server has named the move. */
   readonly san: string | null;
+  /** Whether the server has shown it, or it follows such a move; so all that follows it is too. */
+  readonly isShown: boolean;
   readonly next: Tree;
 }
 
@@ -42,16 +45,25 @@ export function nextOf(tree: Tree, path: Path): Tree {
   return path.length === 0 ? tree : (nodesOn(tree, path)[path.length - 1]?.next ?? []);
 }
 
-/** The tree in which these moves are a line from the first position on; what was not there is added as the last choice. */
-export function withLine(tree: Tree, moves: readonly (NamedMove | { readonly uci: string })[]): Tree {
+/** A move on its way into a tree, with or without its name. */
+export type NewMove = NamedMove | { readonly uci: string };
+
+/**
+ * The tree in which these moves are a line from the first position on; what was not there is added as the last choice,
+ * but before what was shown.
+ */
+export function withLine(tree: Tree, moves: readonly NewMove[], isShown = false): Tree {
   const [first, ...rest] = moves;
   if (!first) return tree;
   const known = tree.find((one) => one.uci === first.uci);
   const san = "san" in first ? first.san : (known?.san ?? null);
-  const next = withLine(known?.next ?? [], rest);
+  const isOfShown = known?.isShown ?? isShown;
+  const next = withLine(known?.next ?? [], rest, isShown || isOfShown);
   if (known && known.san === san && known.next === next) return tree;
-  const node = { uci: first.uci, san, next };
-  return known ? tree.map((one) => (one === known ? node : one)) : [...tree, node];
+  const node = { uci: first.uci, san, isShown: isOfShown, next };
+  if (known) return tree.map((one) => (one === known ? node : one));
+  const last = isOfShown ? tree.length : tree.filter((one) => !one.isShown).length;
+  return [...tree.slice(0, last), node, ...tree.slice(last)];
 }
 
 /** The tree with the names of these moves, as far as it has them. */
@@ -60,7 +72,7 @@ export function withNames(tree: Tree, [first, ...rest]: readonly NamedMove[]): T
   if (!known) return tree;
   const next = withNames(known.next, rest);
   if (known.san === first.san && known.next === next) return tree;
-  return tree.map((one) => (one === known ? { ...first, next } : one));
+  return tree.map((one) => (one === known ? { ...one, san: first.san, next } : one));
 }
 
 /** The tree without the last move of a path and all that follows it. */
@@ -98,15 +110,20 @@ function lastFork(tree: Tree, path: Path): number | null {
   return found;
 }
 
-export function isMainLine(tree: Tree, path: Path): boolean {
-  return lastFork(tree, path) === null;
+/** Whether the line through a place can be preferred: it is not the main one, nor a shown line beside another. */
+export function canPromote(tree: Tree, path: Path): boolean {
+  const depth = lastFork(tree, path);
+  if (depth === null) return false;
+  const [main] = nextOf(tree, path.slice(0, depth));
+  return main?.isShown === nodesOn(tree, path)[depth]?.isShown;
 }
 
-/** The place at the end of the line through a place. */
+/** The place at the end of the line through a place: a line that was played ends where a shown one begins. */
 export function endOf(tree: Tree, path: Path): Path {
   const end = [...path];
   let at = nextOf(tree, path);
-  for (let node = at[0]; node; node = at[0]) {
+  const isShown = at[0]?.isShown;
+  for (let node = at[0]; node && node.isShown === isShown; node = at[0]) {
     end.push(node.uci);
     at = node.next;
   }
@@ -133,12 +150,18 @@ export function sizeOf(tree: Tree): number {
   return tree.reduce((sum, node) => sum + 1 + sizeOf(node.next), 0);
 }
 
-/** The lines of a tree as PGN has them. A move without a name is written in UCI. */
+/**
+ * The lines of a tree as PGN has them. A move without a name is written in UCI. A line that was shown after the last move
+ * is left out: in PGN it could only be more of that line.
+ */
 export function linesOf(tree: Tree): PgnLine {
   const line: PgnMove[] = [];
+  let played = false;
   for (let choices = tree; choices[0]; choices = choices[0].next) {
     const [main, ...others] = choices;
+    if (main.isShown && played) break;
     const variations = others.map((other) => [{ san: nameOf(other), variations: [] }, ...linesOf(other.next)]);
+    played ||= !main.isShown;
     line.push({ san: nameOf(main), variations });
   }
   return line;

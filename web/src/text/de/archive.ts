@@ -2,7 +2,7 @@
 import type { Catalogue } from "..";
 
 export const archive: Catalogue["archive"] = {
-  results: { "1-0": "Weiß gewann", "0-1": "Schwarz gewann", "1/2-1/2": "Remis", "*": "Kein Ergebnis" },
+  fates: { won: "Gewonnen", lost: "Verloren", drawn: "Remis", noResult: "Ohne Ergebnis" },
   categories: {
     bullet: "Bullet",
     blitz: "Blitz",
@@ -15,7 +15,7 @@ export const archive: Catalogue["archive"] = {
     checkmate: "Matt",
     resignation: "Aufgabe",
     flag_fall: "Zeit abgelaufen",
-    abandonment: "Gegner gegangen",
+    abandonment: "Spieler gegangen",
     agreement: "Vereinbarung",
     stalemate: "Patt",
     dead_position: "Tote Stellung",
@@ -31,9 +31,10 @@ export const archive: Catalogue["archive"] = {
   filters: "Filtern und suchen",
   filtersSet: (n) => (n === 1 ? "Filter: 1 Bedingung" : `Filter: ${n} Bedingungen`),
   any: "Alle",
-  opponent: "Gegner",
-  color: "Farbe des Spielers",
-  result: "Ergebnis",
+  opponent: "Gegner, auch ein Teil des Namens",
+  color: "Gespielt mit",
+  fate: "Ergebnis",
+  own: "Deine beendeten Partien",
   reason: "Beendet durch",
   category: "Kategorie",
   rated: "Gewertet oder nicht",
@@ -45,11 +46,14 @@ export const archive: Catalogue["archive"] = {
   search: "Suchen",
   clear: "Zurücksetzen",
   none: "Keine beendete Partie passt.",
-  counts: (games, white, black, draws, others) =>
-    `Partien: ${games}. Weiß gewann ${white}, Schwarz gewann ${black}, remis ${draws}, andere ${others}.`,
+  counts: (games, won, lost, drawn, others) =>
+    `Partien: ${games}. Gewonnen ${won}, verloren ${lost}, remis ${drawn}, andere ${others}.`,
+  byPart: (name, games, among) => `Partien: ${games} mit „${name}“ im Namen des Gegners, unter den letzten ${among}.`,
+  searchOn: "In älteren Partien suchen",
   atLeast: (n) => `mindestens ${n}`,
   indexing: "Ältere Partien werden noch erfasst und können fehlen.",
   download: "Alle als PGN herunterladen",
+  downloadAs: (side) => `Die mit ${side} als PGN herunterladen`,
   analysisOf: (white, black) => `${white} gegen ${black} analysieren`,
   badOpening: "Diese Eröffnungszüge sind nicht möglich.",
   longOpening: "Partien werden nach höchstens 30 Zügen beider Seiten gefunden.",

@@ -15,7 +15,7 @@ export const game: Catalogue["game"] = {
   yourTurn: "Du bist am Zug",
   onItsWay: "Dein Zug ist unterwegs",
   deciding: "Die Uhren stehen. Das Ergebnis wird ermittelt …",
-  credit: (ms) => `${ms} ms Netzverzögerung ausgeglichen`,
+  credit: (ms) => `Der letzte Zug war ${ms} ms im Netz unterwegs: sie gehen nicht von der Uhr ab`,
   creditShort: (ms) => `+${ms} ms`,
   watchers: (n) => (n === 1 ? "1 Zuschauer" : `${n} Zuschauer`),
   watching: "Du siehst zu",
@@ -34,6 +34,12 @@ export const game: Catalogue["game"] = {
   actions: "Aktionen",
   draw: "Remis anbieten",
   drawSent: "Remis angeboten",
+  drawSentUntil: "Remis angeboten, bis der Gegner zieht",
+  noDraw: {
+    unmoved: "Remis kann man anbieten, wenn beide Seiten gezogen haben.",
+    early: (moves) => `In dieser Partie kannst du Remis anbieten, wenn du ${moves} Züge gemacht hast.`,
+    again: (move) => `Du hast Remis angeboten. Wieder anbieten kannst du es ab Zug ${move}.`,
+  },
   drawOffered: (side) => `${side} bietet Remis an.`,
   ilcOffered: (side) => `${side} verlangt Remis: unzureichende Gewinnaussichten.`,
   accept: "Annehmen",
@@ -91,5 +97,4 @@ export const game: Catalogue["game"] = {
   special: (score) => `Ergebnis ${score}`,
   corrected: (day) => `Das Ergebnis wurde am ${day} berichtigt.`,
   playedOut: (score, reason) => `Ausgespielt: ${score}, ${reason}`,
-  details: (profile, control) => `${control} · ${profile}`,
 };

@@ -47,6 +47,7 @@ export const lobby: Catalogue["lobby"] = {
   waiting: (pool) => `Warten auf einen Gegner: ${pool}`,
   waitingLost: (pool) => `${pool}: Verbindung verloren. Du wartest weiter, sobald sie wieder da ist.`,
   alone: "Sonst wartet noch niemand.",
+  elsewhere: (pool) => `Für ${pool} wartet jemand.`,
   cancel: "Abbrechen",
   left: "Du wartest nicht mehr.",
   dropped: "Du warst zu lange weg und wartest nicht mehr.",

@@ -13,6 +13,7 @@ export const people: Catalogue["people"] = {
     chart: (category, first, last, low, high) =>
       `${category}: von ${first} auf ${last}, niedrigste ${low}, höchste ${high}`,
     table: "Als Tabelle",
+    course: "Verlauf",
     older: "Frühere Partien",
     day: "Tag",
     change: "Wertung",
@@ -25,6 +26,16 @@ export const people: Catalogue["people"] = {
     provisional: "? heißt vorläufig: zuletzt zu wenige Partien, um darauf zu bauen.",
   },
 
+  follow: {
+    begin: "Folgen",
+    end: "Nicht mehr folgen",
+    about: "Spieler, denen du folgst, stehen auf deiner Startseite. Niemand sonst sieht das.",
+    begun: (name) => `Du folgst ${name}.`,
+    ended: (name) => `Du folgst ${name} nicht mehr.`,
+    full: (most) => `Du folgst schon ${most} Spielern, mehr geht nicht. Beende zuerst, einem zu folgen.`,
+    title: "Spieler, denen du folgst",
+    watch: (name) => `${name} zuschauen`,
+  },
   block: "Blockieren",
   unblock: "Freigeben",
   blockAbout: "Keiner von euch bekommt Herausforderungen, Paarungen oder Nachrichten des anderen.",
@@ -65,10 +76,9 @@ export const people: Catalogue["people"] = {
 
   rated: {
     label: "Gewertete Partie",
-    rated: "gewertet",
     off: "Nur registrierte Spieler spielen gewertete Partien.",
     notThis:
-      "Gewertete Partien beginnen mit der üblichen Stellung, mit gleicher Uhr für beide und anderen Regeln als „Freundschaftlich“.",
+      "Gewertete Partien beginnen mit der üblichen Stellung, mit gleicher Uhr für beide und nach Regeln ohne Zurücknehmen.",
     range: "Nur für Wertungen",
     least: "von",
     most: "bis",

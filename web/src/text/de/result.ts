@@ -1,10 +1,38 @@
-/** The German texts of the card with the result of a game. */
+/** The German texts of the result of a game. */
 import type { Catalogue } from "..";
 
+const because: Catalogue["result"]["because"] = {
+  checkmate: (loser) =>
+    `${loser ? `Der König von ${loser}` : "Ein König"} ist angegriffen, und kein Zug wehrt den Angriff ab.`,
+  resignation: (loser) =>
+    loser
+      ? `${loser} hat die Partie aufgegeben.`
+      : "Eine Seite hat aufgegeben, aber die andere hätte nicht mehr mattsetzen können: remis.",
+  stalemate: () => "Wer am Zug ist, hat keinen legalen Zug und steht nicht im Schach: remis.",
+  dead_position: () => "Keine Seite kann noch mattsetzen, was auch immer gezogen wird: remis.",
+  agreement: () => "Eine Seite hat Remis angeboten, und die andere hat angenommen.",
+  flag_fall: (loser) =>
+    loser
+      ? `Die Zeit von ${loser} ist abgelaufen.`
+      : "Die Zeit einer Seite ist abgelaufen, aber die andere hätte nicht mehr mattsetzen können: remis.",
+  threefold_repetition: () => "Dieselbe Stellung stand dreimal auf dem Brett, mit denselben Zugmöglichkeiten: remis.",
+  fifty_moves: () => "Jede Seite hat fünfzig Züge ohne Schlagen und Bauernzug gemacht: remis.",
+  fivefold_repetition: () => "Dieselbe Stellung stand fünfmal auf dem Brett, mit denselben Zugmöglichkeiten: remis.",
+  seventy_five_moves: () => "Jede Seite hat fünfundsiebzig Züge ohne Schlagen und Bauernzug gemacht: remis.",
+  abandonment: (loser) =>
+    loser
+      ? `${loser} hat die Partie verlassen und kam nicht zurück; die andere Seite hat den Sieg beansprucht.`
+      : "Eine Seite hat die Partie verlassen und kam nicht zurück; die andere hat Remis beansprucht.",
+  aborted: () => "Die Partie wurde zu Beginn abgebrochen. Sie zählt nicht.",
+  first_move_limit: () => "Der erste Zug kam nicht rechtzeitig. Die Partie zählt nicht.",
+  both_away: () => "Keiner der Spieler kam zur Partie zurück. Sie zählt nicht.",
+  arbiter: () => "Wer diesen Server betreibt, hat das Ergebnis festgelegt.",
+};
+
 export const result: Catalogue["result"] = {
-  details: "Ergebnis",
-  close: "Karte schließen",
   why: "Warum?",
+  because,
+  left: { you: "Du bist gegangen", opponent: "Der Gegner ist gegangen", side: (side) => `${side} ist gegangen` },
   yourRating: (after, change) => `Deine Wertung: ${after} (${change})`,
   rating: (side, after, change) => `${side}: ${after} (${change})`,
   provisional: "vorläufig",

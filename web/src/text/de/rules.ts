@@ -12,7 +12,7 @@ export const reasons: Catalogue["reasons"] = {
   fifty_moves: "Fünfzig Züge ohne Schlagen und Bauernzug",
   fivefold_repetition: "Fünfmal dieselbe Stellung",
   seventy_five_moves: "Fünfundsiebzig Züge ohne Schlagen und Bauernzug",
-  abandonment: "Der Gegner ist gegangen",
+  abandonment: "Ein Spieler ist gegangen",
   aborted: "Abgebrochen",
   first_move_limit: "Kein erster Zug innerhalb von 30 Sekunden",
   both_away: "Beide Spieler waren 30 Tage lang nicht da",
@@ -26,5 +26,5 @@ export const profiles: Catalogue["profiles"] = {
   },
   fide_board: { name: "FIDE, am Brett", about: "Remis muss reklamiert werden. Die Uhr läuft von Anfang an." },
   us_chess: { name: "US Chess", about: "Remis muss reklamiert werden. Die Uhr läuft von Anfang an." },
-  casual: { name: "Freundschaftlich", about: "Züge zurücknehmen und Zeit schenken ist erlaubt." },
+  casual: { name: "Zurücknehmen erlaubt", about: "Züge zurücknehmen und Zeit schenken ist erlaubt." },
 };

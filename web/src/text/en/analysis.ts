@@ -1,4 +1,6 @@
 /** English: the analysis board. */
+import type { Mark } from "../../state/analysis/mistakes";
+
 export const analysis = {
   title: "Analysis",
   open: "Analyse",
@@ -18,6 +20,9 @@ export const analysis = {
   removed: "Deleted",
   promoted: "This line comes first now",
   variation: "Side line",
+  /** A line that the server has shown, and the word before it. */
+  shownLine: "Shown line",
+  shown: "Shown:",
   typed: "Type a move",
   typedPlaceholder: "Nf3, e2e4 …",
   typedUnknown: (move: string) => `“${move}” is not a legal move here.`,
@@ -32,10 +37,13 @@ export const analysis = {
   check: "Check",
   claims: (reasons: string) => `A draw could be claimed: ${reasons}`,
   canMate: {
+    title: "Can each side still mate?",
     question: (side: string) => `Can ${side} still mate?`,
     yes: "Yes",
     no: "No",
-    unknown: "Not decided by a short search",
+    unknown: "Not decided",
+    unknownAbout:
+      "A short search found neither a mate nor a proof that there is none. In a game the server searches on.",
     show: "Show how",
     shown: (moves: number) => (moves === 1 ? "One move was added" : `A line of ${moves} moves was added`),
   },
@@ -48,10 +56,25 @@ export const analysis = {
     white: (pawns: string) => `White is better by ${pawns}`,
     black: (pawns: string) => `Black is better by ${pawns}`,
     even: "Even",
-    depth: (plies: number) => `${plies} plies deep`,
+    depth: (plies: number) => (plies === 1 ? "1 ply deep" : `${plies} plies deep`),
     best: (moves: string) => `Best: ${moves}`,
     add: "Add this line",
-    graph: "Evaluation so far, by move",
+    chart: "Evaluation by move, and the mistakes",
+  },
+  whole: {
+    start: "Analyse the whole game",
+    stop: "Stop",
+    progress: (done: number, all: number) => `${done} of ${all} positions`,
+    done: "The whole game is analysed.",
+    rejected: "The server does not evaluate this game.",
+    marks: { "?!": "inaccuracy", "?": "mistake", "??": "blunder" } as Record<Mark, string>,
+    /** After what kind of mistake a move was. */
+    bestWas: (best: string) => `best was ${best}`,
+    sum: (side: string, inaccuracies = 0, mistakes = 0, blunders = 0) =>
+      `${side}: inaccuracies ${inaccuracies}, mistakes ${mistakes}, blunders ${blunders}.`,
+    rule: "How mistakes are marked",
+    ruleText: ([inaccuracy, mistake, blunder]: readonly string[]) =>
+      `By how much of the bar beside the board a move gives away: 8 hundredths are an inaccuracy (${inaccuracy}), 14 a mistake (${mistake}), 20 a blunder (${blunder}). In an even position that is about 0.8, 1.4 and 2.2 pawns. The computer searches six or seven plies deep and may be wrong; its own choice is never marked.`,
   },
   times: {
     title: "Times",

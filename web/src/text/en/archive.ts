@@ -1,13 +1,9 @@
 /** English: finished games, and the search for them. */
 import type { WireReason } from "#protocol";
-import type { Category, RESULTS } from "../../state/gameFilter";
+import type { Category } from "../../state/gameFilter";
+import type { Fate } from "../../state/played";
 
-const results: Record<(typeof RESULTS)[number], string> = {
-  "1-0": "White won",
-  "0-1": "Black won",
-  "1/2-1/2": "Draw",
-  "*": "No result",
-};
+const fates: Record<Fate, string> = { won: "Won", lost: "Lost", drawn: "Drawn", noResult: "No result" };
 const categories: Record<Category, string> = {
   bullet: "Bullet",
   blitz: "Blitz",
@@ -21,7 +17,7 @@ const reasons: Record<WireReason, string> = {
   checkmate: "Checkmate",
   resignation: "Resignation",
   flag_fall: "Out of time",
-  abandonment: "The opponent left",
+  abandonment: "A player left",
   agreement: "Agreement",
   stalemate: "Stalemate",
   dead_position: "Dead position",
@@ -36,15 +32,16 @@ const reasons: Record<WireReason, string> = {
 };
 
 export const archive = {
-  results,
+  fates,
   categories,
   reasons,
   filters: "Filter and search",
   filtersSet: (n: number) => (n === 1 ? "Filter: 1 condition" : `Filter: ${n} conditions`),
   any: "Any",
-  opponent: "Opponent",
-  color: "Colour of the player",
-  result: "Result",
+  opponent: "Opponent, or a part of the name",
+  color: "Played as",
+  fate: "Result",
+  own: "Your finished games",
   reason: "Ended by",
   category: "Category",
   rated: "Rated or casual",
@@ -56,11 +53,15 @@ export const archive = {
   search: "Search",
   clear: "Clear",
   none: "No finished games fit.",
-  counts: (games: string, white: string, black: string, draws: string, others: string) =>
-    `Games: ${games}. White won ${white}, Black won ${black}, draws ${draws}, others ${others}.`,
+  counts: (games: string, won: string, lost: string, drawn: string, others: string) =>
+    `Games: ${games}. Won ${won}, lost ${lost}, drawn ${drawn}, others ${others}.`,
+  byPart: (name: string, games: number, among: number) =>
+    `Games: ${games} with “${name}” in the opponent's name, of the latest ${among}.`,
+  searchOn: "Search older games",
   atLeast: (n: string) => `${n} or more`,
   indexing: "Older games are still being indexed and may be missing.",
   download: "Download all as PGN",
+  downloadAs: (side: string) => `Download those as ${side}, as PGN`,
   analysisOf: (white: string, black: string) => `Analyse ${white} against ${black}`,
   badOpening: "These opening moves cannot be played.",
   longOpening: "Games are found by at most 30 moves of both sides.",

@@ -13,7 +13,7 @@ export const game = {
   yourTurn: "Your turn",
   onItsWay: "Your move is on its way",
   deciding: "The clocks are stopped. The result is being worked out …",
-  credit: (ms: number) => `${ms} ms of network delay compensated`,
+  credit: (ms: number) => `The last move spent ${ms} ms on the network: they are not taken from the clock`,
   creditShort: (ms: number) => `+${ms} ms`,
   watchers: (n: number) => (n === 1 ? "1 spectator" : `${n} spectators`),
   watching: "You are watching",
@@ -32,6 +32,13 @@ export const game = {
   actions: "Actions",
   draw: "Offer a draw",
   drawSent: "Draw offered",
+  drawSentUntil: "Draw offered until the opponent moves",
+  /** Why a draw cannot be offered now. */
+  noDraw: {
+    unmoved: "A draw can be offered once both sides have moved.",
+    early: (moves: number) => `In this game a draw can be offered once you have made ${moves} moves.`,
+    again: (move: number) => `You have offered a draw. You can offer one again from move ${move} on.`,
+  },
   drawOffered: (side: string) => `${side} offers a draw.`,
   ilcOffered: (side: string) => `${side} asks for a draw: insufficient losing chances.`,
   accept: "Accept",
@@ -89,5 +96,4 @@ export const game = {
   special: (score: string) => `Result ${score}`,
   corrected: (day: string) => `The result was corrected on ${day}.`,
   playedOut: (score: string, reason: string) => `Played out: ${score}, ${reason}`,
-  details: (profile: string, control: string) => `${control} · ${profile}`,
 };

@@ -57,6 +57,7 @@ export const lobby = {
   waiting: (pool: string) => `Waiting for an opponent: ${pool}`,
   waitingLost: (pool: string) => `${pool}: connection lost. You will be waiting again once it is back.`,
   alone: "Nobody else is waiting yet.",
+  elsewhere: (pool: string) => `Somebody waits for ${pool}.`,
   cancel: "Cancel",
   left: "You are no longer waiting.",
   dropped: "You were away too long and are no longer waiting.",

@@ -21,6 +21,7 @@ export const people = {
     chart: (category: string, first: number, last: number, low: number, high: number) =>
       `${category}: from ${first} to ${last}, lowest ${low}, highest ${high}`,
     table: "As a table",
+    course: "Course",
     older: "Earlier games",
     day: "Day",
     change: "Rating",
@@ -33,6 +34,16 @@ export const people = {
     provisional: "? means provisional: too few games lately to rely on it.",
   },
 
+  follow: {
+    begin: "Follow",
+    end: "Stop following",
+    about: "Players whom you follow are listed on your home page. Nobody else sees it.",
+    begun: (name: string) => `You follow ${name}.`,
+    ended: (name: string) => `You no longer follow ${name}.`,
+    full: (most: number) => `You follow ${most} players, as many as one may. Stop following one first.`,
+    title: "Players you follow",
+    watch: (name: string) => `Watch ${name}`,
+  },
   block: "Block",
   unblock: "Unblock",
   blockAbout: "Neither of you gets challenges, pairings or chat messages of the other.",
@@ -71,10 +82,9 @@ export const people = {
 
   rated: {
     label: "Rated game",
-    rated: "rated",
     off: "Only registered players play rated games.",
     notThis:
-      "Rated games start from the usual position, with the same clock for both sides, under rules other than casual.",
+      "Rated games start from the usual position, with the same clock for both sides, under rules without takebacks.",
     range: "Only for ratings",
     least: "from",
     most: "to",

@@ -1,9 +1,39 @@
-/** The English texts of the card with the result of a game. Part of the catalogue in `en`. */
+/** The English texts of the result of a game. Part of the catalogue in `en`. */
+import type { WireReason } from "#protocol";
+
+/** What was decided, in a sentence. `loser` is the side that lost; null after a draw, or where nobody won. */
+const because: Record<WireReason, (loser: string | null) => string> = {
+  checkmate: (loser) => `${loser ? `${loser}'s` : "One"} king is attacked, and no move gets it out of the attack.`,
+  resignation: (loser) =>
+    loser
+      ? `${loser} gave the game up.`
+      : "One side gave the game up, but the other could no longer have given checkmate: a draw.",
+  stalemate: () => "The side to move has no legal move and is not in check: a draw.",
+  dead_position: () => "Neither side can give checkmate any more, whatever is played: a draw.",
+  agreement: () => "One side offered a draw, and the other accepted.",
+  flag_fall: (loser) =>
+    loser
+      ? `${loser} ran out of time.`
+      : "One side ran out of time, but the other could no longer have given checkmate: a draw.",
+  threefold_repetition: () => "The same position stood on the board three times, with the same moves possible: a draw.",
+  fifty_moves: () => "Each side made fifty moves without a capture or a pawn move: a draw.",
+  fivefold_repetition: () => "The same position stood on the board five times, with the same moves possible: a draw.",
+  seventy_five_moves: () => "Each side made seventy-five moves without a capture or a pawn move: a draw.",
+  abandonment: (loser) =>
+    loser
+      ? `${loser} left the game and stayed away, and the other side claimed the win.`
+      : "One side left the game and stayed away, and the other claimed a draw.",
+  aborted: () => "The game was aborted at its beginning. It does not count.",
+  first_move_limit: () => "The first move was not made in time. The game does not count.",
+  both_away: () => "Neither player came back to the game. It does not count.",
+  arbiter: () => "Whoever runs this server decided the result.",
+};
 
 export const result = {
-  details: "Result card",
-  close: "Close the card",
   why: "Why?",
+  because,
+  /** A game that a player left, from the side of its reader. */
+  left: { you: "You left", opponent: "The opponent left", side: (side: string) => `${side} left` },
   yourRating: (after: number, change: string) => `Your rating: ${after} (${change})`,
   rating: (side: string, after: number, change: string) => `${side}: ${after} (${change})`,
   provisional: "provisional",

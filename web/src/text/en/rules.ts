@@ -12,7 +12,7 @@ export const reasons: Record<WireReason, string> = {
   fifty_moves: "Fifty moves without a capture or pawn move",
   fivefold_repetition: "Fivefold repetition",
   seventy_five_moves: "Seventy-five moves without a capture or pawn move",
-  abandonment: "The opponent left",
+  abandonment: "A player left",
   aborted: "Aborted",
   first_move_limit: "No first move within 30 seconds",
   both_away: "Both players were away for 30 days",
@@ -26,5 +26,5 @@ export const profiles: Record<WireProfile, { name: string; about: string }> = {
   },
   fide_board: { name: "FIDE, over the board", about: "Draws must be claimed. The clock runs from the start." },
   us_chess: { name: "US Chess", about: "Draws must be claimed. The clock runs from the start." },
-  casual: { name: "Casual", about: "Takebacks and giving time are allowed." },
+  casual: { name: "Takebacks allowed", about: "Takebacks and giving time are allowed." },
 };

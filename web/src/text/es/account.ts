@@ -13,8 +13,8 @@ export const account: Catalogue["account"] = {
   },
   codes: {
     no_server: "No se puede contactar con el servidor. No se ha cambiado nada.",
-    no_identity: "Ya no has iniciado sesión aquí.",
-    already_registered: "Este navegador ya ha iniciado sesión. Recarga la página.",
+    no_identity: "Ya no tienes la sesión iniciada aquí.",
+    already_registered: "Ya hay una sesión iniciada en este navegador. Recarga la página.",
     bad_password: "Una contraseña tiene de 10 a 128 caracteres y no es el nombre.",
     wrong_password: "La contraseña es incorrecta.",
     wrong_name_or_password: "No hay ninguna cuenta con este nombre y esta contraseña.",
@@ -27,15 +27,15 @@ export const account: Catalogue["account"] = {
     has_rated_games: "Una cuenta que ha jugado partidas puntuadas no puede convertirse en bot.",
     has_live_games: "Termina antes tus partidas.",
     is_admin: "La cuenta de un administrador no puede hacer esto.",
-    too_many_tokens: "Tienes todos los tokens que se pueden tener. Revoca antes uno.",
-    too_many_blocks: "Has bloqueado a todos los jugadores que se puede. Desbloquea antes a uno.",
+    too_many_tokens: "Ya tienes el máximo de tokens. Revoca uno antes.",
+    too_many_blocks: "Ya has bloqueado al máximo de jugadores. Desbloquea a uno antes.",
     too_many_reports: "Ya hay demasiadas denuncias en espera. Inténtalo más tarde.",
     own_account: "Es tu propia cuenta.",
     too_many_attempts: "Ha habido demasiados intentos.",
     too_many_sign_ins: "Hay demasiada gente iniciando sesión ahora.",
     missing: "Rellena este campo.",
     too_many_lines: "Una denuncia contiene como mucho 20 mensajes.",
-    other_code: "Ese es otro código. Míralo donde los hayas guardado.",
+    other_code: "Ese es otro código. Mira donde los guardaste.",
     other_name: "Ese no es el nombre de tu cuenta.",
   },
   tryAgainIn: (seconds) =>
@@ -44,8 +44,8 @@ export const account: Catalogue["account"] = {
       : seconds < 5400
         ? `Inténtalo de nuevo en ${Math.ceil(seconds / 60)} minutos.`
         : `Inténtalo de nuevo en ${Math.ceil(seconds / 3600)} horas.`,
-  sending: "Un momento …",
-  loading: "Cargando …",
+  sending: "Un momento…",
+  loading: "Cargando…",
   cancel: "Cancelar",
   close: "Cerrar",
 
@@ -84,11 +84,11 @@ export const account: Catalogue["account"] = {
     withPassword: "Entrar con la contraseña",
     recoverTitle: "Entrar con un código de recuperación",
     recoverText:
-      "Un código de recuperación sirve una vez. Pone una contraseña nueva y cierra la sesión en los demás dispositivos.",
-    recover: "Poner la contraseña y entrar",
-    noAccount: "Mejor registrarse",
+      "Un código de recuperación sirve una vez. Con él eliges una contraseña nueva y se cierra la sesión en los demás dispositivos.",
+    recover: "Elegir la contraseña y entrar",
+    noAccount: "Prefiero registrarme",
     guest: (name) =>
-      `Este navegador juega como el invitado ${name}. Si entras en otra cuenta, nadie podrá seguir jugando como ese invitado. Para conservar sus partidas, es mejor registrarse.`,
+      `En este navegador juegas como el invitado ${name}. Si inicias sesión en otra cuenta, nadie podrá seguir jugando como ese invitado. Para conservar sus partidas, es mejor que te registres.`,
   },
 
   register: {
@@ -104,11 +104,11 @@ export const account: Catalogue["account"] = {
 
   codesShown: {
     title: "Tus códigos de recuperación",
-    text: "Quien olvida la contraseña entra con uno de estos códigos, con cada uno una vez. No hay otra manera, ni correo electrónico. Solo se muestran ahora.",
+    text: "Si olvidas la contraseña, puedes entrar con uno de estos códigos; cada uno sirve una sola vez. No hay otra forma, tampoco por correo electrónico. Solo se muestran ahora.",
     copy: "Copiar los códigos",
     save: "Guardar en un archivo",
     kept: "Los he guardado",
-    check: (n) => `Para estar seguros, escribe el código número ${n}`,
+    check: (n) => `Para comprobarlo, escribe el código número ${n}`,
     checkLabel: (n) => `Código número ${n}`,
     checkSubmit: "Comprobar",
     again: "Mostrar otra vez los códigos",
@@ -127,7 +127,7 @@ export const account: Catalogue["account"] = {
     failed: "No se ha podido cargar.",
     again: "Reintentar",
     mutedUntil: (day) => `No puedes escribir mensajes hasta el ${day}.`,
-    yourPage: "Tu página, como la ven los demás",
+    yourPage: "Tu página, tal como la ven los demás",
   },
 
   devices: {
@@ -138,7 +138,7 @@ export const account: Catalogue["account"] = {
     used: (day) => `último uso el ${day}`,
     end: "Cerrar sesión",
     endOf: (label) => `Cerrar la sesión de ${label}`,
-    ended: (label) => `La sesión de ${label} está cerrada.`,
+    ended: (label) => `Se ha cerrado la sesión de ${label}.`,
     everywhere: "Cerrar sesión en todas partes",
     everywhereText: "Esto cierra la sesión en todos los dispositivos y programas, también en este navegador.",
     unnamed: "Dispositivo desconocido",
@@ -146,20 +146,20 @@ export const account: Catalogue["account"] = {
 
   password: {
     title: "Contraseña",
-    set: (day) => `Puesta el ${day}.`,
+    set: (day) => `Establecida el ${day}.`,
     change: "Cambiar la contraseña",
     about: "Esto cierra la sesión en los demás dispositivos.",
-    submit: "Poner la contraseña nueva",
-    done: "La contraseña ha cambiado. La sesión está cerrada en los demás dispositivos.",
+    submit: "Guardar la contraseña nueva",
+    done: "Se ha cambiado la contraseña y se ha cerrado la sesión en los demás dispositivos.",
   },
 
   secondFactor: {
     title: "Segundo factor",
     off: "Desactivado. Con él, para entrar hace falta también un código de una aplicación de tu teléfono.",
     on: (day) => `Activado desde el ${day}. Para entrar hace falta un código de tu aplicación.`,
-    begin: "Prepararlo",
+    begin: "Configurarlo",
     beginSubmit: "Continuar",
-    scan: "Lee esta imagen con una aplicación de códigos de un solo uso, o escribe en ella la clave.",
+    scan: "Escanea esta imagen con una aplicación de códigos de un solo uso, o escribe en ella la clave.",
     qr: "Código QR con la clave",
     key: "Clave",
     copyKey: "Copiar la clave",
@@ -190,7 +190,7 @@ export const account: Catalogue["account"] = {
       challenge: { name: "Desafiar", about: "Enviar, aceptar y rechazar desafíos" },
       bot: { name: "Bot", about: "Convertir esta cuenta en un bot" },
     },
-    expires: "Vale",
+    expires: "Validez",
     expiresNames: { 7: "una semana", 30: "30 días", 90: "90 días", 365: "un año", 0: "hasta que se revoque" },
     submit: "Crear el token",
     madeTitle: "El token nuevo",
@@ -202,7 +202,7 @@ export const account: Catalogue["account"] = {
     until: (day) => `hasta el ${day}`,
     revoke: "Revocar",
     revokeOf: (name) => `Revocar ${name}`,
-    revoked: (name) => `${name} está revocado.`,
+    revoked: (name) => `${name} se ha revocado.`,
   },
 
   challenges: {
@@ -210,7 +210,7 @@ export const account: Catalogue["account"] = {
     who: "Quién puede desafiarte por tu nombre",
     from: { everybody: "Todos", accounts: "Jugadores registrados", nobody: "Nadie" },
     bots: "También los bots",
-    categories: "A estas partidas",
+    categories: "Para estas partidas",
     saved: "Guardado.",
   },
 
@@ -231,16 +231,16 @@ export const account: Catalogue["account"] = {
 
   bot: {
     title: "Convertirse en bot",
-    text: "Si va a jugar un programa con esta cuenta, tiene que ser la de un bot. Un bot está marcado en todas partes y solo juega partidas puntuadas contra otros bots. No se puede deshacer.",
-    begin: "Convertir esta cuenta en un bot …",
+    text: "Si va a jugar un programa con esta cuenta, tiene que ser la de un bot. Un bot aparece marcado como tal en todas partes y solo juega partidas puntuadas contra otros bots. No se puede deshacer.",
+    begin: "Convertir esta cuenta en un bot…",
     submit: "Convertirla para siempre",
     done: "Esta cuenta es la de un bot.",
   },
 
   closing: {
     title: "Cerrar la cuenta",
-    text: "Tus partidas quedan, con los nombres con los que empezaron. Todo lo demás sobre ti se borra, y nadie vuelve a recibir tu nombre. No se puede deshacer.",
-    begin: "Cerrar mi cuenta …",
+    text: "Tus partidas se conservan, con los nombres con los que empezaron. Todo lo demás sobre ti se borra, y nadie más tendrá tu nombre. No se puede deshacer.",
+    begin: "Cerrar mi cuenta…",
     confirm: (name) => `Escribe ${name} para confirmar`,
     submit: "Cerrarla para siempre",
     done: "La cuenta está cerrada.",

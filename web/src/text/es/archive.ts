@@ -2,12 +2,7 @@
 import type { Catalogue } from "..";
 
 export const archive: Catalogue["archive"] = {
-  results: {
-    "1-0": "Ganaron las blancas",
-    "0-1": "Ganaron las negras",
-    "1/2-1/2": "Tablas",
-    "*": "Sin resultado",
-  },
+  fates: { won: "Ganadas", lost: "Perdidas", drawn: "Tablas", noResult: "Sin resultado" },
   categories: {
     bullet: "Bala",
     blitz: "Blitz",
@@ -20,7 +15,7 @@ export const archive: Catalogue["archive"] = {
     checkmate: "Jaque mate",
     resignation: "Abandono",
     flag_fall: "Tiempo agotado",
-    abandonment: "El rival se fue",
+    abandonment: "Un jugador se fue",
     agreement: "Acuerdo",
     stalemate: "Ahogado",
     dead_position: "Posición muerta",
@@ -36,9 +31,10 @@ export const archive: Catalogue["archive"] = {
   filters: "Filtrar y buscar",
   filtersSet: (n) => (n === 1 ? "Filtro: 1 condición" : `Filtro: ${n} condiciones`),
   any: "Todas",
-  opponent: "Rival",
-  color: "Color del jugador",
-  result: "Resultado",
+  opponent: "Rival, o una parte del nombre",
+  color: "Jugadas con",
+  fate: "Resultado",
+  own: "Tus partidas terminadas",
   reason: "Final por",
   category: "Categoría",
   rated: "Puntuada o amistosa",
@@ -50,11 +46,15 @@ export const archive: Catalogue["archive"] = {
   search: "Buscar",
   clear: "Borrar",
   none: "Ninguna partida terminada coincide.",
-  counts: (games, white, black, draws, others) =>
-    `Partidas: ${games}. Ganaron las blancas ${white}, las negras ${black}, tablas ${draws}, otras ${others}.`,
+  counts: (games, won, lost, drawn, others) =>
+    `Partidas: ${games}. Ganadas ${won}, perdidas ${lost}, tablas ${drawn}, otras ${others}.`,
+  byPart: (name, games, among) =>
+    `Partidas: ${games} con «${name}» en el nombre del rival, entre las últimas ${among}.`,
+  searchOn: "Buscar en partidas más antiguas",
   atLeast: (n) => `al menos ${n}`,
   indexing: "Las partidas más antiguas aún se están indexando y pueden faltar.",
   download: "Descargar todas en PGN",
+  downloadAs: (side) => `Descargar las jugadas con ${side.toLowerCase()} en PGN`,
   analysisOf: (white, black) => `Analizar ${white} contra ${black}`,
   badOpening: "Estas primeras jugadas no se pueden jugar.",
   longOpening: "La búsqueda abarca 30 medias jugadas como máximo.",

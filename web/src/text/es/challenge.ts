@@ -21,7 +21,7 @@ export const challenge: Catalogue["challenge"] = {
   invitedText: "La partida aún no ha empezado. Si alguien te ha enviado este enlace, únete para empezarla.",
   invitedBy: (name) => `${name} te invita`,
   join: "Unirse a la partida",
-  joining: "Un momento …",
+  joining: "Un momento…",
   endedTitle: "Tus invitaciones",
   ended: {
     own: {

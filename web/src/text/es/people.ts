@@ -14,6 +14,7 @@ export const people: Catalogue["people"] = {
     chart: (category, first, last, low, high) =>
       `${category}: de ${first} a ${last}, la más baja ${low}, la más alta ${high}`,
     table: "Como tabla",
+    course: "Evolución",
     older: "Partidas anteriores",
     day: "Día",
     change: "Puntuación",
@@ -26,6 +27,16 @@ export const people: Catalogue["people"] = {
     provisional: "? significa provisional: pocas partidas recientes para fiarse de ella.",
   },
 
+  follow: {
+    begin: "Seguir",
+    end: "Dejar de seguir",
+    about: "Los jugadores que sigues aparecen en tu página de inicio. Nadie más lo ve.",
+    begun: (name) => `Sigues a ${name}.`,
+    ended: (name) => `Ya no sigues a ${name}.`,
+    full: (most) => `Ya sigues a ${most} jugadores, el máximo. Deja antes de seguir a uno.`,
+    title: "Jugadores que sigues",
+    watch: (name) => `Ver a ${name}`,
+  },
   block: "Bloquear",
   unblock: "Desbloquear",
   blockAbout: "Ninguno de los dos recibe desafíos, emparejamientos ni mensajes del otro.",
@@ -66,10 +77,9 @@ export const people: Catalogue["people"] = {
 
   rated: {
     label: "Partida puntuada",
-    rated: "puntuada",
     off: "Solo los jugadores registrados juegan partidas puntuadas.",
     notThis:
-      "Las partidas puntuadas empiezan en la posición habitual, con el mismo reloj para los dos, y no con las reglas amistosas.",
+      "Las partidas puntuadas empiezan en la posición habitual, con el mismo reloj para los dos, y con reglas sin deshacer jugadas.",
     range: "Solo para puntuaciones",
     least: "de",
     most: "a",

@@ -23,7 +23,7 @@ export const chat: Catalogue["play"]["chat"] = {
 
 export const rematch: Catalogue["play"]["rematch"] = {
   offer: "Revancha",
-  offering: "Ofreciendo …",
+  offering: "Ofreciendo…",
   offered: "Revancha ofrecida",
   withdraw: "Retirar",
   theirs: (name) => `${name} ofrece la revancha.`,

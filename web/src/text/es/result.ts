@@ -1,10 +1,39 @@
-/** Spanish: the card with the result of a game. */
+/** Spanish: the result of a game. */
 import type { Catalogue } from "..";
+import { Las, las } from "./pieces";
+
+const because: Catalogue["result"]["because"] = {
+  checkmate: (loser) =>
+    `${loser ? `El rey de ${las(loser)}` : "Un rey"} está atacado, y ninguna jugada evita el ataque.`,
+  resignation: (loser) =>
+    loser ? `${Las(loser)} abandonaron la partida.` : "Un bando abandonó, pero el otro ya no podía dar mate: tablas.",
+  stalemate: () => "El bando al que le toca mover no tiene jugadas legales y no está en jaque: tablas.",
+  dead_position: () => "Ningún bando puede ya dar mate, se juegue lo que se juegue: tablas.",
+  agreement: () => "Un bando ofreció tablas y el otro aceptó.",
+  flag_fall: (loser) =>
+    loser
+      ? `Se acabó el tiempo de ${las(loser)}.`
+      : "Se acabó el tiempo de un bando, pero el otro ya no podía dar mate: tablas.",
+  threefold_repetition: () =>
+    "La misma posición estuvo tres veces en el tablero, con las mismas jugadas posibles: tablas.",
+  fifty_moves: () => "Cada bando hizo cincuenta jugadas sin capturas ni movimientos de peón: tablas.",
+  fivefold_repetition: () =>
+    "La misma posición estuvo cinco veces en el tablero, con las mismas jugadas posibles: tablas.",
+  seventy_five_moves: () => "Cada bando hizo setenta y cinco jugadas sin capturas ni movimientos de peón: tablas.",
+  abandonment: (loser) =>
+    loser
+      ? `${Las(loser)} dejaron la partida y no volvieron; el otro bando reclamó la victoria.`
+      : "Un bando dejó la partida y no volvió; el otro reclamó tablas.",
+  aborted: () => "La partida se anuló al empezar. No cuenta.",
+  first_move_limit: () => "La primera jugada no se hizo a tiempo. La partida no cuenta.",
+  both_away: () => "Ninguno de los jugadores volvió a la partida. No cuenta.",
+  arbiter: () => "Quien administra este servidor decidió el resultado.",
+};
 
 export const result: Catalogue["result"] = {
-  details: "Ficha del resultado",
-  close: "Cerrar la ficha",
   why: "¿Por qué?",
+  because,
+  left: { you: "Te has ido", opponent: "El rival se ha ido", side: (side) => `${Las(side)} se han ido` },
   yourRating: (after, change) => `Tu puntuación: ${after} (${change})`,
   rating: (side, after, change) => `${side}: ${after} (${change})`,
   provisional: "provisional",

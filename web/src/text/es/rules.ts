@@ -12,7 +12,7 @@ export const reasons: Catalogue["reasons"] = {
   fifty_moves: "Cincuenta jugadas sin capturas ni movimientos de peón",
   fivefold_repetition: "Quíntuple repetición",
   seventy_five_moves: "Setenta y cinco jugadas sin capturas ni movimientos de peón",
-  abandonment: "El rival se ha ido",
+  abandonment: "Un jugador se ha ido",
   aborted: "Partida anulada",
   first_move_limit: "Sin primera jugada en 30 segundos",
   both_away: "Los dos jugadores estuvieron ausentes 30 días",
@@ -29,5 +29,5 @@ export const profiles: Catalogue["profiles"] = {
     about: "Las tablas se reclaman. El reloj corre desde el principio.",
   },
   us_chess: { name: "US Chess", about: "Las tablas se reclaman. El reloj corre desde el principio." },
-  casual: { name: "Amistosa", about: "Se permite deshacer jugadas y dar tiempo." },
+  casual: { name: "Deshacer permitido", about: "Se permite deshacer jugadas y dar tiempo." },
 };

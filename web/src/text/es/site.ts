@@ -12,13 +12,13 @@ export const site: Catalogue["site"] = {
 };
 
 export const link: Catalogue["link"] = {
-  connecting: "Conectando …",
-  slow: "El servidor no responde por el momento …",
-  waiting: "Conexión perdida. Reconectando …",
+  connecting: "Conectando…",
+  slow: "El servidor no responde por el momento…",
+  waiting: "Conexión perdida. Reconectando…",
   open: "Conectado",
   delay: (ms) => `${ms} ms`,
-  sending: "Enviando …",
-  resent: "Enviado de nuevo, esperando al servidor …",
+  sending: "Enviando…",
+  resent: "Enviado de nuevo, esperando al servidor…",
   queued: "Sin confirmar",
   confirmed: "Confirmada",
   rejected: (code) => `El servidor ha cerrado la conexión (${code}). Recarga la página para intentarlo de nuevo.`,

@@ -3,7 +3,7 @@ import type { Catalogue } from "..";
 
 export const typed: Catalogue["typed"] = {
   label: "Escribir una jugada o una orden",
-  placeholder: "Cf3, ayuda …",
+  placeholder: "Cf3, ayuda…",
   send: "Enviar",
   unclear: (text) => `«${text}» puede ser varias jugadas.`,
   unknown: (text) => `«${text}» no es aquí ni una jugada ni una orden.`,

@@ -2,12 +2,7 @@
 import type { Catalogue } from "..";
 
 export const archive: Catalogue["archive"] = {
-  results: {
-    "1-0": "Les Blancs ont gagné",
-    "0-1": "Les Noirs ont gagné",
-    "1/2-1/2": "Nulle",
-    "*": "Sans résultat",
-  },
+  fates: { won: "Gagnées", lost: "Perdues", drawn: "Nulles", noResult: "Sans résultat" },
   categories: {
     bullet: "Bullet",
     blitz: "Blitz",
@@ -20,7 +15,7 @@ export const archive: Catalogue["archive"] = {
     checkmate: "Échec et mat",
     resignation: "Abandon",
     flag_fall: "Temps écoulé",
-    abandonment: "Adversaire parti",
+    abandonment: "Joueur parti",
     agreement: "Accord mutuel",
     stalemate: "Pat",
     dead_position: "Position morte",
@@ -36,9 +31,10 @@ export const archive: Catalogue["archive"] = {
   filters: "Filtrer et chercher",
   filtersSet: (n) => (n === 1 ? "Filtre : 1 critère" : `Filtre : ${n} critères`),
   any: "Tous",
-  opponent: "Adversaire",
-  color: "Couleur du joueur",
-  result: "Résultat",
+  opponent: "Adversaire, ou une partie du nom",
+  color: "Jouées avec",
+  fate: "Résultat",
+  own: "Vos parties terminées",
   reason: "Fin par",
   category: "Catégorie",
   rated: "Classée ou amicale",
@@ -50,11 +46,15 @@ export const archive: Catalogue["archive"] = {
   search: "Chercher",
   clear: "Effacer",
   none: "Aucune partie terminée ne correspond.",
-  counts: (games, white, black, draws, others) =>
-    `Parties : ${games}. Gains des Blancs ${white}, des Noirs ${black}, nulles ${draws}, autres ${others}.`,
+  counts: (games, won, lost, drawn, others) =>
+    `Parties : ${games}. Gagnées ${won}, perdues ${lost}, nulles ${drawn}, autres ${others}.`,
+  byPart: (name, games, among) =>
+    `Parties : ${games} avec « ${name} » dans le nom de l’adversaire, parmi les ${among} dernières.`,
+  searchOn: "Chercher dans les parties plus anciennes",
   atLeast: (n) => `au moins ${n}`,
   indexing: "Les parties plus anciennes sont en cours d’indexation et peuvent manquer.",
   download: "Tout télécharger en PGN",
+  downloadAs: (side) => `Télécharger celles avec les ${side} en PGN`,
   analysisOf: (white, black) => `Analyser ${white} contre ${black}`,
   badOpening: "Ces premiers coups ne peuvent pas être joués.",
   longOpening: "La recherche porte sur 30 demi-coups au plus.",

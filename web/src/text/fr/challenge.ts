@@ -21,7 +21,7 @@ export const challenge: Catalogue["challenge"] = {
   invitedText: "La partie n’a pas encore commencé. Si l’on vous a envoyé ce lien, rejoignez-la pour la commencer.",
   invitedBy: (name) => `${name} vous invite`,
   join: "Rejoindre la partie",
-  joining: "Un instant …",
+  joining: "Un instant…",
   endedTitle: "Vos invitations",
   ended: {
     own: {

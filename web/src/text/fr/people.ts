@@ -14,6 +14,7 @@ export const people: Catalogue["people"] = {
     chart: (category, first, last, low, high) =>
       `${category} : de ${first} à ${last}, le plus bas ${low}, le plus haut ${high}`,
     table: "En tableau",
+    course: "Évolution",
     older: "Parties antérieures",
     day: "Jour",
     change: "Classement",
@@ -26,6 +27,16 @@ export const people: Catalogue["people"] = {
     provisional: "? veut dire provisoire : trop peu de parties récentes pour s’y fier.",
   },
 
+  follow: {
+    begin: "Suivre",
+    end: "Ne plus suivre",
+    about: "Les joueurs que vous suivez sont sur votre page d’accueil. Personne d’autre ne le voit.",
+    begun: (name) => `Vous suivez ${name}.`,
+    ended: (name) => `Vous ne suivez plus ${name}.`,
+    full: (most) => `Vous suivez déjà ${most} joueurs, le maximum. Cessez d’abord d’en suivre un.`,
+    title: "Joueurs que vous suivez",
+    watch: (name) => `Regarder ${name}`,
+  },
   block: "Bloquer",
   unblock: "Débloquer",
   blockAbout: "Aucun de vous deux ne reçoit de défis, d’appariements ni de messages de l’autre.",
@@ -66,10 +77,9 @@ export const people: Catalogue["people"] = {
 
   rated: {
     label: "Partie classée",
-    rated: "classée",
     off: "Seuls les joueurs inscrits jouent des parties classées.",
     notThis:
-      "Les parties classées partent de la position habituelle, avec la même pendule pour les deux, et pas selon les règles amicales.",
+      "Les parties classées partent de la position habituelle, avec la même pendule pour les deux, et selon des règles sans reprise de coups.",
     range: "Seulement pour les classements",
     least: "de",
     most: "à",

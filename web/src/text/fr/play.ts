@@ -23,7 +23,7 @@ export const chat: Catalogue["play"]["chat"] = {
 
 export const rematch: Catalogue["play"]["rematch"] = {
   offer: "Revanche",
-  offering: "Proposition …",
+  offering: "Proposition…",
   offered: "Revanche proposée",
   withdraw: "Retirer",
   theirs: (name) => `${name} propose une revanche.`,

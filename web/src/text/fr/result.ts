@@ -1,10 +1,40 @@
-/** French: the card with the result of a game. */
+/** French: the result of a game. */
 import type { Catalogue } from "..";
+import { Les, des } from "./pieces";
+
+const because: Catalogue["result"]["because"] = {
+  checkmate: (loser) => `${loser ? `Le roi ${des(loser)}` : "Un roi"} est attaqué, et aucun coup ne pare l’attaque.`,
+  resignation: (loser) =>
+    loser
+      ? `${Les(loser)} ont abandonné la partie.`
+      : "Un camp a abandonné, mais l’autre ne pouvait plus mater : nulle.",
+  stalemate: () => "Le camp au trait n’a aucun coup légal et n’est pas en échec : nulle.",
+  dead_position: () => "Aucun des deux camps ne peut plus mater, quoi qu’on joue : nulle.",
+  agreement: () => "Un camp a proposé la nulle, et l’autre l’a acceptée.",
+  flag_fall: (loser) =>
+    loser
+      ? `Le temps ${des(loser)} est écoulé.`
+      : "Le temps d’un camp est écoulé, mais l’autre ne pouvait plus mater : nulle.",
+  threefold_repetition: () =>
+    "La même position s’est trouvée trois fois sur l’échiquier, avec les mêmes coups possibles : nulle.",
+  fifty_moves: () => "Chaque camp a joué cinquante coups sans prise ni coup de pion : nulle.",
+  fivefold_repetition: () =>
+    "La même position s’est trouvée cinq fois sur l’échiquier, avec les mêmes coups possibles : nulle.",
+  seventy_five_moves: () => "Chaque camp a joué soixante-quinze coups sans prise ni coup de pion : nulle.",
+  abandonment: (loser) =>
+    loser
+      ? `${Les(loser)} ont quitté la partie sans revenir, et l’autre camp a réclamé le gain.`
+      : "Un camp a quitté la partie sans revenir, et l’autre a réclamé la nulle.",
+  aborted: () => "La partie a été annulée à son début. Elle ne compte pas.",
+  first_move_limit: () => "Le premier coup n’a pas été joué à temps. La partie ne compte pas.",
+  both_away: () => "Aucun des joueurs n’est revenu à la partie. Elle ne compte pas.",
+  arbiter: () => "Le responsable de ce serveur a fixé le résultat.",
+};
 
 export const result: Catalogue["result"] = {
-  details: "Fiche du résultat",
-  close: "Fermer la fiche",
   why: "Pourquoi ?",
+  because,
+  left: { you: "Vous êtes parti", opponent: "L’adversaire est parti", side: (side) => `${Les(side)} sont partis` },
   yourRating: (after, change) => `Votre classement : ${after} (${change})`,
   rating: (side, after, change) => `${side} : ${after} (${change})`,
   provisional: "provisoire",

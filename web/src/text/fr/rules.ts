@@ -12,7 +12,7 @@ export const reasons: Catalogue["reasons"] = {
   fifty_moves: "Cinquante coups sans prise ni coup de pion",
   fivefold_repetition: "Quintuple répétition",
   seventy_five_moves: "Soixante-quinze coups sans prise ni coup de pion",
-  abandonment: "L’adversaire est parti",
+  abandonment: "Un joueur est parti",
   aborted: "Partie annulée",
   first_move_limit: "Pas de premier coup dans les 30 secondes",
   both_away: "Les deux joueurs ont été absents 30 jours",
@@ -29,5 +29,5 @@ export const profiles: Catalogue["profiles"] = {
     about: "La nulle doit être réclamée. La pendule tourne dès le début.",
   },
   us_chess: { name: "US Chess", about: "La nulle doit être réclamée. La pendule tourne dès le début." },
-  casual: { name: "Amicale", about: "Reprendre des coups et donner du temps est permis." },
+  casual: { name: "Reprises permises", about: "Reprendre des coups et donner du temps est permis." },
 };

@@ -12,13 +12,13 @@ export const site: Catalogue["site"] = {
 };
 
 export const link: Catalogue["link"] = {
-  connecting: "Connexion …",
-  slow: "Le serveur ne répond pas pour l’instant …",
-  waiting: "Connexion perdue. Reconnexion …",
+  connecting: "Connexion…",
+  slow: "Le serveur ne répond pas pour l’instant…",
+  waiting: "Connexion perdue. Reconnexion…",
   open: "Connecté",
   delay: (ms) => `${ms} ms`,
-  sending: "Envoi …",
-  resent: "Envoyé de nouveau, en attente du serveur …",
+  sending: "Envoi…",
+  resent: "Envoyé de nouveau, en attente du serveur…",
   queued: "Non confirmé",
   confirmed: "Confirmé",
   rejected: (code) => `Le serveur a fermé la connexion (${code}). Rechargez la page pour réessayer.`,

@@ -3,7 +3,7 @@ import type { Catalogue } from "..";
 
 export const typed: Catalogue["typed"] = {
   label: "Saisir un coup ou une commande",
-  placeholder: "Cf3, aide …",
+  placeholder: "Cf3, aide…",
   send: "Envoyer",
   unclear: (text) => `« ${text} » peut désigner plusieurs coups.`,
   unknown: (text) => `« ${text} » n’est ici ni un coup ni une commande.`,

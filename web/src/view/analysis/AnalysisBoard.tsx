@@ -14,6 +14,7 @@ import {
   tap,
   targets,
 } from "../../state/boardInput";
+import type { ComponentChildren } from "preact";
 import { Board } from "../board/Board";
 import { useApp } from "../context";
 
@@ -25,13 +26,15 @@ interface Props {
   readonly facts: PositionAnalysis | null;
   /** What the computer would play. */
   readonly best: string | null;
+  /** What stands beside the board. */
+  readonly beside: ComponentChildren;
   /** How many moves led here. */
   readonly ply: number;
   play(uci: string): void;
   step(by: number): void;
 }
 
-export function AnalysisBoard({ position, bottom, last, facts, best, ply, play, step }: Props) {
+export function AnalysisBoard({ position, bottom, last, facts, best, beside, ply, play, step }: Props) {
   const [input, setInput] = useState(NO_INPUT);
   useEffect(() => setInput(NO_INPUT), [position]);
   const { coordinates, animation, autoQueen } = useApp((app) => app.settings);
@@ -62,6 +65,7 @@ export function AnalysisBoard({ position, bottom, last, facts, best, ply, play, 
       coordinates={coordinates}
       animation={animation}
       ply={ply}
+      beside={beside}
       hint={hint && { from: hint.from, to: hint.to, color: "blue" }}
       tap={press}
       enter={press}

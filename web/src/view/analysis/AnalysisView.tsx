@@ -4,7 +4,7 @@
  *
  * Keeps the analysis while the page is open. What is legal, and what it is called, are the server's answers.
  */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Game, seatOf } from "zeitnot-client";
 import { type Color, other } from "../../chess/square";
 import {
@@ -13,26 +13,33 @@ import {
   plyOf,
   positionsOn,
   withMove,
-  withMoves,
+  withShown,
   withPromotion,
   withoutMove,
 } from "../../state/analysis/analysis";
-import { type Path, endOf, forward, isMainLine, withNames } from "../../state/analysis/tree";
+import { type Mark, mistakesIn } from "../../state/analysis/mistakes";
+import { showScore } from "../../state/analysis/score";
+import { type NewMove, type Path, endOf, canPromote, forward, withNames } from "../../state/analysis/tree";
 import { pathOf } from "../../state/route";
 import { useApp, useStore, useText } from "../context";
 import { Icon } from "../Icon";
 import { AnalysisBoard } from "./AnalysisBoard";
 import { useAnnouncements } from "./announce";
+import { CanMate } from "./CanMate";
+import { EvaluationBar } from "./EvaluationBar";
+import { EvaluationChart } from "./EvaluationChart";
 import { EvaluationPanel } from "./EvaluationPanel";
 import { useEvaluations } from "./evaluation";
 import { Exchange } from "./Exchange";
 import { useKeys } from "./keys";
 import { MoveTree } from "./MoveTree";
-import { usePosition } from "./position";
+import { nameLine, usePosition } from "./position";
 import { PositionFacts } from "./PositionFacts";
 import { Side } from "./Side";
 import { TimeChart } from "./TimeChart";
+import { TreeActions } from "./TreeActions";
 import { TypedMove } from "./TypedMove";
+import { WholeGame } from "./WholeGame";
 
 interface Props {
   readonly game: Game | null;
@@ -53,22 +60,32 @@ export function AnalysisView({ game: from, begun }: Props) {
   const position = positions[positions.length - 1];
   const { facts, trouble } = usePosition({ start, chess960, moves: path });
   const ply = plyOf(analysis, game);
-  const evaluations = useEvaluations(game?.id ?? null, ply);
+  const evaluated = useEvaluations(game?.id ?? null, ply, game?.plyCount ?? 0);
+  const { known } = evaluated;
+  const now = ply === null ? undefined : known[ply];
+  const mistakes = useMemo(() => (game ? mistakesIn(game, known) : []), [game, known]);
+  const marked = mistakes.find((move) => move.ply === ply) ?? null;
+  const marks = useMemo(
+    () => new Map<string, Mark>(mistakes.map(({ ply: at, mark }) => [played(game, at).join(" "), mark])),
+    [game, mistakes],
+  );
   const go = (to: Path): void => set((old) => ({ ...old, path: to }));
+  const toPly = (to: number): void => go(played(game, to));
   const flip = (): void => setBottom(other);
   useKeys(analysis, go, flip);
-  useAnnouncements(analysis, facts, ply === null ? null : (evaluations[ply] ?? null));
+  useAnnouncements(analysis, facts, now ?? null);
   useEffect(() => {
     if (facts) set((old) => ({ ...old, tree: withNames(old.tree, facts.moves) }));
   }, [facts]);
 
   if (!position) return null;
-  const add = (moves: readonly string[]): void => {
-    set((old) => withMoves(old, moves));
+  const add = async (moves: readonly NewMove[]): Promise<void> => {
+    const named = await nameLine({ start, chess960, moves: path }, moves);
+    set((old) => (old.start === start ? withShown(old, path, named) : old));
     store.say(words.canMate.shown(moves.length));
   };
   const play = (uci: string): void => set((old) => withMove(old, uci));
-  const best = ply === null ? null : (evaluations[ply]?.line[0]?.uci ?? null);
+  const best = now?.line[0]?.uci ?? null;
   const fen = facts?.fen ?? fenOf(analysis);
   const side = (color: Color) => (
     <Side game={game} headers={analysis.headers} color={color} ply={ply} start={start} position={position} />
@@ -86,6 +103,7 @@ export function AnalysisView({ game: from, begun }: Props) {
           last={path.at(-1)}
           facts={facts}
           best={best}
+          beside={game && <EvaluationBar evaluation={now} bottom={bottom} />}
           ply={path.length}
           play={play}
           step={(by) => go(by > 0 ? forward(tree, path) : path.slice(0, -1))}
@@ -99,34 +117,29 @@ export function AnalysisView({ game: from, begun }: Props) {
           {step(text.game.forward, "forward", () => go(forward(tree, path)))}
           {step(text.game.last, "last", () => go(endOf(tree, path)))}
           {step(text.board.flip, "flip", flip)}
+          {now && (
+            <span class="score-now" aria-hidden="true">
+              {showScore(now)}
+            </span>
+          )}
         </div>
-        <MoveTree analysis={analysis} go={go} />
-        <div class="tree-actions">
-          <button
-            type="button"
-            disabled={isMainLine(tree, path)}
-            onClick={() => {
-              set(withPromotion);
-              store.say(words.promoted);
-            }}
-          >
-            {words.promote}
-          </button>
-          <button
-            type="button"
-            disabled={path.length === 0}
-            onClick={() => {
-              set(withoutMove);
-              store.say(words.removed);
-            }}
-          >
-            {words.remove}
-          </button>
-        </div>
-        <PositionFacts facts={facts} trouble={trouble} add={add} />
-        {game && <EvaluationPanel known={evaluations} ply={ply} plies={game.plyCount} add={add} />}
+        {game && (
+          <EvaluationPanel known={known} ply={ply} marked={marked} add={add}>
+            <WholeGame game={game} evaluated={evaluated} mistakes={mistakes} />
+          </EvaluationPanel>
+        )}
+        <MoveTree analysis={analysis} marks={marks} go={go} />
+        <TreeActions
+          mayPromote={canPromote(tree, path)}
+          // What was played in the game stays: it cannot be put in again by hand, with its times.
+          mayRemove={path.length > 0 && ply === null}
+          promote={() => set(withPromotion)}
+          remove={() => set(withoutMove)}
+        />
+        {game && <EvaluationChart game={game} known={known} mistakes={mistakes} ply={ply} step={toPly} />}
+        <PositionFacts facts={facts} trouble={trouble} />
         <TypedMove position={position} facts={facts} play={play} />
-        {game && <TimeChart game={game} ply={ply} step={(to) => go(game.plies.slice(0, to).map(({ uci }) => uci))} />}
+        {game && <TimeChart game={game} known={known} ply={ply} step={toPly} />}
         <Exchange
           analysis={analysis}
           fen={fen}
@@ -139,9 +152,15 @@ export function AnalysisView({ game: from, begun }: Props) {
             setGame(null);
           }}
         />
+        <CanMate facts={facts} add={add} />
       </div>
     </main>
   );
+}
+
+/** The place in the game after so many plies. */
+function played(game: Game | null, ply: number): Path {
+  return game?.plies.slice(0, ply).map(({ uci }) => uci) ?? [];
 }
 
 function step(label: string, icon: "first" | "back" | "forward" | "last" | "flip", act: () => void) {

@@ -1,26 +1,29 @@
-/** What the computer thinks of the position shown: a bar, the score, the best line, and the scores seen so far. */
+/** What the computer thinks of the position shown, in words: the score and the best line; and the whole game's. */
+import type { ComponentChildren } from "preact";
 import type { Evaluation } from "#protocol";
-import { shareOf, showScore, speakScore } from "../../state/analysis/score";
+import { type Evaluations, type MarkedMove, bestInstead } from "../../state/analysis/mistakes";
+import type { NewMove } from "../../state/analysis/tree";
+import { showScore, speakScore } from "../../state/analysis/score";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
-import type { Evaluations } from "./evaluation";
 
 interface Props {
   readonly known: Evaluations;
   /** The ply shown; null in a line that was not played. */
   readonly ply: number | null;
-  /** The plies of the game. */
-  readonly plies: number;
-  add(moves: readonly string[]): void;
+  /** The mark of the move that led there, if it was a mistake. */
+  readonly marked: MarkedMove | null;
+  /** What is said of the whole game. */
+  readonly children: ComponentChildren;
+  add(moves: readonly NewMove[]): void;
 }
 
-export function EvaluationPanel({ known, ply, plies, add }: Props) {
+export function EvaluationPanel({ known, ply, marked, add, children }: Props) {
   const text = useText();
   const { evaluation: words } = text.analysis;
   const now = ply === null ? undefined : known[ply];
   return (
     <section class="evaluation" aria-label={words.title}>
-      <Bar share={now ? shareOf(now) : null} />
       <p>
         {ply === null ? (
           <span class="quiet">{words.onlyGame}</span>
@@ -28,26 +31,33 @@ export function EvaluationPanel({ known, ply, plies, add }: Props) {
           <>
             <strong aria-hidden="true">{showScore(now)}</strong>
             <span class="visually-hidden">{speakScore(text, now)}</span>{" "}
-            <span class="quiet">{words.depth(now.depth)}</span>
+            {now.depth > 0 && <span class="quiet">{words.depth(now.depth)}</span>}
           </>
         ) : (
           <span class="quiet">{words.asking}</span>
         )}
       </p>
+      {marked && <BestInstead marked={marked} known={known} />}
       {now && now.line.length > 0 && <BestLine evaluation={now} add={add} />}
-      {Object.keys(known).length > 1 && <Graph known={known} ply={ply} plies={plies} />}
+      {children}
     </section>
   );
 }
 
-/** White's share from the left. */
-function Bar({ share }: { readonly share: number | null }) {
+/** What the move shown gave away: its mark, and the best move in its place. */
+function BestInstead({ marked, known }: { readonly marked: MarkedMove; readonly known: Evaluations }) {
+  const text = useText();
+  const { whole } = text.analysis;
+  const san = bestInstead(marked, known);
+  if (san === null) return null;
   return (
-    <svg class="evaluation-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
-      <rect class="for-black" width="100" height="4" />
-      {share !== null && <rect class="for-white" width={100 * share} height="4" />}
-      <path class="even" d="M50 0v4" />
-    </svg>
+    <p class="best-instead">
+      <strong class="mistake-mark" aria-hidden="true">
+        {marked.mark}
+      </strong>{" "}
+      {whole.marks[marked.mark]}: <span aria-hidden="true">{whole.bestWas(showSan(text, san))}</span>
+      <span class="visually-hidden">{whole.bestWas(speakSan(text, san))}</span>
+    </p>
   );
 }
 
@@ -61,30 +71,9 @@ function BestLine({ evaluation, add }: { readonly evaluation: Evaluation; add: P
         <span aria-hidden="true">{words.best(sans.map((san) => showSan(text, san)).join(" "))}</span>
         <span class="visually-hidden">{words.best(sans.map((san) => speakSan(text, san)).join(", "))}</span>
       </p>
-      <button type="button" onClick={() => add(evaluation.line.map(({ uci }) => uci))}>
+      <button type="button" onClick={() => add(evaluation.line)}>
         {words.add}
       </button>
     </div>
-  );
-}
-
-/** White's share over the plies that were looked at. */
-function Graph({ known, ply, plies }: Omit<Props, "add">) {
-  const { evaluation: words } = useText().analysis;
-  const points = Object.entries(known).map(([at, evaluation]) => [Number(at), 1 - shareOf(evaluation)] as const);
-  points.sort(([a], [b]) => a - b);
-  const line = points.map(([at, y]) => `${at} ${(y * 20).toFixed(2)}`).join("L");
-  return (
-    <svg
-      class="evaluation-graph"
-      viewBox={`0 0 ${Math.max(1, plies)} 20`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={words.graph}
-    >
-      <path class="even" d={`M0 10h${plies}`} />
-      <path class="scores" d={`M${line}`} />
-      {ply !== null && <path class="here" d={`M${ply} 0v20`} />}
-    </svg>
   );
 }

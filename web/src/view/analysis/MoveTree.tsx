@@ -5,6 +5,7 @@
  */
 import { useEffect, useRef } from "preact/hooks";
 import type { Analysis } from "../../state/analysis/analysis";
+import type { Mark } from "../../state/analysis/mistakes";
 import type { Node, Path, Tree } from "../../state/analysis/tree";
 import { readFen } from "../../chess/position";
 import { showSan, speakSan } from "../../text/words";
@@ -13,16 +14,21 @@ import { pathByKey } from "./keys";
 
 interface Props {
   readonly analysis: Analysis;
+  /** The mistakes, by the moves in UCI that lead there. */
+  readonly marks: ReadonlyMap<string, Mark>;
   go(path: Path): void;
 }
 
-export function MoveTree({ analysis, go }: Props) {
+export function MoveTree({ analysis, marks, go }: Props) {
   const { analysis: text } = useText();
   const box = useRef<HTMLElement>(null);
   const at = analysis.path.join(" ");
   useEffect(() => {
     const now = box.current?.querySelector<HTMLElement>("[aria-current]");
     if (!box.current) return;
+    // The focus goes along with what is shown: there is one place.
+    if (box.current.contains(document.activeElement))
+      box.current.querySelector<HTMLElement>("[tabindex='0']")?.focus({ preventScroll: true });
     if (!now) box.current.scrollTo(0, 0);
     else box.current.scrollTo({ top: now.offsetTop - box.current.clientHeight / 2 });
   }, [at]);
@@ -32,7 +38,6 @@ export function MoveTree({ analysis, go }: Props) {
     event.preventDefault();
     event.stopPropagation();
     go(path);
-    requestAnimationFrame(() => box.current?.querySelector<HTMLElement>("[tabindex='0']")?.focus());
   };
   const { fullmove, turn } = readFen(analysis.start);
   const first = (fullmove - 1) * 2 + (turn === "black" ? 1 : 0);
@@ -41,7 +46,7 @@ export function MoveTree({ analysis, go }: Props) {
       {analysis.tree.length === 0 ? (
         <p class="quiet">{text.noMoves}</p>
       ) : (
-        <Line tree={analysis.tree} before={[]} first={first} isFirst at={at} go={go} />
+        <Line tree={analysis.tree} before={[]} first={first} isFirst at={at} marks={marks} go={go} />
       )}
     </section>
   );
@@ -54,31 +59,53 @@ interface LineProps {
   readonly first: number;
   /** Whether nothing stands before it in its row. */
   readonly isFirst: boolean;
+  /** Whether all of it was shown by the server. */
+  readonly isShown?: boolean;
   /** The place that is shown. */
   readonly at: string;
+  readonly marks: Props["marks"];
   go(path: Path): void;
 }
 
-/** A line to its end: a loop rather than a call for each move, as games are long. */
-function Line({ tree, before, first, isFirst, at, go }: LineProps) {
+/** A line to its end: a loop rather than a call for each move, as games are long. A shown line is a side line. */
+function Line({ tree, before, first, isFirst, isShown = false, at, marks, go }: LineProps) {
   const { analysis: text } = useText();
   const items = [];
   let path = before;
   let isFresh = isFirst;
   for (let choices = tree, ply = first; choices[0]; choices = choices[0].next, ply += 1) {
-    const [main, ...others] = choices;
+    const [main] = choices;
+    const isApart = main.isShown && !isShown;
+    const others = isApart ? choices : choices.slice(1);
     const here = path;
     path = [...path, main.uci];
-    items.push(<Move key={`${ply} ${main.uci}`} node={main} path={path} ply={ply} isFresh={isFresh} at={at} go={go} />);
+    const move = { node: main, path, ply, isFresh, at, marks, go };
+    if (!isApart) items.push(<Move key={`${ply} ${main.uci}`} {...move} />);
     isFresh = others.length > 0;
     for (const other of others) {
       items.push(
-        <div class="side-line" role="group" aria-label={text.variation} key={`${ply} ${other.uci}`}>
-          <Move node={other} path={[...here, other.uci]} ply={ply} isFresh at={at} go={go} />
-          <Line tree={other.next} before={[...here, other.uci]} first={ply + 1} isFirst={false} at={at} go={go} />
+        <div
+          class="side-line"
+          role="group"
+          aria-label={other.isShown && !isShown ? text.shownLine : text.variation}
+          key={`${ply} ${other.uci}`}
+        >
+          {other.isShown && !isShown && <span class="quiet">{text.shown} </span>}
+          <Move node={other} path={[...here, other.uci]} ply={ply} isFresh at={at} marks={marks} go={go} />
+          <Line
+            tree={other.next}
+            before={[...here, other.uci]}
+            first={ply + 1}
+            isFirst={false}
+            isShown={other.isShown}
+            at={at}
+            marks={marks}
+            go={go}
+          />
         </div>,
       );
     }
+    if (isApart) break;
   }
   return <>{items}</>;
 }
@@ -90,12 +117,15 @@ interface MoveProps {
   /** Whether its number stands before it although Black makes it. */
   readonly isFresh: boolean;
   readonly at: string;
+  readonly marks: Props["marks"];
   go(path: Path): void;
 }
 
-function Move({ node, path, ply, isFresh, at, go }: MoveProps) {
+function Move({ node, path, ply, isFresh, at, marks, go }: MoveProps) {
   const text = useText();
-  const isHere = path.join(" ") === at;
+  const place = path.join(" ");
+  const isHere = place === at;
+  const mark = marks.get(place);
   const isFirst = at === "" && path.length === 1;
   const san = node.san ?? node.uci;
   return (
@@ -112,6 +142,14 @@ function Move({ node, path, ply, isFresh, at, go }: MoveProps) {
       >
         <span aria-hidden="true">{showSan(text, san)}</span>
         <span class="visually-hidden">{speakSan(text, san)}</span>
+        {mark && (
+          <>
+            <span class="mistake-mark" aria-hidden="true">
+              {mark}
+            </span>
+            <span class="visually-hidden">, {text.analysis.whole.marks[mark]}</span>
+          </>
+        )}
       </button>
     </span>
   );

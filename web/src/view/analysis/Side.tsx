@@ -1,7 +1,8 @@
 /** One side's bar beside the board of an analysis: colour, name, and the clock at the ply shown. */
-import { type Game, firstClock } from "zeitnot-client";
+import type { Game } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
+import { clockAt } from "../../state/analysis/times";
 import { writeClock } from "../../state/clock";
 import { useText } from "../context";
 import { Captured } from "../game/Captured";
@@ -38,10 +39,4 @@ export function Side({ game, headers, color, ply, start, position }: Props) {
       </div>
     </section>
   );
-}
-
-function clockAt(game: Game, color: Color, ply: number): number | null {
-  const at = game.plies[ply - 1];
-  if (!at) return firstClock(game.control, color);
-  return color === "white" ? at.white_ms : at.black_ms;
 }

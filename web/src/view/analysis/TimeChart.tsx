@@ -1,17 +1,24 @@
-/** The times of a game as a chart, whose columns lead to their plies, and as a table for whoever does not see it. */
+/**
+ * The times of a game as a chart, whose columns lead to their plies, and as a table for whoever does not see it. What the
+ * computer thinks stands in the table too, where it is known.
+ */
+import type { Evaluation } from "#protocol";
 import type { Game } from "zeitnot-client";
 import { writeClock } from "../../state/clock";
+import type { Evaluations } from "../../state/analysis/mistakes";
+import { showScore, speakScore } from "../../state/analysis/score";
 import { HALF, barOf, clockPath, timesOf } from "../../state/analysis/times";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
 
 interface Props {
   readonly game: Game;
+  readonly known: Evaluations;
   readonly ply: number | null;
   step(ply: number): void;
 }
 
-export function TimeChart({ game, ply, step }: Props) {
+export function TimeChart({ game, known, ply, step }: Props) {
   const text = useText();
   const { times: words } = text.analysis;
   const times = timesOf(game);
@@ -51,6 +58,7 @@ export function TimeChart({ game, ply, step }: Props) {
               <th scope="col">{words.move}</th>
               <th scope="col">{words.took}</th>
               <th scope="col">{words.clock}</th>
+              <th scope="col">{text.analysis.evaluation.title}</th>
             </tr>
           </thead>
           <tbody>
@@ -72,11 +80,22 @@ export function TimeChart({ game, ply, step }: Props) {
                 </td>
                 <td>{took === null ? "–" : seconds(took)}</td>
                 <td>{clock === null ? "–" : writeClock(clock)}</td>
+                <td>{known[at] ? <Score evaluation={known[at]} /> : "–"}</td>
               </tr>
             ))}
           </tbody>
         </table>
       </details>
     </section>
+  );
+}
+
+function Score({ evaluation }: { readonly evaluation: Evaluation }) {
+  const text = useText();
+  return (
+    <>
+      <span aria-hidden="true">{showScore(evaluation)}</span>
+      <span class="visually-hidden">{speakScore(text, evaluation)}</span>
+    </>
   );
 }

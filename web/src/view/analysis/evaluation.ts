@@ -1,20 +1,29 @@
 /**
- * What the computer thinks of the positions of a finished game: of each one that was looked at for a moment.
+ * What the computer thinks of the positions of a finished game: of each one that was looked at for a moment, and of all
+ * of them, in order, if somebody asks for that.
  *
- * The server's allowance is small, so no position is evaluated that nobody has looked at.
+ * The server's allowance is small, so no position is evaluated that nobody has looked at or asked for.
  */
-import { useEffect, useState } from "preact/hooks";
-import type { Evaluation, GameId } from "#protocol";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { GameId } from "#protocol";
 import { askEvaluation } from "../../net/analysis";
 import { waitOf } from "../../net/ask";
+import { evaluateAll } from "../../net/wholeGame";
+import type { Evaluations } from "../../state/analysis/mistakes";
 
 const LOOKED_AT_MS = 500;
 
-/** By ply. */
-export type Evaluations = Readonly<Record<number, Evaluation>>;
+export interface Evaluated {
+  readonly known: Evaluations;
+  readonly whole: "idle" | "running" | "done" | "rejected";
+  start(): void;
+  stop(): void;
+}
 
-export function useEvaluations(game: GameId | null, ply: number | null): Evaluations {
+export function useEvaluations(game: GameId | null, ply: number | null, plies: number): Evaluated {
   const [known, set] = useState<Evaluations>({});
+  const [whole, setWhole] = useState<Evaluated["whole"]>("idle");
+  const run = useRef<AbortController | null>(null);
   useEffect(() => {
     if (game === null || ply === null || known[ply]) return;
     let timer: ReturnType<typeof setTimeout>;
@@ -30,5 +39,36 @@ export function useEvaluations(game: GameId | null, ply: number | null): Evaluat
       clearTimeout(timer);
     };
   }, [game, ply]);
-  return known;
+  useEffect(() => () => run.current?.abort(), [game]);
+
+  const start = async (): Promise<void> => {
+    if (game === null || run.current?.signal.aborted === false) return;
+    const own = new AbortController();
+    run.current = own;
+    setWhole("running");
+    const end = await evaluateAll({
+      plies: Array.from({ length: plies + 1 }, (_, at) => at).filter((at) => !known[at]),
+      ask: (at) => askEvaluation(game, at),
+      found: (at, evaluation) => set((old) => ({ ...old, [at]: evaluation })),
+      pause: (ms) => pauseUnless(own.signal, ms),
+      isStopped: () => own.signal.aborted,
+    });
+    own.abort();
+    if (run.current === own) setWhole(end === "stopped" ? "idle" : end);
+  };
+  const stop = (): void => {
+    run.current?.abort();
+    setWhole("idle");
+  };
+  return { known, whole, start: () => void start(), stop };
+}
+
+function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
+  return new Promise((over) => {
+    const timer = setTimeout(over, ms);
+    signal.addEventListener("abort", () => {
+      clearTimeout(timer);
+      over();
+    });
+  });
 }

@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { PositionAnalysis } from "#protocol";
 import { type Line, askPosition, knownPosition } from "../../net/analysis";
 import { type Answer, waitOf } from "../../net/ask";
+import type { NewMove } from "../../state/analysis/tree";
 
 /** Whoever steps quickly through a game asks only about the position where they stop. */
 const LOOKED_AT_MS = 120;
@@ -13,6 +14,13 @@ export type Trouble = Exclude<Answer<PositionAnalysis>, { readonly kind: "there"
 export interface Facts {
   readonly facts: PositionAnalysis | null;
   readonly trouble: Trouble | null;
+}
+
+/** A line with its moves named. Without an answer it stays as it is: each move is named when it is looked at. */
+export async function nameLine(from: Line, moves: readonly NewMove[]): Promise<readonly NewMove[]> {
+  if (moves.every((move) => "san" in move)) return moves;
+  const answer = await askPosition({ ...from, moves: [...from.moves, ...moves.map(({ uci }) => uci)] });
+  return answer.kind === "there" ? answer.value.moves.slice(from.moves.length) : moves;
 }
 
 export function usePosition(line: Line): Facts {

@@ -1,18 +1,23 @@
-/** The form that says which finished games are looked for. Nothing is asked for before it is sent. */
+/**
+ * The form that says which finished games are looked for. The opponent's name is always there, the
+ * other conditions are folded. Nothing is asked for before it is sent.
+ */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { CATEGORIES, type GameFilter, NO_FILTER, REASONS, RESULTS, conditionsOf } from "../../state/gameFilter";
+import { CATEGORIES, FATES, type GameFilter, NO_FILTER, REASONS, conditionsOf } from "../../state/gameFilter";
 import { useText } from "../context";
 
 interface Props {
+  /** The filter with which the list began. */
+  readonly begun: GameFilter;
   search(filter: GameFilter): void;
 }
 
-export function Filters({ search }: Props) {
+export function Filters({ begun, search }: Props) {
   const text = useText();
   const { archive } = text;
-  const [filter, set] = useState<GameFilter>(NO_FILTER);
-  const [sent, setSent] = useState<GameFilter>(NO_FILTER);
+  const [filter, set] = useState<GameFilter>(begun);
+  const [sent, setSent] = useState<GameFilter>(begun);
   const change = (change: Partial<GameFilter>): void => set({ ...filter, ...change });
   const submit = (wanted: GameFilter): void => {
     set(wanted);
@@ -36,7 +41,7 @@ export function Filters({ search }: Props) {
       <input type="date" value={filter[name]} onInput={(event) => change({ [name]: event.currentTarget.value })} />
     </Field>
   );
-  const choice = <N extends "color" | "result" | "reason" | "category" | "rated">(
+  const choice = <N extends "color" | "fate" | "reason" | "category" | "rated">(
     name: N,
     choices: readonly (readonly [GameFilter[N], string])[],
   ) => (
@@ -55,48 +60,51 @@ export function Filters({ search }: Props) {
     </Field>
   );
   return (
-    <details class="filters">
-      <summary class="button">{count > 0 ? archive.filtersSet(count) : archive.filters}</summary>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          submit(filter);
-        }}
-      >
+    <form
+      class="filters"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit(filter);
+      }}
+    >
+      <div class="by-name">
         {typed("opponent")}
-        {choice("color", [
-          ["white", text.sides.white],
-          ["black", text.sides.black],
-        ])}
-        {choice(
-          "result",
-          RESULTS.map((result) => [result, archive.results[result]] as const),
-        )}
-        {choice(
-          "reason",
-          REASONS.map((reason) => [reason, archive.reasons[reason]] as const),
-        )}
-        {choice(
-          "category",
-          CATEGORIES.map((category) => [category, archive.categories[category]] as const),
-        )}
-        {choice("rated", [
-          ["true", archive.isRated],
-          ["false", archive.isCasual],
-        ])}
-        {day("since")}
-        {day("until")}
-        {typed("opening")}
-        <div class="row">
-          <button type="submit" class="primary">
-            {archive.search}
-          </button>
+        <button type="submit" class="primary">
+          {archive.search}
+        </button>
+      </div>
+      <details>
+        <summary class="button">{count > 0 ? archive.filtersSet(count) : archive.filters}</summary>
+        <div class="conditions">
+          {choice(
+            "fate",
+            FATES.map((fate) => [fate, archive.fates[fate]] as const),
+          )}
+          {choice("color", [
+            ["white", text.sides.white],
+            ["black", text.sides.black],
+          ])}
+          {choice(
+            "reason",
+            REASONS.map((reason) => [reason, archive.reasons[reason]] as const),
+          )}
+          {choice(
+            "category",
+            CATEGORIES.map((category) => [category, archive.categories[category]] as const),
+          )}
+          {choice("rated", [
+            ["true", archive.isRated],
+            ["false", archive.isCasual],
+          ])}
+          {day("since")}
+          {day("until")}
+          {typed("opening")}
           <button type="button" onClick={() => submit(NO_FILTER)}>
             {archive.clear}
           </button>
         </div>
-      </form>
-    </details>
+      </details>
+    </form>
   );
 }
 

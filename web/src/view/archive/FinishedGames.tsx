@@ -1,15 +1,32 @@
 /** The finished games of a player: filters, how many fit, the games newest first, older ones on request, all as PGN. */
-import type { AccountId, GameCount, GameCounts } from "#protocol";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { AccountId, GameCount } from "#protocol";
+import type { GameFilter } from "../../state/gameFilter";
+import type { GameTally } from "../../state/gameTally";
 import { useStore, useText } from "../context";
 import { Filters } from "./Filters";
 import { GameRows } from "./GameRows";
 import { type SearchError, useGames } from "./games";
+import { keepFilter, keptFilter } from "./keptFilter";
 
 export function FinishedGames({ account }: { readonly account: AccountId }) {
   const store = useStore();
   const text = useText();
-  const { archive, lobby } = text;
-  const { state, games, next, counts, error, query, search, more, again } = useGames(account);
+  const { archive, lobby, sides } = text;
+  const [begun] = useState(keptFilter);
+  const { state, games, isAtEnd, tally, part, error, queries, search, more, again } = useGames(account, begun);
+  const counts = useRef<HTMLParagraphElement>(null);
+  const isAwaited = useRef(false);
+  const look = (filter: GameFilter): void => {
+    keepFilter(filter);
+    isAwaited.current = true;
+    search(filter);
+  };
+  useEffect(() => {
+    if (state === "loading" || !isAwaited.current) return;
+    isAwaited.current = false;
+    bringIntoView(counts.current);
+  }, [state]);
   const older = async (): Promise<void> => {
     const count = await more();
     if (count > 0) store.say(`${lobby.older}: ${count}`);
@@ -19,11 +36,12 @@ export function FinishedGames({ account }: { readonly account: AccountId }) {
   return (
     <section class="card played" aria-labelledby="played-title">
       <h2 id="played-title">{lobby.playedGames}</h2>
-      <Filters search={search} />
-      <p class="counts" role="status">
-        {state === "there" && (counts ? countWords(text, counts) : "")}
+      <Filters begun={begun} search={look} />
+      <p class="counts" role="status" ref={counts}>
+        {state === "there" && tally && tallyWords(text, tally)}
+        {state === "there" && part && archive.byPart(part.name, games.length, part.among)}
       </p>
-      {state === "there" && games.length === 0 && next === undefined && <p class="quiet">{archive.none}</p>}
+      {state === "there" && games.length === 0 && isAtEnd && <p class="quiet">{archive.none}</p>}
       {games.length > 0 && <GameRows games={games} account={account} />}
       <p role={state === "failed" ? "alert" : "status"} class="quiet">
         {words}
@@ -34,30 +52,37 @@ export function FinishedGames({ account }: { readonly account: AccountId }) {
             {lobby.again}
           </button>
         )}
-        {state === "there" && next !== undefined && (
+        {state === "there" && !isAtEnd && (
           <button type="button" onClick={() => void older()}>
-            {lobby.older}
+            {part ? archive.searchOn : lobby.older}
           </button>
         )}
-        {games.length > 0 && (
-          <a class="button" href={`/api/games/export?${query}&format=pgn`} download="games.pgn">
-            {archive.download}
-          </a>
-        )}
+        {games.length > 0 &&
+          queries.map((query, side) => (
+            <a key={query} class="button" href={`/api/games/export?${query}&format=pgn`} download="games.pgn">
+              {queries.length === 1 ? archive.download : archive.downloadAs(side === 0 ? sides.white : sides.black)}
+            </a>
+          ))}
       </div>
     </section>
   );
 }
 
-function countWords(text: ReturnType<typeof useText>, counts: GameCounts): string {
+/** What was found is in sight after a search, also below a long form. */
+function bringIntoView(counts: HTMLElement | null): void {
+  const top = counts?.getBoundingClientRect().top ?? 0;
+  if (top < 0 || top > innerHeight / 2) counts?.scrollIntoView({ block: "start" });
+}
+
+function tallyWords(text: ReturnType<typeof useText>, tally: GameTally): string {
   const { archive } = text;
   const show = (count: GameCount): string =>
     typeof count === "number"
       ? count.toLocaleString(text.tag)
       : archive.atLeast(count.at_least.toLocaleString(text.tag));
-  const { games, white_wins, black_wins, draws, others } = counts;
-  const words = archive.counts(show(games), show(white_wins), show(black_wins), show(draws), show(others));
-  return counts.indexing ? `${words} ${archive.indexing}` : words;
+  const { games, won, lost, drawn, others } = tally;
+  const words = archive.counts(show(games), show(won), show(lost), show(drawn), show(others));
+  return tally.isIndexing ? `${words} ${archive.indexing}` : words;
 }
 
 function wrong({ archive, lobby, analysis }: ReturnType<typeof useText>, error: SearchError): string {

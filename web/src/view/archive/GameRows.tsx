@@ -1,9 +1,10 @@
 /** Finished games as rows, from one player's side; on a phone each is a small card. */
 import type { AccountId, PlayedGame } from "#protocol";
 import { other } from "../../chess/square";
-import { rowOf } from "../../state/played";
-import { showControl, showPlayedOut } from "../../text/words";
-import { useText } from "../context";
+import { rowOf, seatIn } from "../../state/played";
+import { formatOf } from "../../text/terms";
+import { showPlayedOut, showReason } from "../../text/words";
+import { useApp, useText } from "../context";
 import { localeOf } from "../locale";
 import { PageLink } from "../HomeLink";
 import { PlayerLink } from "../PlayerLink";
@@ -34,6 +35,7 @@ export function GameRows({ games, account }: { games: readonly PlayedGame[]; acc
 
 function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
   const text = useText();
+  const reader = useApp((app) => app.account);
   const { lobby } = text;
   const { color, opponent, fate, moves } = rowOf(game, account);
   const { white, black } = game.players;
@@ -53,21 +55,21 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
         <PlayerLink player={opponent} />
       </td>
       <td class={`fate ${fate}`}>
-        <strong>{lobby[fate]}</strong> <span class="quiet">{text.reasons[game.reason]}</span>
+        <strong>{lobby[fate]}</strong>{" "}
+        <span class="quiet">{showReason(text, game, reader === null ? null : seatIn(game, reader))}</span>
         {game.played_out && <span class="quiet">. {showPlayedOut(text, game.played_out)}</span>}
       </td>
-      <td class="clock-of">
-        {showControl(text, game.time_control)}
-        {game.variant === "chess960" && ` ${lobby.chess960}`}
-      </td>
+      <td class="clock-of">{formatOf(text, game)}</td>
       <td class="length">{lobby.movesCount(moves)}</td>
       <td class="pgn">
-        <PageLink
-          to={{ at: "analysis", game: game.game, ply: null, fen: null }}
-          label={text.archive.analysisOf(white.name, black.name)}
-        >
-          {text.analysis.open}
-        </PageLink>{" "}
+        {game.ply_count > 0 && (
+          <PageLink
+            to={{ at: "analysis", game: game.game, ply: null, fen: null }}
+            label={text.archive.analysisOf(white.name, black.name)}
+          >
+            {text.analysis.open}
+          </PageLink>
+        )}{" "}
         <a
           href={`/api/games/${game.game}/pgn`}
           download={`${game.game}.pgn`}

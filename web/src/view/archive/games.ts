@@ -1,11 +1,20 @@
 /** The finished games of a player that fit a filter, page by page, and how many fit. Asked for over HTTP. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { AccountId, GameCounts, PlayedGame, PlayedGames } from "#protocol";
+import type { AccountId, GameCounts, PlayedGame } from "#protocol";
 import { START_FEN } from "../../chess/position";
 import { readPgn } from "../../chess/pgn";
 import { askPosition } from "../../net/analysis";
 import { type Answer, askJson } from "../../net/ask";
-import { type GameFilter, NO_FILTER, OPENING_PLIES_MAX, queryOf } from "../../state/gameFilter";
+import { GameReader } from "../../net/gameReader";
+import {
+  type GameFilter,
+  OPENING_PLIES_MAX,
+  type SideQuery,
+  allSides,
+  bySide,
+  isAgainst,
+} from "../../state/gameFilter";
+import { type CountsOfSide, type GameTally, tallyOf } from "../../state/gameTally";
 
 /** Why a search could not be made. */
 export type SearchError =
@@ -17,15 +26,25 @@ export type SearchError =
 export interface Found {
   readonly state: "loading" | "there" | "failed";
   readonly games: readonly PlayedGame[];
-  /** The cursor of the next page; undefined on the last one. */
-  readonly next: string | undefined;
-  readonly counts: GameCounts | null;
+  readonly isAtEnd: boolean;
+  /** Null where the server does not count: for a part of a name, and when it could not. */
+  readonly tally: GameTally | null;
+  /** For a part of a name: what was looked for, and among how many games. */
+  readonly part: { readonly name: string; readonly among: number } | null;
   readonly error: SearchError | null;
-  /** Of the search that this answers. */
-  readonly query: string;
+  /** The searches that find all these games on the server, one for a side where there are two. */
+  readonly queries: readonly string[];
 }
 
-const NOTHING: Found = { state: "loading", games: [], next: undefined, counts: null, error: null, query: "" };
+const NOTHING: Found = {
+  state: "loading",
+  games: [],
+  isAtEnd: true,
+  tally: null,
+  part: null,
+  error: null,
+  queries: [],
+};
 
 export interface Search extends Found {
   search(filter: GameFilter): void;
@@ -33,56 +52,98 @@ export interface Search extends Found {
   again(): void;
 }
 
-export function useGames(account: AccountId): Search {
+export function useGames(account: AccountId, begun: GameFilter): Search {
   const [found, set] = useState<Found>(NOTHING);
   const asked = useRef(0);
-  const filter = useRef<GameFilter>(NO_FILTER);
+  const filter = useRef<GameFilter>(begun);
+  const reader = useRef<GameReader | null>(null);
 
   const search = async (wanted: GameFilter): Promise<void> => {
     filter.current = wanted;
+    reader.current = null;
     asked.current += 1;
     const number = asked.current;
     set((old) => ({ ...old, state: "loading", error: null }));
     const opening = await openingOf(wanted.opening);
-    const next: Found | SearchError = Array.isArray(opening)
-      ? await firstPage(queryOf(account, wanted, opening).toString())
-      : (opening as SearchError);
+    const first = "why" in opening ? opening : await firstTurn(account, wanted, opening);
     // A later search has its own answer.
     if (number !== asked.current) return;
-    set("why" in next ? { ...NOTHING, state: "failed", error: next } : next);
+    if ("why" in first) return set({ ...NOTHING, state: "failed", error: first });
+    reader.current = first.reader;
+    set(first.found);
   };
   const more = async (): Promise<number> => {
-    const { query, next } = found;
-    if (next === undefined) return 0;
+    const from = reader.current;
+    if (!from) return 0;
     const number = asked.current;
     set((old) => ({ ...old, state: "loading" }));
-    const answer = await askJson<PlayedGames>(`/api/games?${query}&before=${encodeURIComponent(next)}`);
+    const games = await from.turn();
     if (number !== asked.current) return 0;
-    if (answer.kind !== "there") {
-      set((old) => ({ ...old, state: "failed", error: errorOf(answer) }));
+    if ("kind" in games) {
+      set((old) => ({ ...old, state: "failed", error: errorOf(games) }));
       return 0;
     }
-    const { games, next: last } = answer.value;
-    set((old) => ({ ...old, state: "there", error: null, games: [...old.games, ...games], next: last }));
+    set((old) => ({
+      ...old,
+      state: "there",
+      error: null,
+      games: [...old.games, ...games],
+      isAtEnd: from.isAtEnd,
+      part: old.part && { ...old.part, among: from.looked },
+    }));
     return games.length;
   };
-  useEffect(() => void search(NO_FILTER), [account]);
+  useEffect(() => void search(begun), [account]);
   return {
     ...found,
     search: (wanted) => void search(wanted),
     more,
-    again: () => void (found.next === undefined ? search(filter.current) : more()),
+    again: () => void (reader.current ? more() : search(filter.current)),
   };
 }
 
-async function firstPage(query: string): Promise<Found | SearchError> {
-  const [page, counts] = await Promise.all([
-    askJson<PlayedGames>(`/api/games?${query}`),
-    askJson<GameCounts>(`/api/games/count?${query}`),
-  ]);
-  if (page.kind !== "there") return errorOf(page);
-  const { games, next } = page.value;
-  return { state: "there", games, next, counts: counts.kind === "there" ? counts.value : null, error: null, query };
+interface FirstTurn {
+  readonly reader: GameReader;
+  readonly found: Found;
+}
+
+async function firstTurn(
+  account: AccountId,
+  wanted: GameFilter,
+  opening: readonly string[],
+): Promise<FirstTurn | SearchError> {
+  const reader = new GameReader(allSides(account, wanted, opening));
+  const [games, tally] = await Promise.all([reader.turn(), countOf(bySide(account, wanted, opening))]);
+  if ("kind" in games) return errorOf(games);
+  const name = wanted.opponent.trim();
+  // The server knows whole names of accounts: guests, and parts of names, are looked for here.
+  if (name !== "" && games.length === 0) return byPart(account, { ...wanted, opponent: "" }, opening, name);
+  const { isAtEnd, queries } = reader;
+  return { reader, found: { ...NOTHING, state: "there", games, isAtEnd, tally, queries } };
+}
+
+async function byPart(
+  account: AccountId,
+  others: GameFilter,
+  opening: readonly string[],
+  name: string,
+): Promise<FirstTurn | SearchError> {
+  const reader = new GameReader(allSides(account, others, opening), (game) => isAgainst(game, account, name));
+  const games = await reader.turn();
+  if ("kind" in games) return errorOf(games);
+  const { isAtEnd, looked } = reader;
+  return { reader, found: { ...NOTHING, state: "there", games, isAtEnd, part: { name, among: looked } } };
+}
+
+async function countOf(sides: readonly SideQuery[]): Promise<GameTally | null> {
+  const counted = await Promise.all(
+    sides.map(async ({ color, query }): Promise<CountsOfSide | null> => {
+      const answer = await askJson<GameCounts>(`/api/games/count?${query}`);
+      return answer.kind === "there" ? { color, counts: answer.value } : null;
+    }),
+  );
+  const known = counted.filter((side) => side !== null);
+  return known.length === sides.length ? tallyOf(known) : null;
 }
 
 function errorOf(answer: Exclude<Answer<unknown>, { readonly kind: "there" }>): SearchError {

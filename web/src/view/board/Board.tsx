@@ -4,6 +4,7 @@
  * One structure for all three, so that what is read out is what is shown. It knows no rules and no game: positions,
  * marks and handlers are props. It keeps what is nobody else's: the focused square, and arrows and circles.
  */
+import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Position } from "../../chess/position";
 import { type Color, type Role, type Square, fileOf, rankOf, squareAt } from "../../chess/square";
@@ -32,6 +33,8 @@ export interface BoardProps {
   readonly ply: number;
   /** An arrow of the page's own, below those of the person. */
   readonly hint?: Drawing | null;
+  /** What stands beside the board, and is as high. */
+  readonly beside?: ComponentChildren;
   tap(square: Square): void;
   /** Enter or Space on a square. */
   enter(square: Square): void;
@@ -113,6 +116,7 @@ export function Board(props: BoardProps) {
       {props.coordinates && <Coordinates flipped={flipped} />}
       <div class="hover-mark" ref={hover} aria-hidden="true" />
       <Drawings drawings={props.hint ? [props.hint, ...drawings] : drawings} preview={preview} flipped={flipped} />
+      {props.beside}
       <p id="board-hint" class="visually-hidden">
         {text.board.hint}
       </p>

@@ -1,5 +1,5 @@
 /**
- * A challenge that comes during one's own game, to answer at once: in the header, so that it covers no board.
+ * A challenge that comes during one's own game or an analysis, to answer at once: in the header, so that it covers no board.
  *
  * It takes no focus; the live region reads it out when it comes (`reducer/challenges`). The latest one is shown. One
  * that is hidden waits on the home page.
@@ -7,7 +7,7 @@
 import { useState } from "preact/hooks";
 import { seatOf } from "zeitnot-client";
 import type { App } from "../../state/app";
-import { showControl } from "../../text/words";
+import { formatOf } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
 import { Icon } from "../Icon";
 
@@ -20,7 +20,7 @@ export function ChallengeToast() {
     .filter((one) => !hidden.has(one.challenge))
     .slice(-1);
   if (!challenge) return <span class="gap" />;
-  const { challenge: id, by, time_control } = challenge;
+  const { challenge: id, by } = challenge;
   const isUnderWay = app.link.outbox.some(
     ({ message }) =>
       (message.t === "accept_challenge" || message.t === "decline_challenge") && message.d.challenge === id,
@@ -39,7 +39,7 @@ export function ChallengeToast() {
       onKeyDown={(event) => event.key === "Escape" && dismiss(event)}
     >
       <p>
-        <strong>{by.name}</strong> {showControl(text, time_control)}
+        <strong>{by.name}</strong> {formatOf(text, challenge)}
       </p>
       <button
         type="button"
@@ -65,9 +65,10 @@ export function ChallengeToast() {
   );
 }
 
-/** The challenges to a player who plays on the page that is shown; a rematch is answered on the page itself. */
+/** The challenges to a player at a board of their own; a rematch is answered on the page of its game. */
 function challengesAside({ route, games, account, challenges }: App) {
   const here = route.at === "game" ? games[route.id] : undefined;
-  if (!here || here.phase === "ended" || seatOf(here, account) === null) return [];
-  return Object.values(challenges).filter((one) => one.by.account !== account && one.rematch_of !== here.id);
+  const plays = here !== undefined && here.phase !== "ended" && seatOf(here, account) !== null;
+  if (!plays && route.at !== "analysis") return [];
+  return Object.values(challenges).filter((one) => one.by.account !== account && one.rematch_of !== (here?.id ?? null));
 }

@@ -1,12 +1,14 @@
 /**
  * The buttons for what a player can do: draw, resign (confirmed in the status line), abort, takeback, time, claims.
  *
- * Actions that the rules of the game lack are not shown; actions that are unavailable now are disabled.
+ * Actions that the rules of the game lack are not shown; actions that are unavailable now are disabled, and the offer of
+ * a draw says why.
  */
 import type { Command, Game } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import type { AvailableActions } from "../../state/availableActions";
+import { showNoDraw } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { ClaimDialog } from "./ClaimDialog";
 import { RESIGN_BUTTON, focusNo } from "./ResignQuestion";
@@ -43,8 +45,7 @@ export function Actions({ game, seat, available, positions, asking, ask }: Props
   return (
     <section class="actions" aria-label={text.game.actions}>
       {available.abort && button("abort", text.game.abort, true, () => store.send({ t: "abort", d: about }))}
-      {!available.abort &&
-        button("offer_draw", text.game.draw, available.offerDraw, () => store.send({ t: "offer_draw", d: about }))}
+      {!available.abort && <OfferDraw game={game} available={available} isUnderWay={under("offer_draw")} />}
       <button
         type="button"
         id={RESIGN_BUTTON}
@@ -73,5 +74,32 @@ export function Actions({ game, seat, available, positions, asking, ask }: Props
         <ClaimDialog game={game} positions={positions} rule={available.claim} close={() => ask(null)} />
       )}
     </section>
+  );
+}
+
+interface OfferDrawProps {
+  readonly game: Game;
+  readonly available: AvailableActions;
+  readonly isUnderWay: boolean;
+}
+
+/** While a draw cannot be offered, the button says why: beside the pointer, and when it is pressed. */
+function OfferDraw({ game, available, isUnderWay }: OfferDrawProps) {
+  const store = useStore();
+  const text = useText();
+  const { offerDraw, noDraw, drawToAnswer } = available;
+  const why = noDraw && drawToAnswer === null ? showNoDraw(text, noDraw) : undefined;
+  return (
+    <button
+      type="button"
+      disabled={isUnderWay || drawToAnswer !== null}
+      aria-disabled={why !== undefined}
+      title={why}
+      onClick={() =>
+        offerDraw ? store.send({ t: "offer_draw", d: { game: game.id } }) : why && store.notice("info", why)
+      }
+    >
+      {text.game.draw}
+    </button>
   );
 }

@@ -52,10 +52,11 @@ function OnlyFor({ challenge, account }: { challenge: Challenge; account: string
 
 export function Terms({ challenge, viewer }: { challenge: Challenge; viewer: Viewer }) {
   const text = useText();
+  const { profile } = challenge.options;
   return (
     <>
       <p class="terms">{termsOf(text, challenge, viewer)}</p>
-      {viewer === "joiner" && <p class="quiet">{text.profiles[challenge.options.profile].about}</p>}
+      {viewer === "joiner" && profile !== "fide_online" && <p class="quiet">{text.profiles[profile].about}</p>}
       {challenge.fen !== undefined && <p class="quiet fen">{challenge.fen}</p>}
     </>
   );

@@ -9,7 +9,7 @@ import { type Game, seatOf } from "zeitnot-client";
 import { other } from "../../chess/square";
 import { sendJson } from "../../net/api";
 import { chatOf, writersOf } from "../../state/chat";
-import { withMuted } from "../../state/settings";
+import { MUTED_MAX, withAccount } from "../../state/settings";
 import { useApp, useStore, useText } from "../context";
 import { Dialog } from "../Dialog";
 import { showProblem } from "../form/problem";
@@ -90,7 +90,7 @@ function Person({ who, report }: { who: PlayerView; report(): void }) {
   const isMuted = muted.includes(who.account);
   const [said, say] = useState("");
   const mute = (): void => {
-    store.change({ muted: withMuted(muted, who.account, !isMuted) });
+    store.change({ muted: withAccount(muted, who.account, !isMuted, MUTED_MAX) });
     say(isMuted ? people.unmuted(who.name) : people.muted(who.name));
   };
   const block = async (): Promise<void> => {

@@ -4,7 +4,7 @@
  * Joins the pure parts: available actions and positions. What is done on the board renders the board alone, and the
  * lines that say so: this renders when the game changes, or the position shown.
  */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { type Game, firstClock } from "zeitnot-client";
 import { type Color, other } from "../../chess/square";
 import { keepScreenOn } from "../../device/wakeLock";
@@ -13,7 +13,7 @@ import { positionsOf } from "../../state/positions";
 import { proofMoves, proofPositions } from "../../state/proof";
 import { availableActionsOf } from "../../state/availableActions";
 import { flip as flipBoard, stepTo } from "../../state/boardInput";
-import { showControl } from "../../text/words";
+import { formatOf, showRules } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
 import { Actions, type Question } from "./Actions";
 import { Chat, ChatButton } from "./Chat";
@@ -21,10 +21,8 @@ import { ConnectionLine } from "./ConnectionLine";
 import { GameBoard } from "./GameBoard";
 import { MoveList } from "./MoveList";
 import { useKeys } from "./keys";
-import { useResultCard } from "./openCard";
 import { PlayerBar } from "./PlayerBar";
 import { ResignQuestion } from "./ResignQuestion";
-import { ResultCard } from "./ResultCard";
 import { Share } from "./Share";
 import { Status } from "./Status";
 import { TypedInput } from "./TypedInput";
@@ -58,7 +56,8 @@ export function GameView({ game, seat }: Props) {
   const [asking, ask] = useState<Question | null>(null);
   useEffect(() => ask((what) => (what === "resign" && game.phase === "playing" ? what : null)), [game.on, game.phase]);
   useZenKeys(game, asking !== null);
-  const card = useResultCard(game, seat, cursor);
+  const hasSeenPlay = useRef(false);
+  if (game.phase !== "ended") hasSeenPlay.current = true;
 
   if (!now || !shown) return null;
   const isNow = cursor === null && proof === null;
@@ -72,13 +71,16 @@ export function GameView({ game, seat }: Props) {
       <div class="board-column">
         {bar(other(bottom))}
         <GameBoard game={game} seat={seat} bottom={bottom} position={shown} isNow={isNow} />
-        {card.isOpen && proof === null && <ResultCard game={game} seat={seat} close={card.close} />}
         {bar(bottom)}
       </div>
       <div class="side">
         <p class="details">
-          {text.game.details(text.profiles[game.options.profile].name, showControl(text, game.control))}
-          {game.variant === "chess960" && " · Chess960"}
+          {[
+            formatOf(text, { rated: game.isRated, variant: game.variant, time_control: game.control }),
+            showRules(text, game.options.profile),
+          ]
+            .filter(Boolean)
+            .join(" · ")}
           {game.watchers > 0 && <span class="watchers"> · {text.game.watchers(game.watchers)}</span>}
         </p>
         <MoveList game={game} cursor={cursor} times={game.phase === "ended"} step={step} flip={flip}>
@@ -87,7 +89,7 @@ export function GameView({ game, seat }: Props) {
         {asking === "resign" ? (
           <ResignQuestion game={game.id} close={() => ask(null)} />
         ) : (
-          <Status game={game} seat={seat} position={now} card={card} />
+          <Status game={game} seat={seat} position={now} isNew={seat !== null && hasSeenPlay.current} />
         )}
         <Actions
           game={game}

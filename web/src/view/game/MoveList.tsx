@@ -61,7 +61,7 @@ export function MoveList({ game, cursor, times, children, step, flip }: Props) {
     const observer = new ResizeObserver(centre);
     observer.observe(box);
     return () => observer.disconnect();
-  }, [at, game.plyCount]);
+  }, [at, game.plyCount, times]);
 
   const ply = (view: PlyView | null) => {
     if (!view) return <span class="ply none">…</span>;

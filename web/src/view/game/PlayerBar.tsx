@@ -47,7 +47,7 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
           </span>
         )}
         <span class="gap" />
-        {moved?.credit ? (
+        {moved?.credit && game.phase === "playing" ? (
           <span class="credit" title={text.game.credit(moved.credit)}>
             <span aria-hidden="true">{text.game.creditShort(moved.credit)}</span>
             <span class="visually-hidden">{text.game.credit(moved.credit)}</span>

@@ -1,8 +1,8 @@
 /**
  * After a game: offers or answers a rematch, or looks for another opponent.
  *
- * The reducer opens the rematch when it starts. Another opponent is looked for in the pool of the same time control, if
- * there is one.
+ * The reducer opens the rematch when it starts. Whoever looks for another opponent withdraws what they offered; that is
+ * in the pool of the same time control, if there is one.
  */
 import { type Game, aboutGame } from "zeitnot-client";
 import { poolOf } from "../../state/rematch";
@@ -16,22 +16,23 @@ export function Rematch({ game }: { game: Game }) {
   const store = useStore();
   const text = useText().play.rematch;
   const isOpen = offer?.state === "open";
+  const own = offer && isOpen && offer.by === "me" ? offer : null;
   const isUnder = aboutGame(outbox, game.id).some(({ message }) => message.t === "offer_rematch");
+  const withdraw = (): void => {
+    if (own) store.send({ t: "cancel_challenge", d: { challenge: own.challenge } });
+  };
   const pool = poolOf(game);
-  const another = pool ? (
+  const another = (
     <button
       type="button"
       onClick={() => {
+        withdraw();
         store.navigate({ at: "home" });
-        store.joinPool(pool);
+        if (pool) store.joinPool(pool);
       }}
     >
       {text.another}
     </button>
-  ) : (
-    <PageLink class="button" to={{ at: "home" }}>
-      {text.another}
-    </PageLink>
   );
   if (offer && isOpen && offer.by === "them") {
     const name = challenges[offer.challenge]?.by.name ?? "";
@@ -48,14 +49,15 @@ export function Rematch({ game }: { game: Game }) {
       </div>
     );
   }
-  if (offer && isOpen) {
+  if (own) {
+    // In the place of the button that offered it, for whoever presses twice.
     return (
       <div class="rematch">
         <p role="status">{text.offered}</p>
-        <button type="button" onClick={() => store.send({ t: "cancel_challenge", d: { challenge: offer.challenge } })}>
+        {another}
+        <button type="button" onClick={withdraw}>
           {text.withdraw}
         </button>
-        {another}
       </div>
     );
   }

@@ -1,25 +1,27 @@
 /**
- * The result of a game in the status line: score and reason, and what can follow.
+ * The result of a game, in the place of the status line: score and reason, what can follow, what it did to the ratings,
+ * and why it is so. It covers nothing: board and players stay as they were.
  *
- * While the card with the result is open, that has the details and the buttons. A proof with moves can be played on the
- * board; its controls then take this place.
+ * It takes the focus only from the page as a whole, where the end of the game has left it: the result itself is read out
+ * by the live region. A proof with moves can be played on the board; its controls then take this place.
  */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { RatingStep } from "#protocol";
 import type { Game } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
-import { proofMoves } from "../../state/proof";
-import type { BoardInput } from "../../state/boardInput";
-import { useText } from "../context";
+import { isDecidedByProof, proofMoves } from "../../state/proof";
+import { type BoardInput, proveTo } from "../../state/boardInput";
+import { showBecause, showChange, showProof } from "../../text/words";
+import { useStore, useText } from "../context";
+import { isOnPage } from "../focus";
 import { AnalyseLink } from "./AnalyseLink";
 import { ProofSteps } from "./ProofSteps";
 import { Rematch } from "./Rematch";
-import { Verdict, Words } from "./ResultWords";
+import { Words } from "./ResultWords";
 
-/** Whether the card is open, and how to open it. */
-export interface CardState {
-  readonly isOpen: boolean;
-  open(): void;
-}
+/** For so long a press goes through: it was aimed at what stood here before. */
+const ARRIVING_MS = 600;
 
 interface Props {
   readonly game: Game;
@@ -27,38 +29,87 @@ interface Props {
   readonly input: BoardInput;
   /** The final position of the game. */
   readonly end: Position;
-  readonly card: CardState;
+  /** Whether the player has seen the game end, and not opened a finished one. */
+  readonly isNew: boolean;
 }
 
-/** The button that brings the card back. */
-export const DETAILS_BUTTON = "result-details";
-
-export function Result({ game, seat, input, end, card }: Props) {
+export function Result({ game, seat, input, end, isNew }: Props) {
   const text = useText();
   const { outcome } = game;
+  const { place, isArriving } = useArrival(isNew);
   if (!outcome) return null;
   if (input.proof !== null) return <ProofSteps game={game.id} moves={proofMoves(outcome)} at={input.proof} end={end} />;
-  if (card.isOpen) {
-    return (
-      <div class="status result">
-        <p>
-          <Verdict outcome={outcome} seat={seat} />
-        </p>
-      </div>
-    );
-  }
   return (
-    <div class="status result" role="group" aria-label={text.game.over}>
+    <section
+      class={`status result ${isArriving ? "arriving" : ""}`}
+      role="group"
+      aria-label={text.game.over}
+      tabIndex={-1}
+      ref={place}
+    >
       <p>
         <Words outcome={outcome} seat={seat} />
       </p>
       {seat !== null && <Rematch game={game} />}
-      <div class="after">
-        <AnalyseLink game={game.id} />
-        <button type="button" id={DETAILS_BUTTON} onClick={card.open}>
-          {text.result.details}
+      {game.plyCount > 0 && (
+        <div class="after">
+          <AnalyseLink game={game.id} />
+        </div>
+      )}
+      <Ratings game={game} seat={seat} />
+      <Why game={game} />
+    </section>
+  );
+}
+
+/** What happens as the game ends before the player's eyes: the focus that was lost comes here, and so does the page. */
+function useArrival(isNew: boolean) {
+  const place = useRef<HTMLElement>(null);
+  const [isArriving, setArriving] = useState(isNew);
+  useEffect(() => {
+    if (!isNew) return;
+    if (isOnPage()) place.current?.focus({ preventScroll: true });
+    // In a low window it may be below what is in sight.
+    place.current?.scrollIntoView({ block: "nearest" });
+    const timer = setTimeout(() => setArriving(false), ARRIVING_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return { place, isArriving };
+}
+
+function Ratings({ game: { ratings }, seat }: { game: Game; seat: Color | null }) {
+  const text = useText().result;
+  const { sides } = useText();
+  if (!ratings) return null;
+  const change = ({ before, after }: RatingStep): [number, string] => [after, showChange(after - before)];
+  const provisional = seat !== null && ratings[seat].provisional ? `, ${text.provisional}` : "";
+  return (
+    <p class="rating-change">
+      {seat === null
+        ? `${text.rating(sides.white, ...change(ratings.white))} · ${text.rating(sides.black, ...change(ratings.black))}`
+        : text.yourRating(...change(ratings[seat])) + provisional}
+    </p>
+  );
+}
+
+/** What was decided, in plain words. A proof that decided nothing is told here too; one that did stands above. */
+function Why({ game: { id, outcome } }: { game: Game }) {
+  const store = useStore();
+  const text = useText();
+  const moves = proofMoves(outcome);
+  if (!outcome) return null;
+  return (
+    <details class="why">
+      <summary>{text.result.why}</summary>
+      <p>
+        {showBecause(text, outcome)}
+        {outcome.proof !== undefined && !isDecidedByProof(outcome) && ` ${showProof(text, outcome.proof)}`}
+      </p>
+      {moves.length > 0 && (
+        <button type="button" onClick={() => store.updateInput(id, (old) => proveTo(old, 0, moves.length))}>
+          {text.play.proof.show}
         </button>
-      </div>
-    </div>
+      )}
+    </details>
   );
 }

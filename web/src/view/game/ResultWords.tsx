@@ -2,7 +2,7 @@
 import type { OutcomeView } from "#protocol";
 import type { Color } from "../../chess/square";
 import { isDecidedByProof } from "../../state/proof";
-import { showPlayedOut, showProof, showResult, showScore } from "../../text/words";
+import { showPlayedOut, showProof, showReason, showResult, showScore } from "../../text/words";
 import { useText } from "../context";
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Score and winner. */
-export function Verdict({ outcome, seat }: Props) {
+function Verdict({ outcome, seat }: Props) {
   const text = useText();
   return (
     <>
@@ -26,7 +26,7 @@ export function Words({ outcome, seat }: Props) {
   return (
     <>
       <Verdict outcome={outcome} seat={seat} />
-      <span class="reason">{text.reasons[outcome.reason]}</span>
+      <span class="reason">{showReason(text, outcome, seat)}</span>
       {outcome.proof !== undefined && isDecidedByProof(outcome) && (
         <span class="proof">{showProof(text, outcome.proof)}</span>
       )}

@@ -16,21 +16,22 @@ import { useApp, useStore, useText } from "../context";
 import { Absence } from "./Absence";
 import { ConfirmMove } from "./ConfirmMove";
 import { FirstMove } from "./FirstMove";
-import { type CardState, Result } from "./Result";
+import { Result } from "./Result";
 
 interface Props {
   readonly game: Game;
   readonly seat: Color | null;
   readonly position: Position;
-  readonly card: CardState;
+  /** Whether a player has seen the game end. */
+  readonly isNew: boolean;
 }
 
-export function Status({ game, seat, position, card }: Props) {
+export function Status({ game, seat, position, isNew }: Props) {
   const store = useStore();
   const input = useApp((app) => inputOf(app, game.id));
   const text = useText();
   const available = availableActionsOf(game, seat);
-  if (game.outcome) return <Result game={game} seat={seat} input={input} end={position} card={card} />;
+  if (game.outcome) return <Result game={game} seat={seat} input={input} end={position} isNew={isNew} />;
   if (input.confirming?.on === game.on)
     return <ConfirmMove game={game} move={input.confirming.uci} position={position} />;
   if (available.takebackToAnswer) {
@@ -126,10 +127,14 @@ function plainly(game: Game, seat: Color | null, isSent: boolean, text: ReturnTy
   if (game.phase === "deciding") return text.game.deciding;
   if (isSent) return text.game.onItsWay;
   const side = turnOf(game.fen);
-  const offered = seat && game.drawOffer?.by === seat ? ` · ${text.game.drawSent}` : "";
+  const offered = seat && game.drawOffer?.by === seat ? ` · ${text.game.drawSentUntil}` : "";
   const asked = seat && game.takebackOffer?.by === seat ? ` · ${text.game.takebackSent}` : "";
+  const declined =
+    seat && game.drawDeclined === other(seat)
+      ? ` · ${text.announcements.drawDeclined(text.sides[game.drawDeclined])}`
+      : "";
   const whose = seat === side ? text.game.yourTurn : text.game.toMove(text.sides[side]);
-  return whose + offered + asked;
+  return whose + offered + declined + asked;
 }
 
 function Offer({ text, accept, decline }: { text: string; accept(): void; decline(): void }) {

@@ -11,7 +11,7 @@ import type { ParsedCommand, Word } from "../../state/typedCommands";
 import { type AvailableActions, availableActionsOf } from "../../state/availableActions";
 import type { Store } from "../../store";
 import type { Catalogue } from "../../text";
-import { showProof, showResult, showUci, speakClock, speakSan } from "../../text/words";
+import { showNoDraw, showProof, showReason, showResult, showUci, speakClock, speakSan } from "../../text/words";
 import { type InputMode, cancelAll, commit, flip, proveTo } from "../../state/boardInput";
 import { proofMoves } from "../../state/proof";
 import { GIVEN_MS } from "./Actions";
@@ -94,9 +94,9 @@ function question(text: Catalogue, { game, seat, position }: CommandContext, wor
       );
     case "status":
       if (game.outcome) {
-        const { proof, reason } = game.outcome;
+        const { proof } = game.outcome;
         return [
-          text.announcements.over(showResult(text, game.outcome, seat), text.reasons[reason]),
+          text.announcements.over(showResult(text, game.outcome, seat), showReason(text, game.outcome, seat)),
           proof === undefined ? "" : showProof(text, proof),
         ]
           .filter(Boolean)
@@ -133,7 +133,7 @@ function act(
   const { notNow } = text.typed;
   switch (word) {
     case "draw":
-      if (!available.offerDraw && !available.drawToAnswer) return notNow;
+      if (available.noDraw && !available.drawToAnswer) return showNoDraw(text, available.noDraw);
       store.send({ t: "offer_draw", d: about });
       return text.game.drawSent;
     case "accept":

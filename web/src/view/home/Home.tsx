@@ -7,11 +7,13 @@ import { useEffect, useState } from "preact/hooks";
 import { seatOf } from "zeitnot-client";
 import type { Audience } from "../../state/setup";
 import { useApp, useText } from "../context";
+import { PageLink } from "../HomeLink";
 import { EndedChallenges } from "./EndedChallenges";
 import { IncomingChallenges } from "./IncomingChallenges";
 import { CommandLine } from "./CommandLine";
+import { FollowedPlayers } from "./FollowedPlayers";
 import { Featured, LiveBoards } from "./Live";
-import { EndedGames, GamesInProgress } from "./OwnGames";
+import { EndedGames, GamesInProgress, UnseenEnds } from "./OwnGames";
 import { Play, type Way } from "./Play";
 import { SetsApart } from "./SetsApart";
 import { Seeks } from "./Seeks";
@@ -37,7 +39,8 @@ export function Home() {
     setWay("custom");
   };
   const told = Object.keys(app.kept).filter((id) => app.gone[id]?.code);
-  const isBusy = challenges.length + told.length > 0 || own.some((game) => game.phase !== "ended");
+  const unseen = own.filter((game) => app.endedAway[game.id]);
+  const isBusy = challenges.length + told.length + unseen.length > 0 || own.some((game) => game.phase !== "ended");
   return (
     <main id="content" class="home">
       <div class="lead">
@@ -46,10 +49,19 @@ export function Home() {
         <Here />
       </div>
       <Start withFriend={() => begin("link")} />
+      {/* Its line is there before the account is known, so that nothing moves under a finger. */}
+      <p class="own-finished">
+        {app.account === null ? (
+          "\u00a0"
+        ) : (
+          <PageLink to={{ at: "player", who: app.account }}>{text.archive.own}</PageLink>
+        )}
+      </p>
       {isBusy && (
         <div class="now-strip">
           <IncomingChallenges challenges={challenges} />
           <EndedChallenges ids={told} />
+          <UnseenEnds games={unseen} account={app.account} />
           <GamesInProgress games={own} account={app.account} />
         </div>
       )}
@@ -63,6 +75,7 @@ export function Home() {
       <div class="column">
         <WithOthers begin={begin} />
         <OwnChallenges />
+        <FollowedPlayers />
         <EndedGames games={own} account={app.account} />
         <LiveBoards />
         <SetsApart />

@@ -52,7 +52,10 @@ export function ChallengeAnswer({ challenge }: { challenge: Challenge }) {
   const [asks, setAsks] = useState(false);
   const reasons = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (asks) reasons.current?.querySelector("button")?.focus();
+    if (!asks) return;
+    // All of them are in sight, and not the one alone that has the focus.
+    reasons.current?.querySelector("button")?.focus({ preventScroll: true });
+    reasons.current?.scrollIntoView({ block: "nearest" });
   }, [asks]);
   const id = challenge.challenge;
   const isUnderWay = app.link.outbox.some(

@@ -1,4 +1,9 @@
-/** The rare settings of a game: unequal clocks, several periods, Chess960, other rules, a start position. */
+/**
+ * The rare settings of a game, which are shown on request: other clocks, several periods, Chess960, other rules, a start
+ * position.
+ */
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import type { WireProfile } from "#protocol";
 import { type Setup, hasIlc } from "../../state/setup";
 import { useText } from "../context";
@@ -10,13 +15,21 @@ export interface SetupPart {
   set(setup: Setup): void;
 }
 
-export function MoreFields({ setup, set }: SetupPart) {
+export function MoreFields({ setup, set, children }: SetupPart & { readonly children: ComponentChildren }) {
   const text = useText();
+  const details = useRef<HTMLDetailsElement>(null);
+  useEffect(() => {
+    // A browser cannot show what is wrong in a field that is hidden. The event does not bubble.
+    const open = (): void => void details.current?.setAttribute("open", "");
+    details.current?.addEventListener("invalid", open, true);
+    return () => details.current?.removeEventListener("invalid", open, true);
+  }, []);
   const isClock = setup.kind !== "days" && setup.kind !== "unlimited";
   return (
-    <details>
+    <details ref={details}>
       <summary>{text.home.more}</summary>
       <div class="more">
+        {children}
         {isClock && (
           <label class="check">
             <input

@@ -1,5 +1,6 @@
 /**
- * The form for a custom game: opponent, clock, colour, and rare settings.
+ * The form for a custom game: opponent, time, colour, the button that makes it, which stays in sight, and the rest behind
+ * "More".
  *
  * The meaning of the fields is in `state/setup`. The server rejects impossible games, and the reason is shown.
  */
@@ -45,6 +46,8 @@ export function NewGame({ to, first = FIRST_SETUP }: Props) {
     setAsked(true);
     store.send({ t: "create_challenge", d: challengeOf(setup, to?.account ?? null) });
   };
+  // To a guest the field only says why it is not for them.
+  const mayBeRated = app.people.kind === "registered" || app.people.kind === "bot";
   const label = to ? text.lobby.challengePlayer(to.name) : text.home.newGame;
   const submit =
     to || setup.audience === "player"
@@ -70,7 +73,6 @@ export function NewGame({ to, first = FIRST_SETUP }: Props) {
           ))}
         </div>
       </fieldset>
-      <ClockFields setup={setup} set={set} />
       <fieldset class="segments">
         <legend>{text.home.color}</legend>
         {COLORS.map((color) => (
@@ -85,8 +87,11 @@ export function NewGame({ to, first = FIRST_SETUP }: Props) {
           </label>
         ))}
       </fieldset>
-      <RatedFields setup={setup} set={set} />
-      <MoreFields setup={setup} set={set} />
+      {mayBeRated && <RatedFields setup={setup} set={set} />}
+      <MoreFields setup={setup} set={set}>
+        <ClockFields setup={setup} set={set} />
+        {!mayBeRated && <RatedFields setup={setup} set={set} />}
+      </MoreFields>
       <button type="submit" class="primary big" aria-disabled={creating}>
         {creating ? text.home.creating : submit}
       </button>

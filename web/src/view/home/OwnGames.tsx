@@ -1,8 +1,9 @@
-/** Own games: those in progress with their boards, then those that ended while this page was open. */
+/** Own games: those in progress with their boards, those whose end was not seen yet, and what else ended while this page was open. */
 import { type Game, seatOf } from "zeitnot-client";
 import { showControl, showResult } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
-import { useText } from "../context";
+import { other } from "../../chess/square";
+import { useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
 
 interface Props {
@@ -25,6 +26,42 @@ export function GamesInProgress({ games, account }: Props) {
             <LiveOwnGame game={game} account={account} />
           </li>
         ))}
+      </ul>
+    </section>
+  );
+}
+
+/** Games that ended while the player was on another page, until they are looked at or put away. */
+export function UnseenEnds({ games, account }: Props) {
+  const store = useStore();
+  const text = useText();
+  if (games.length === 0) return null;
+  return (
+    <section class="card unseen-ends" aria-label={text.calls.endedTitle}>
+      <ul class="list">
+        {games.map((game) => {
+          const seat = seatOf(game, account) ?? "white";
+          const words = text.calls.ended(
+            game.players[other(seat)].name,
+            game.outcome ? showResult(text, game.outcome, seat) : "",
+          );
+          return (
+            <li key={game.id} class="challenge-row">
+              <div class="seek-words">
+                <PageLink to={{ at: "game", id: game.id }}>{words}</PageLink>
+              </div>
+              <div class="row">
+                <button
+                  type="button"
+                  aria-label={`${text.lobby.dismiss}: ${words}`}
+                  onClick={() => store.told(game.id)}
+                >
+                  {text.lobby.dismiss}
+                </button>
+              </div>
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

@@ -22,7 +22,8 @@ export function Play({ way, audience, formKey, setWay }: Props) {
   useEffect(() => {
     if (formKey === 0) return;
     custom.current?.focus();
-    custom.current?.scrollIntoView({ block: "nearest" });
+    // The form has more height than a phone has left below the buttons.
+    custom.current?.closest("section")?.scrollIntoView({ block: "nearest" });
   }, [formKey]);
   const keys = (event: KeyboardEvent): void => {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;

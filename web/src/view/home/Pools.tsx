@@ -1,6 +1,7 @@
 /** The pools: one tap joins or leaves. What one waits for is said in `Start`. */
 import type { PoolId } from "#protocol";
 import { POOLS, controlOfPool, speedOf } from "../../state/lobby";
+import { othersIn } from "../../state/pairing";
 import { useApp, useStore, useText } from "../context";
 
 export function Pools({ custom }: { custom(): void }) {
@@ -18,7 +19,7 @@ export function Pools({ custom }: { custom(): void }) {
           <Tile
             key={pool}
             pool={pool}
-            waiting={app.lobby?.pools[pool] ?? 0}
+            waiting={othersIn(app.pairing, pool, app.lobby?.pools ?? {})}
             isMine={mine === pool}
             tap={() => (mine === pool ? store.leavePool() : store.joinPool(pool))}
           />

@@ -3,7 +3,7 @@
  *
  * It can be stopped and stepped through. It stands still, at the end, for whoever wants less motion.
  */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useState } from "preact/hooks";
 import { type Replayed, fensOf, moveLabel } from "../../state/replay";
 import { showSan, showScore } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
@@ -22,7 +22,8 @@ export function Replay({ game }: { game: Replayed }) {
   const [plays, setPlays] = useState(!isStill);
   const [ply, setPly] = useState(isStill ? last : 0);
   const isOver = ply >= last;
-  useEffect(() => {
+  // At once: no move comes any more once it is shown as stopped.
+  useLayoutEffect(() => {
     if (!plays) return;
     if (isOver) return setPlays(false);
     const timer = setTimeout(() => setPly(ply + 1), EACH_MS);

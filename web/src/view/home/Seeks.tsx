@@ -1,7 +1,7 @@
 /** The open games of the lobby: one tap joins, own ones are marked and can be withdrawn. */
 import type { Challenge } from "#protocol";
 import { speedOf } from "../../state/lobby";
-import { detailsOf, termsOf } from "../../text/terms";
+import { detailsOf, showRated, termsOf } from "../../text/terms";
 import { showControl } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { PlayerLink } from "../PlayerLink";
@@ -38,7 +38,15 @@ function Seek({ seek }: { seek: Challenge }) {
       <div class="seek-words">
         <p>
           <strong>{showControl(text, seek.time_control)}</strong>{" "}
-          <span class="quiet">{text.lobby.speeds[speedOf(seek.time_control)]}</span>
+          <span class="quiet">
+            {[
+              showRated(text, seek.rated),
+              text.lobby.speeds[speedOf(seek.time_control)],
+              seek.variant === "chess960" ? text.lobby.chess960 : "",
+            ]
+              .filter(Boolean)
+              .join(" · ")}
+          </span>
         </p>
         <p class="quiet">
           {isMine ? <span class="mine-mark">{text.lobby.yourSeek}</span> : <PlayerLink player={seek.by} />} ·{" "}

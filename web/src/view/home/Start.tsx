@@ -1,10 +1,11 @@
 /**
  * The first thing to do on the home page: play the last time control, a friend, or the computer; and what one waits for.
  *
- * The computer's button is only there while the server's own opponent plays. Whoever waits alone is offered it.
+ * The computer's button is only there while the server's own opponent plays. Whoever waits alone is offered it, and the
+ * pool in which somebody else waits.
  */
 import { useState } from "preact/hooks";
-import { waitsAlone } from "../../state/pairing";
+import { waitsAlone, waitsElsewhere } from "../../state/pairing";
 import { useApp, useStore, useText } from "../context";
 import { useNow } from "../now";
 import { ComputerDialog } from "./ComputerDialog";
@@ -21,8 +22,9 @@ export function Start({ withFriend }: { withFriend(): void }) {
   const { pairing } = app;
   const isWaiting = (pairing.wanted ?? pairing.pool) !== null;
   const now = useNow(isWaiting);
-  const others = pairing.pool === null ? 0 : (app.lobby?.pools[pairing.pool] ?? 0);
-  const isAlone = waitsAlone(pairing, others, now);
+  const inPool = pairing.pool === null ? 0 : (app.lobby?.pools[pairing.pool] ?? 0);
+  const elsewhere = waitsElsewhere(pairing, app.lobby?.pools ?? {});
+  const isAlone = waitsAlone(pairing, inPool, now);
   const hasComputer = levels !== null && levels.length > 0;
   return (
     <section class="start" aria-label={text.lobby.start}>
@@ -47,9 +49,19 @@ export function Start({ withFriend }: { withFriend(): void }) {
         </button>
       )}
       <div class={waitingWords(app, text) ? "waiting-dock" : "waiting-dock none"}>
-        <WaitingLine more={isAlone ? text.lobby.alone : ""}>
+        <WaitingLine more={elsewhere ? text.lobby.elsewhere(elsewhere) : isAlone ? text.lobby.alone : ""}>
+          {elsewhere && (
+            <button type="button" class="primary" onClick={() => store.joinPool(elsewhere)}>
+              {text.lobby.playPool(elsewhere)}
+            </button>
+          )}
           {isAlone && hasComputer && (
-            <button type="button" class="primary" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+            <button
+              type="button"
+              class={elsewhere ? "" : "primary"}
+              aria-haspopup="dialog"
+              onClick={() => setOpen(true)}
+            >
               {text.lobby.computer.meanwhile}
             </button>
           )}

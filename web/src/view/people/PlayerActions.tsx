@@ -1,5 +1,5 @@
 /**
- * What one can do about a player, on the player's page: block, unblock, report. For whoever has an account, a guest's too.
+ * What one can do about a player, on the player's page: follow, block, unblock, report. For whoever has an account, a guest's too.
  *
  * Whether the player is blocked is asked when the page opens; nobody is told who has blocked them.
  */
@@ -10,6 +10,7 @@ import type { Blocked } from "../../state/account";
 import { useStore, useText } from "../context";
 import { showProblem } from "../form/problem";
 import { useFetched } from "./fetched";
+import { FollowButton } from "./FollowButton";
 import { LaterReport } from "./LaterReport";
 
 export function PlayerActions({ player }: { player: Player }) {
@@ -27,6 +28,7 @@ export function PlayerActions({ player }: { player: Player }) {
   };
   return (
     <div class="player-actions row">
+      <FollowButton player={player} />
       <button type="button" disabled={fetched.state !== "there"} title={people.blockAbout} onClick={() => void flip()}>
         {isBlocked ? people.unblock : people.block}
       </button>

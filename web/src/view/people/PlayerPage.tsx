@@ -1,6 +1,6 @@
 /**
- * A player's page: name, presence, a challenge, what one can do about the player, games in progress, ratings, and
- * finished games.
+ * A player's page: name, presence, a challenge, what one can do about the player, games in progress, finished games, and
+ * ratings.
  *
  * Fetched over HTTP when the page opens; it is not updated later.
  */
@@ -85,8 +85,8 @@ function Known({ player }: { player: Player }) {
           </ul>
         </section>
       )}
+      <FinishedGames key={player.account} account={player.account} />
       <Ratings account={player.account} ratings={player.ratings ?? []} />
-      <FinishedGames account={player.account} />
     </main>
   );
 }

@@ -39,6 +39,9 @@ export function Ratings({ account, ratings }: { account: AccountId; ratings: rea
   );
 }
 
+/** From so many changes on a course is more than its ends, and is drawn without being asked for. */
+const TELLING_CHANGES = 5;
+
 interface Known {
   readonly changes: readonly PastRating[];
   /** The cursor of the next page; undefined on the last one. */
@@ -62,12 +65,15 @@ function Course({ account, category }: { account: AccountId; category: WireCateg
   };
   useEffect(() => void load(undefined), []);
   const chart = chartOf(known.changes);
+  const isFew = known.changes.length < TELLING_CHANGES;
+  const picture = chart && <RatingChart chart={chart} name={text.account.categories[category]} />;
   return (
     <>
-      {chart && <RatingChart chart={chart} name={text.account.categories[category]} />}
+      {!isFew && picture}
       {chart && (
         <details>
-          <summary>{words.table}</summary>
+          <summary>{isFew ? words.course : words.table}</summary>
+          {isFew && picture}
           <Table changes={known.changes} />
         </details>
       )}

@@ -1,0 +1,51 @@
+/** The evaluation over a game as a chart with its mistakes, whose places lead to their plies. The moves say it in words. */
+import type { Game } from "zeitnot-client";
+import type { Evaluations, MarkedMove } from "../../state/analysis/mistakes";
+import { shareOf } from "../../state/analysis/score";
+import { useText } from "../context";
+
+/** The height in units of the picture; its width is the plies of the game. */
+const HIGH = 20;
+
+interface Props {
+  readonly game: Game;
+  readonly known: Evaluations;
+  readonly mistakes: readonly MarkedMove[];
+  readonly ply: number | null;
+  step(ply: number): void;
+}
+
+export function EvaluationChart({ game, known, mistakes, ply, step }: Props) {
+  const { evaluation: words } = useText().analysis;
+  const plies = Math.max(1, game.plyCount);
+  const points = Object.entries(known).map(
+    ([at, evaluation]) => [Number(at), HIGH * (1 - shareOf(evaluation))] as const,
+  );
+  if (points.length < 2) return null;
+  points.sort(([a], [b]) => a - b);
+  const line = points.map(([at, y]) => `${at} ${y.toFixed(2)}`).join("L");
+  const [first, last] = [points[0]?.[0] ?? 0, points[points.length - 1]?.[0] ?? 0];
+  const press = (event: MouseEvent): void => {
+    const box = (event.currentTarget as Element).getBoundingClientRect();
+    step(Math.round(((event.clientX - box.left) / box.width) * plies));
+  };
+  return (
+    <svg
+      class="evaluation-chart"
+      viewBox={`0 0 ${plies} ${HIGH}`}
+      preserveAspectRatio="none"
+      role="img"
+      aria-label={words.chart}
+      onClick={press}
+    >
+      <path class="blacks" d={`M${first} 0H${last}V${HIGH}H${first}Z`} />
+      <path class="whites" d={`M${first} ${HIGH}L${line}L${last} ${HIGH}Z`} />
+      <path class="even" d={`M0 ${HIGH / 2}h${plies}`} />
+      <path class="scores" d={`M${line}`} />
+      {mistakes.map(({ ply: at, mark }) => (
+        <path key={at} class={`mistake ${mark === "??" ? "blunder" : ""}`} d={`M${at} 0v${HIGH}`} />
+      ))}
+      {ply !== null && <path class="here" d={`M${ply} 0v${HIGH}`} />}
+    </svg>
+  );
+}

@@ -1,0 +1,32 @@
+/** What changes the tree at the place shown: prefer its line, delete from here. Only what can be done is there. */
+import { useStore, useText } from "../context";
+
+interface Props {
+  readonly mayPromote: boolean;
+  readonly mayRemove: boolean;
+  promote(): void;
+  remove(): void;
+}
+
+export function TreeActions({ mayPromote, mayRemove, promote, remove }: Props) {
+  const store = useStore();
+  const { analysis: words } = useText();
+  const button = (label: string, act: () => void, done: string) => (
+    <button
+      type="button"
+      onClick={() => {
+        act();
+        store.say(done);
+      }}
+    >
+      {label}
+    </button>
+  );
+  if (!mayPromote && !mayRemove) return null;
+  return (
+    <div class="tree-actions">
+      {mayPromote && button(words.promote, promote, words.promoted)}
+      {mayRemove && button(words.remove, remove, words.removed)}
+    </div>
+  );
+}

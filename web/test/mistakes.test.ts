@@ -1,0 +1,49 @@
+/** Which moves are marked as mistakes: by what they lose of the bar, from the mover's side, and never the computer's choice. */
+import { expect, test } from "vitest";
+import type { Evaluation } from "#protocol";
+import type { Game } from "zeitnot-client";
+import { type Evaluations, bestInstead, countsOf, mistakesIn } from "../src/state/analysis/mistakes";
+import { START_FEN } from "../src/chess/position";
+
+const MOVES = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"];
+const GAME = { startFen: START_FEN, plies: MOVES.map((uci, index) => ({ ply: index + 1, uci })) } as unknown as Game;
+
+const worth = (centipawns: number | null, best = "a2a3", mate: number | null = null) =>
+  ({ centipawns, mate, fen: START_FEN, line: [{ uci: best, san: best }] }) as unknown as Evaluation;
+
+const marks = (known: Evaluations) => mistakesIn(GAME, known).map(({ ply, color, mark }) => [ply, color, mark]);
+
+test("8 hundredths of the bar are an inaccuracy, 14 a mistake, 20 a blunder", () => {
+  // From an even position: about 0.8, 1.4 and 2.2 pawns.
+  expect(marks({ 0: worth(0), 1: worth(-75) })).toEqual([]);
+  expect(marks({ 0: worth(0), 1: worth(-80) })).toEqual([[1, "white", "?!"]]);
+  expect(marks({ 0: worth(0), 1: worth(-145) })).toEqual([[1, "white", "?"]]);
+  expect(marks({ 0: worth(0), 1: worth(-220) })).toEqual([[1, "white", "??"]]);
+  expect(marks({ 0: worth(0), 1: worth(null, "", -1) })).toEqual([[1, "white", "??"]]);
+});
+
+test("is counted from the mover's side, and a pawn weighs less in a game that is won anyway", () => {
+  expect(marks({ 1: worth(0), 2: worth(190) })).toEqual([[2, "black", "?"]]);
+  expect(marks({ 1: worth(0), 2: worth(-250), 3: worth(900), 4: worth(800) })).toEqual([]);
+});
+
+test("needs both positions, and marks no move that the computer would have made", () => {
+  expect(marks({ 0: worth(0), 2: worth(900) })).toEqual([]);
+  expect(marks({ 0: worth(0, "e2e4"), 1: worth(-500) })).toEqual([]);
+});
+
+test("each side's are counted", () => {
+  const found = mistakesIn(GAME, { 0: worth(0), 1: worth(-100), 2: worth(400), 3: worth(-600) });
+  expect([countsOf(found, "white"), countsOf(found, "black")]).toEqual([
+    [1, 0, 1],
+    [0, 0, 1],
+  ]);
+});
+
+test("a marked move comes with the best one of the position before it", () => {
+  const known = { 0: worth(0, "d2d4"), 1: worth(-300, "e7e6") };
+  const [marked] = mistakesIn(GAME, known);
+  if (!marked) throw new Error("the move is a blunder");
+  expect(bestInstead(marked, known)).toBe("d2d4");
+  expect(bestInstead(marked, { 1: worth(-300) })).toBeNull();
+});
