@@ -19,8 +19,8 @@ use crate::storage::tests::samples::{
 };
 use crate::storage::{
     self, AuditEntry, Block, CodeDigest, Correction, Cut, FactorSecret, Grant, JournalOffset, Location, Mute,
-    NewToken, OpenChallenge, Opened, PasswordHash, Record, Registration, Report, Search, Store, TokenDigest,
-    TokenKind, TurnTime,
+    NewToken, Nodes, OpenChallenge, Opened, PasswordHash, Record, Registration, Report, Search, Store,
+    TokenDigest, TokenKind, TurnTime,
 };
 use crate::time::{ServiceClock, ServiceInstant};
 
@@ -35,6 +35,9 @@ const LIVE: u128 = 5;
 const STANDS: u128 = 6;
 const RESTS: u128 = 7;
 const SPENT: Micros = Micros::from_secs(5);
+/// How far apart two games come to rest.
+const APART_US: u64 = 600_000_000;
+const HOUR_US: u64 = 3_600_000_000;
 
 fn open(location: Location<'_>) -> (Opened, Collected) {
     let (clock, mut collected) = (ServiceClock::start().unwrap(), Collected::default());
@@ -47,7 +50,7 @@ fn url(database: &TestDatabase) -> ClusterUrl {
 }
 
 fn open_database(database: &TestDatabase) -> (Opened, Collected) {
-    open(Location::Database(&url(database), Entropy::from_os().node_boot()))
+    open(Location::Database(&url(database), Entropy::from_os().node_boot(), Nodes::One))
 }
 
 fn import(folder: &Path, database: &TestDatabase) -> Result<String, MoveError> {
@@ -148,7 +151,7 @@ async fn games(store: &Arc<dyn Store>) {
     for number in LIVE..=GAMES {
         let last = play(store, started(game(number))).await;
         if number >= RESTS {
-            let at = ServiceInstant(1_000_000 * number as u64);
+            let at = ServiceInstant(APART_US * number as u64);
             assert_eq!(store.rest(game(number), last, rest_mark(), at).await, Ok(true));
         }
     }
@@ -257,7 +260,7 @@ async fn a_folder_is_the_same_in_postgresql_and_its_games_go_on() {
 
     let (store, found) = (&opened.store, &opened.found.live[..]);
     let live = found.iter().find(|found| found.game == game(LIVE)).unwrap();
-    assert_eq!((live.offset, live.spent), (JournalOffset(4), SPENT));
+    assert_eq!((live.offset, live.spent), (JournalOffset(5), SPENT), "its four records, and the claim");
     let fifth = store.append(live.offset, Arc::new(moved(game(LIVE), 5))).await.unwrap();
     store.append(fifth, Arc::new(ended(game(LIVE), 6))).await.unwrap();
     assert!(store.tail(game(LIVE), 1).await.unwrap().has_ended());
@@ -272,8 +275,10 @@ async fn a_folder_is_the_same_in_postgresql_and_its_games_go_on() {
 
 /// When the first game at rest is due, and what its turn has taken there when it is woken a minute after the start.
 async fn rested(store: &Arc<dyn Store>) -> (Vec<GameId>, Micros) {
-    let due = store.due_games(ServiceInstant(3_607_500_000), 9).await.unwrap();
-    let woken = store.wake(game(RESTS), ServiceInstant(60_000_000)).await.unwrap().unwrap();
+    // The next one is not due for as long again, however long the process before this one took.
+    let at = APART_US * RESTS as u64 + HOUR_US + APART_US / 10;
+    let due = store.due_games(ServiceInstant(at), 9).await.unwrap();
+    let woken = store.wake(game(RESTS), ServiceInstant(at)).await.unwrap().unwrap();
     (due, woken.rested)
 }
 
