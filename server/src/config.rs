@@ -12,6 +12,7 @@ use clap::{Parser, Subcommand, ValueEnum};
 use zeitnot_protocol::Limits;
 
 use crate::admin::AdminAct;
+use crate::cluster::{BusOptions, BusRejection, BusUrl};
 use crate::net::{Network, Origin};
 use crate::storage::ClusterUrl;
 use crate::storage::sqlite::TEMPORARY;
@@ -44,6 +45,20 @@ pub struct Config {
     /// at a time serves from it. A password is best in the variable, which other users of the machine do not see.
     #[arg(long, env = "ZEITNOT_CLUSTER", value_name = "URL", hide_env_values = true, global = true)]
     pub cluster: Option<ClusterUrl>,
+
+    /// The NATS servers over which several servers of one database reach each other, the same ones in the same order for
+    /// all: `tls://a:4222,tls://b:4222`. The first that answers is used.
+    #[arg(long, env = "ZEITNOT_BUS", value_name = "URL", value_delimiter = ',', requires = "cluster")]
+    pub bus: Vec<BusUrl>,
+
+    /// A file with what NATS lets this server in by: one line with `name:password` or with the seed of an nkey, or a
+    /// `.creds` file.
+    #[arg(long, env = "ZEITNOT_BUS_CREDS", value_name = "FILE", requires = "bus")]
+    pub bus_creds: Option<PathBuf>,
+
+    /// Allow `nats://`, which is plain text, to other machines. Who can write to that network can move for anybody.
+    #[arg(long, env = "ZEITNOT_BUS_PLAINTEXT", requires = "bus")]
+    pub bus_plaintext: bool,
 
     /// Threads that serve connections and games. Default: one per processor core.
     #[arg(long, env = "ZEITNOT_WORKERS", value_name = "N")]
@@ -365,6 +380,17 @@ impl Config {
         Some(Schedule { from, to, every, keep })
     }
 
+    /// How this server reaches the others of its database, if there are any.
+    ///
+    /// # Errors
+    /// When the flags about the bus are not safe, or its credentials cannot be read.
+    pub(crate) fn bus(&self) -> Result<Option<BusOptions>, BusRejection> {
+        if self.bus.is_empty() {
+            return Ok(None);
+        }
+        BusOptions::new(self.bus.clone(), self.bus_creds.as_deref(), self.bus_plaintext).map(Some)
+    }
+
     /// The data folder, unless all is gone with the process.
     pub(crate) fn lasting_folder(&self) -> Option<&Path> {
         let lasts = self.journal == JournalKind::Sqlite && self.cluster.is_none();
@@ -473,6 +499,31 @@ mod tests {
         assert_eq!(read(contact).unwrap().security_contact.as_deref(), Some(contact));
         for wrong in ["", "security@example.org", "https://a b", "mailto:a\nExpires: never"] {
             assert!(read(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn a_bus_needs_a_database_and_is_not_plain_text_over_a_network() {
+        let read = |arguments: &[&str]| {
+            let config = Config::try_parse_from([&["zeitnot"], arguments].concat())
+                .map_err(|error| error.to_string())?;
+            config.bus().map(|bus| bus.is_some()).map_err(|error| error.to_string())
+        };
+        let cluster = ["--cluster", "postgres://zeitnot@db.example.org/zeitnot"];
+        let with = |arguments: &[&'static str]| read(&[&cluster, arguments].concat());
+        assert_eq!((read(&[]), with(&[])), (Ok(false), Ok(false)));
+        assert_eq!(with(&["--bus", "tls://a.example:4222,tls://b.example:4222"]), Ok(true));
+        assert_eq!(with(&["--bus", "nats://a.example", "--bus-plaintext"]), Ok(true));
+        for (wrong, says) in [
+            (read(&["--bus", "tls://a.example"]), "--cluster"),
+            (with(&["--bus-plaintext"]), "--bus"),
+            (with(&["--bus-creds", "creds"]), "--bus"),
+            (with(&["--bus", "nats://a.example"]), "--bus-plaintext"),
+            (with(&["--bus", "nats://me:secret@127.0.0.1"]), "--bus-creds"),
+            (with(&["--bus", "http://a.example"]), "tls://"),
+        ] {
+            let error = wrong.unwrap_err();
+            assert!(error.contains(says), "{error}");
         }
     }
 

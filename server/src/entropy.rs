@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 
 use rand::rngs::StdRng;
 use rand::{Rng as _, RngCore as _, SeedableRng as _};
-use zeitnot_protocol::{AccountId, BootId, ChallengeId, EpochId};
+use zeitnot_protocol::{AccountId, BootId, ChallengeId, CommandId, EpochId};
 
 /// A source of random numbers. Clones draw from the same source.
 #[derive(Clone, Debug)]
@@ -69,6 +69,12 @@ impl Entropy {
         let mut bytes = [0; 16];
         self.draw(|rng| rng.fill_bytes(&mut bytes));
         uuid::Builder::from_random_bytes(bytes).into_uuid()
+    }
+
+    /// An id for a command that has none: nobody has used it before.
+    #[must_use]
+    pub(crate) fn command_id(&self) -> CommandId {
+        format!("{:032x}", self.number()).parse().expect("32 digits are an id")
     }
 
     /// A new token's bytes.

@@ -12,6 +12,7 @@ mod admin;
 mod analysis;
 mod archive;
 pub mod bounds;
+mod cluster;
 mod computer;
 mod config;
 pub mod connections;
@@ -43,6 +44,7 @@ pub mod upkeep;
 pub mod verdicts;
 
 pub use admin::{AdminAct, AskError, ask};
+pub use cluster::{BusRejection, BusUrl};
 pub use config::{Act, Config, ExportFormat, JournalKind, LogFormat};
 pub use net::{Network, NotANetwork, NotAnOrigin, Origin};
 pub use process::{listener, raise_file_limit, runtime, shutdown, try_to_say};

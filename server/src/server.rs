@@ -6,12 +6,15 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
+use tokio::sync::mpsc;
+use tokio_util::sync::CancellationToken;
 use zeitnot_protocol::EpochId;
 
 use crate::accounts::{Accounts, Attempts, Blocks, Codes, Computers, Hashing, Mutes, Reporting};
 use crate::admin::{self, Admin, AdminAct, AskError, By};
 use crate::analysis::Analysis;
 use crate::archive::Archive;
+use crate::cluster::{self, Bus, BusOptions, BusRejection};
 use crate::computer::Computer;
 use crate::config::{Config, JournalKind};
 use crate::connections::Connections;
@@ -27,7 +30,7 @@ use crate::session::{SessionSettings, Sessions};
 #[cfg(test)]
 use crate::storage::MemoryStore;
 use crate::storage::sqlite::DataFolder;
-use crate::storage::{self, Cut, Location, OpenError, Opened, Restrictions, Store};
+use crate::storage::{self, ClaimedGame, Cut, Location, Nodes, OpenError, Opened, Restrictions, Store};
 use crate::tasks::Tasks;
 use crate::telemetry;
 use crate::time::ServiceClock;
@@ -93,6 +96,12 @@ pub enum RunError {
     /// The answers about the archive have no thread.
     #[error("the thread for the archive's answers does not start")]
     Archive(#[source] std::io::Error),
+    /// What several nodes need of each other has no thread.
+    #[error("the thread for other nodes does not start")]
+    Cluster(#[source] std::io::Error),
+    /// What the flags say about the bus is not safe.
+    #[error(transparent)]
+    Bus(#[from] BusRejection),
     /// The data folder cannot be served from.
     #[error(transparent)]
     Data(#[from] OpenError),
@@ -115,8 +124,11 @@ impl Server {
         let clock = ServiceClock::start().map_err(RunError::Clock)?;
         let (entropy, tasks) = (Entropy::from_os(), Tasks::default());
         let verdicts = Verdicts::start(config.verdict_threads, clock.clone()).map_err(RunError::Verdicts)?;
+        let (boot, bus) = (entropy.node_boot(), config.bus()?);
         let location = match (&config.cluster, config.journal) {
-            (Some(url), _) => Location::Database(url, entropy.node_boot()),
+            (Some(url), _) => {
+                Location::Database(url, boot, if bus.is_some() { Nodes::Several } else { Nodes::One })
+            }
             (None, JournalKind::Sqlite) => Location::Folder(&config.data),
             (None, JournalKind::Memory) => Location::Memory,
         };
@@ -126,7 +138,7 @@ impl Server {
             None => None,
         };
         let mut recovered = RecoveredGames::default();
-        let Opened { store, epoch, found, challenges, restrictions, blocks } =
+        let Opened { store, nodes, epoch, found, challenges, restrictions, blocks } =
             storage::open(location, &Glicko, &clock, entropy.epoch_id(), &mut recovered)?;
         tasks.spawn(store.deliver(tasks.stopping().clone()));
         let archive = Archive::start(clock.clone()).map_err(RunError::Archive)?;
@@ -142,6 +154,12 @@ impl Server {
             archive,
             room,
         );
+        if let Some(nodes) = nodes {
+            let me = cluster::Node { number: nodes.own(), boot: boot.into() };
+            let bus = bus.map(|options| join_bus(me, options, epoch, &games, &entropy, &clock, &tasks));
+            let claimed = cluster::start(nodes, clock.clone(), bus).map_err(RunError::Cluster)?;
+            tasks.spawn(play_on(games.clone(), claimed, tasks.stopping().clone()));
+        }
         games.recover_all(recovered, &found);
         let hashing = Hashing::start().map_err(RunError::Passwords)?;
         let analysis = Analysis::start(clock.clone()).map_err(RunError::Analysis)?;
@@ -216,7 +234,9 @@ impl Server {
         });
         let admin_folder = config.admin_folder().map(Path::to_owned);
         let public_url = config.public_url.clone();
-        let computer = (!config.no_computer).then(|| Computer { engine: config.computer_engine.clone() });
+        // Each node would sign in with the same accounts.
+        let computer = (!config.no_computer && config.bus.is_empty())
+            .then(|| Computer { engine: config.computer_engine.clone() });
         Self {
             edge,
             sessions,
@@ -262,6 +282,8 @@ impl Server {
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
         let listens = listener.local_addr().ok();
         let address = listens.map_or_else(String::new, |address| address.to_string());
+        // First: whoever is answered over HTTP may act as an admin as well.
+        self.begin_admin(&address);
         self.sessions.tasks.spawn(http::accept(self.http_state(), listener));
         self.sessions.tasks.spawn(tidy(Arc::clone(&self.sessions)));
         self.sessions.tasks.spawn(measure(Arc::clone(&self.sessions)));
@@ -269,7 +291,6 @@ impl Server {
             self.sessions.tasks.spawn(probe(Arc::clone(&self.sessions), self.scheduling_delay_max));
         }
         self.begin_backups();
-        self.begin_admin(&address);
         self.begin_computer(listens);
         shutdown.await;
         self.stop().await;
@@ -363,6 +384,35 @@ pub async fn run(
 ) -> Result<(), RunError> {
     Server::open(&config)?.serve(listener, shutdown).await;
     Ok(())
+}
+
+/// Gives a node its place on the bus, over which sessions here follow games of other nodes.
+fn join_bus(
+    me: cluster::Node,
+    options: BusOptions,
+    epoch: EpochId,
+    games: &Games,
+    entropy: &Entropy,
+    clock: &ServiceClock,
+    tasks: &Tasks,
+) -> Bus {
+    let bus = Bus::new(me, clock.clone());
+    let user = games.connect(me.number, Arc::new(bus.clone()), entropy.clone());
+    let (connecting, all) = (bus.clone(), tasks.clone());
+    tasks.spawn(async move {
+        // All nodes of a database are of its history.
+        if let Err(error) = connecting.connect(&options, epoch.as_str(), user, &all).await {
+            tracing::error!(%error, "this node has no bus: nobody here follows games of other nodes");
+        }
+    });
+    bus
+}
+
+/// Plays on the games that are claimed, until the server stops.
+async fn play_on(games: Games, mut claimed: mpsc::Receiver<Vec<ClaimedGame>>, stopping: CancellationToken) {
+    while let Some(Some(batch)) = stopping.run_until_cancelled(claimed.recv()).await {
+        games.play_on(batch).await;
+    }
 }
 
 async fn tidy(sessions: Arc<Sessions>) {

@@ -6,6 +6,7 @@
 //!
 //! Deliberately absent: the numbers themselves. Each stands beside its use, with its reason.
 
+mod cluster;
 mod games;
 mod http;
 mod lichess;
@@ -50,7 +51,7 @@ pub struct Bound {
 }
 
 /// All bounds.
-pub const ALL: [&[Bound]; 7] = [
+pub const ALL: [&[Bound]; 8] = [
     sessions::SESSIONS,
     games::GAMES,
     lobby::LOBBY,
@@ -58,6 +59,7 @@ pub const ALL: [&[Bound]; 7] = [
     lichess::LICHESS,
     lichess_public::LICHESS_PUBLIC,
     storage::STORAGE,
+    cluster::CLUSTER,
 ];
 
 #[cfg(test)]

@@ -57,11 +57,21 @@ pub struct Frame {
 impl Frame {
     /// Encodes a message. For one that is no event, `seq` says nothing.
     pub(crate) fn new(seq: Seq, message: &ServerMessage) -> Self {
+        Self::written(seq, |scratch| message.append_to(scratch))
+    }
+
+    /// A message that another node has encoded.
+    pub(crate) fn of_text(seq: Seq, text: &str) -> Self {
+        Self::written(seq, |scratch| scratch.extend_from_slice(text.as_bytes()))
+    }
+
+    #[inline]
+    fn written(seq: Seq, write: impl FnOnce(&mut Vec<u8>)) -> Self {
         SCRATCH.with_borrow_mut(|scratch| {
             // Room for the longest header; the one that is needed ends where the payload begins.
             scratch.clear();
             scratch.extend_from_slice(&[0; HEADER_MAX]);
-            message.append_to(scratch);
+            write(scratch);
             let (header, header_bytes) = frame_header(TEXT, scratch.len() - HEADER_MAX);
             let begin = HEADER_MAX - header_bytes;
             scratch[begin..HEADER_MAX].copy_from_slice(&header[..header_bytes]);

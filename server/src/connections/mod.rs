@@ -20,17 +20,33 @@ use zeitnot_protocol::{GameId, ServerMessage};
 pub use frame::Frame;
 pub(crate) use frame::frame_header;
 pub(crate) use frame_ring::FrameRing;
-pub use inbox::{Inbox, Outbox, QUEUE_MAX, SendError};
+pub use inbox::{Inbox, Outbox, QUEUE_MAX, SendError, Signals};
 pub(crate) use notice::send;
 pub use notice::{Notice, NoticeKind, ReadAnswer, TailChunk};
 pub(crate) use registry::Connections;
 pub use waker_groups::{Member, WakerGroups};
 
-use crate::storage::Person;
+use crate::storage::{NodeNumber, Person};
 
-/// The number of a connection: no two of one process are the same.
+/// The number of a connection: no two of one process are the same. Those of another node's connections name the node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct ConnectionId(pub u64);
+
+/// The number of a node stands above this bit: a process has fewer connections in its life.
+const NODE_SHIFT: u32 = 40;
+
+impl ConnectionId {
+    /// A connection of another node, by its number there.
+    pub(crate) fn elsewhere(node: NodeNumber, number: u64) -> Self {
+        Self(u64::from(node.0) << NODE_SHIFT | number & ((1 << NODE_SHIFT) - 1))
+    }
+
+    /// The node of a connection that is not one of this process's sessions.
+    pub(crate) fn node(self) -> Option<NodeNumber> {
+        let node = u32::try_from(self.0 >> NODE_SHIFT).unwrap_or(u32::MAX);
+        (node != 0).then_some(NodeNumber(node))
+    }
+}
 
 /// How the rest of the server knows and reaches one session.
 #[derive(Clone, Debug)]

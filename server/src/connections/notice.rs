@@ -7,6 +7,7 @@ use zeitnot_protocol::{Code, CommandId, GameId};
 use zeitnot_rules::game::Seq;
 
 use super::{Frame, Outbox, ToSession};
+use crate::time::ServiceInstant;
 
 /// A message from a game to a session. Small: rare contents are boxed.
 #[derive(Clone, PartialEq, Debug)]
@@ -48,7 +49,12 @@ pub enum NoticeKind {
     Tail(Box<TailChunk>),
     /// Forward everything that was read from the socket until now, then answer the
     /// fence of this number. Nothing is written.
-    Fence(u32),
+    Fence {
+        /// What the answer names.
+        number: u32,
+        /// When the deadline passed that is to be decided.
+        due: ServiceInstant,
+    },
     /// How many watch now. Write `watchers`.
     Watchers(u32),
     /// The session did not answer a fence in time, and is no longer connected to the game. Close the socket with

@@ -13,9 +13,11 @@
 //! | `records` | rows of the journal and of the archive |
 //! | `http_requests` | requests as the server answers them. None of them has a body of use, so whole requests stand for it |
 //! | `proxy_headers` | `X-Forwarded-For`, `X-Forwarded-Proto`, and the networks of trusted proxies |
+//! | `bus` | payloads from other nodes |
 //!
 //! Deliberately absent: properties of what follows from a message. The simulation and the load test have those.
 
+mod bus;
 mod frames;
 mod http_requests;
 mod notation;
@@ -25,6 +27,7 @@ mod records;
 mod tests;
 mod wire;
 
+pub use bus::bus;
 pub use frames::frames;
 pub use http_requests::http_requests;
 pub use notation::{fen, pgn, san, uci};
@@ -36,7 +39,7 @@ pub use wire::messages;
 pub type Target = fn(&[u8]);
 
 /// All of them, by name.
-pub const TARGETS: [(&str, Target); 9] = [
+pub const TARGETS: [(&str, Target); 10] = [
     ("frames", frames),
     ("messages", messages),
     ("fen", fen),
@@ -46,4 +49,5 @@ pub const TARGETS: [(&str, Target); 9] = [
     ("records", records),
     ("http_requests", http_requests),
     ("proxy_headers", proxy_headers),
+    ("bus", bus),
 ];

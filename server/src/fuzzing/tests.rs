@@ -117,4 +117,4 @@ macro_rules! each {
     };
 }
 
-each! { frames messages fen san uci pgn records http_requests proxy_headers }
+each! { frames messages fen san uci pgn records http_requests proxy_headers bus }

@@ -20,6 +20,7 @@ use zeitnot_rules::game::{Answer, Event, Question};
 
 use super::GameHandle;
 use super::effects::{EffectRunner, reset_joins};
+use super::handle::Crowd;
 use super::inputs::{ActorEnd, GameInput, Mail, VerdictAnswer};
 use super::machine::{Closing, GameEffect, GameEffects, GameMachine, TaskRequest};
 use super::mailbox::{Raised, keep_little};
@@ -41,10 +42,16 @@ struct Appending {
 /// it fires early, and left alone when a later instant is wanted. Most moves move the next deadline
 /// further away.
 #[derive(Debug)]
-struct Timer {
+pub(super) struct Timer {
     sleep: Option<Pin<Box<Sleep>>>,
     /// For when; never while it is not armed.
     armed: ServiceInstant,
+}
+
+impl Default for Timer {
+    fn default() -> Self {
+        Self { sleep: None, armed: ServiceInstant::NEVER }
+    }
 }
 
 /// What an actor is given to work with.
@@ -89,7 +96,7 @@ impl GameActor {
             reading: None,
             resting: None,
             rating: None,
-            timer: Timer { sleep: None, armed: ServiceInstant::NEVER },
+            timer: Timer::default(),
             now: ServiceInstant::default(),
             is_closed: false,
         }
@@ -136,7 +143,9 @@ impl GameActor {
             self.handle_input(GameInput::Stop, cx);
         }
         if raised.watchers_changed {
-            self.handle_input(GameInput::Watchers(self.game().relay().count()), cx);
+            let Crowd { count, is_mirrored } = self.game().crowd();
+            self.handle_input(GameInput::Mirrored(is_mirrored), cx);
+            self.handle_input(GameInput::Watchers(count), cx);
         }
         if raised.snapshot_wanted {
             self.handle_input(GameInput::SnapshotWanted, cx);
@@ -344,7 +353,12 @@ impl Future for GameActor {
 
 impl Timer {
     /// Arms the timer for `wake` if it is not armed for then or before. Whether `wake` has come.
-    fn fires(&mut self, wake: Option<ServiceInstant>, clock: &ServiceClock, cx: &mut Context<'_>) -> bool {
+    pub(super) fn fires(
+        &mut self,
+        wake: Option<ServiceInstant>,
+        clock: &ServiceClock,
+        cx: &mut Context<'_>,
+    ) -> bool {
         let Some(wake) = wake else { return false };
         loop {
             if wake < self.armed {

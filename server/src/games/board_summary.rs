@@ -69,6 +69,11 @@ impl GameSummary {
         *unpoisoned(self.face.lock()) = face;
     }
 
+    /// The board.
+    pub(crate) fn board(&self) -> BoardSummary {
+        unpoisoned(self.face.lock()).clone()
+    }
+
     /// Whether the game has ended.
     pub(crate) fn has_ended(&self) -> bool {
         self.has_ended.load(Ordering::Acquire)
@@ -91,7 +96,7 @@ impl GameSummary {
 
     /// The game as the lobby shows it, but for its clocks.
     pub(crate) fn view(&self, game: GameId, watchers: u32) -> LiveGame {
-        let BoardSummary { position, last, ply_count, .. } = unpoisoned(self.face.lock()).clone();
+        let BoardSummary { position, last, ply_count, .. } = self.board();
         LiveGame {
             game,
             players: event_messages::players(&self.setup),

@@ -47,6 +47,10 @@ impl Games {
         is_blocked: impl Fn(AccountId) -> bool,
     ) -> Result<Posted, Code> {
         let about = self.about(game).ok_or(Code::NotYourRoom)?;
+        // Those on other nodes would not hear it.
+        if self.is_across_nodes(game) {
+            return Err(Code::Unavailable);
+        }
         let is_player = is_one_of(about.players, post.by.account);
         if !(is_player || is_in) || !admits(post.room, is_player, about.is_over) {
             return Err(Code::NotYourRoom);

@@ -3,7 +3,7 @@
 
 use zeitnot_protocol::{Clock, CommandId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
-use zeitnot_rules::game::{Micros, Seq};
+use zeitnot_rules::game::{Game, Micros, Seq};
 
 use crate::time::ServiceInstant;
 
@@ -18,11 +18,21 @@ pub struct ClockReading {
     /// Whose clock runs, and when it will show 0. It stands still as long as more than its time is
     /// left until then: delay and what is forgiven for the network come first.
     pub running: Option<(Color, ServiceInstant)>,
+    /// The event that made the position on the board.
+    pub base: Seq,
+    /// When its turn began; after an interruption, when it would have begun without one. `None` while it stands.
+    pub began: Option<ServiceInstant>,
     /// When the first move of the side to move is late; `None` while no such move is awaited.
     pub first_move: Option<ServiceInstant>,
 }
 
 impl ClockReading {
+    /// The clocks of a game that nobody plays on here: they stand.
+    pub(crate) fn standing(game: &Game) -> Self {
+        let (seq, base) = (game.seq(), game.position_seq());
+        Self { seq, clocks: game.clocks(), running: None, base, began: None, first_move: None }
+    }
+
     /// Both clocks at `at`.
     pub fn shown(&self, at: ServiceInstant) -> Option<ByColor<Micros>> {
         let mut clocks = self.clocks?;

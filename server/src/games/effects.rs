@@ -75,8 +75,9 @@ impl EffectRunner {
         match publication {
             Publication::Event(frame) => self.game.feed().publish(frame, self.game.relay().count() > 0),
             Publication::Summary { clock, board } => {
-                self.game.feed().set_clock(clock);
+                // The board first: whoever finds these clocks finds no older board.
                 self.game.summary().set(*board);
+                self.game.feed().set_clock(clock);
             }
             Publication::Notice { connection, after, kind } => self.notify(connection, after, kind),
             Publication::NotifySpectators => self.game.relay().notify_all(),

@@ -212,6 +212,14 @@ impl Feed {
         self.head.store(ring.events.head(), Ordering::Release);
     }
 
+    /// Goes on after event `head`, without those in between.
+    pub(super) fn skip_to(&self, head: Seq) {
+        let mut ring = self.ring();
+        ring.events = FrameRing::after_head(head);
+        ring.drop_useless_snapshot();
+        self.head.store(head, Ordering::Release);
+    }
+
     /// The clocks after the last event published.
     pub(super) fn set_clock(&self, face: ClockReading) {
         self.ring().face = face;

@@ -15,6 +15,10 @@ use crate::time::ServiceInstant;
 /// does not is stuck.
 pub(super) const PATIENCE: Duration = Duration::from_secs(2);
 
+/// How long a connection of another node may take: its session as long as one here, and the way to it and back as long as a link
+/// may be silent.
+const PATIENCE_ELSEWHERE: Duration = Duration::from_secs(6);
+
 /// A question to every connection of the players, and who has not answered.
 #[derive(Debug)]
 pub(super) struct Fence {
@@ -24,17 +28,22 @@ pub(super) struct Fence {
     pub(super) deadline: GameInstant,
     /// When silent connections are given up.
     pub(super) give_up: ServiceInstant,
+    /// When it was put up.
+    since: ServiceInstant,
     silent: Vec<ConnectionId>,
 }
 
 impl Fence {
     /// A fence that nobody has to answer yet.
     pub(super) fn new(number: u32, deadline: GameInstant, at: ServiceInstant) -> Self {
-        Self { number, deadline, give_up: at + PATIENCE, silent: Vec::new() }
+        Self { number, deadline, give_up: at + PATIENCE, since: at, silent: Vec::new() }
     }
 
     /// One more connection has to answer.
     pub(super) fn ask(&mut self, connection: ConnectionId) {
+        if connection.node().is_some() {
+            self.give_up = self.since + PATIENCE_ELSEWHERE;
+        }
         self.silent.push(connection);
     }
 

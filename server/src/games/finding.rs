@@ -1,4 +1,5 @@
-//! Finding a game, wherever it is: with an actor, in the middle of its recovery, at rest, or only in storage.
+//! Finding a game, wherever it is: with an actor, in the middle of its recovery, at rest, only in storage, or with another
+//! node.
 //!
 //! Deliberately absent: what is asked of the game that was found (`journal_reads`, and the session
 //! for a live one).
@@ -9,14 +10,17 @@
 use std::fmt::Display;
 use std::sync::Arc;
 
-use zeitnot_protocol::{Code, GameId};
+use zeitnot_protocol::{AccountId, Code, GameId};
 use zeitnot_rules::game::Event;
 
 use super::Games;
+use super::across_nodes::{LOOK_AGAIN, LOOKS_MAX};
 use super::reader::Reader;
+use super::registry::Shared;
 use super::snapshot::{Aftermath, RatingChanges};
 use crate::archive::Place;
-use crate::storage::{Correction, GameStore, ReadError, Tail};
+use crate::connections::{Outbox, ToSession};
+use crate::storage::{Correction, GameStore, Owner, ReadError, Tail};
 
 /// Where a game is.
 pub(super) enum Found {
@@ -46,10 +50,66 @@ impl Games {
         match () {
             () if tail.records.is_empty() => Err(Code::UnknownGame),
             () if tail.has_ended() => Ok(Found::Ended(tail, place)),
-            // It began, or was recovered, in the meantime.
-            () if self.get(game).is_some() => Ok(Found::Live),
-            () => Err(Code::Unavailable),
+            () => {
+                drop(place);
+                self.find_elsewhere(game, &tail, reader).await
+            }
         }
+    }
+
+    /// Finds a live game that had no actor here: it began, or was recovered, in the meantime, or the store says where it is.
+    /// One that nobody owns is waited for until a node has claimed it. One that another node owns gets a mirror here, from its
+    /// tail as it was read, and is there once its owner has answered.
+    async fn find_elsewhere(&self, game: GameId, tail: &Tail, reader: &Reader) -> Result<Found, Code> {
+        let shared = self.shared();
+        for _ in 0..LOOKS_MAX {
+            if self.get(game).is_some() {
+                return Ok(Found::Live);
+            }
+            match shared.store.owner(game).await.map_err(|error| code_of(&error, "the owner of", game))? {
+                Some(Owner::Rests) => {
+                    shared.resting.add(game);
+                    self.wake_for(game, reader).await?;
+                }
+                // Once it is claimed here, it has an actor a moment later.
+                Some(Owner::Nobody | Owner::Own) => {
+                    shared.clock.sleep_until(shared.clock.now() + LOOK_AGAIN).await;
+                }
+                Some(Owner::Other(node)) => {
+                    let Some(across) = shared.across() else { break };
+                    let mirror = across
+                        .attach(Arc::<Shared>::clone(shared), game, node, tail)
+                        .ok_or(Code::UnknownGame)?;
+                    tokio::select! {
+                        () = mirror.until_attached() => {}
+                        () = shared.clock.sleep_until(shared.clock.now() + LOOK_AGAIN) => {}
+                    }
+                }
+                None => break,
+            }
+        }
+        Err(Code::Unavailable)
+    }
+
+    /// Tells a session of the live games of its account that this process does not know, if others play games of the store, too:
+    /// that it takes its seats there.
+    pub(crate) fn tell_of_unknown(&self, account: AccountId, session: &Outbox) {
+        if !self.shared().store.is_shared() {
+            return;
+        }
+        let (games, session) = (self.clone(), session.clone());
+        self.shared().tasks.spawn(async move {
+            let live = games.shared().store.live_of(account).await.unwrap_or_else(|error| {
+                tracing::warn!(%error, "the games of an account are not looked for");
+                Vec::new()
+            });
+            let known = games.unended_of(account);
+            for game in live.into_iter().filter(|game| !known.contains(game)) {
+                if session.try_send(ToSession::GameStarted { game, reply: None }).is_err() {
+                    return;
+                }
+            }
+        });
     }
 
     /// What has become of a game since its end.

@@ -4,6 +4,7 @@
 //! waits. What it is told comes through its [`Outbox`] and the game's [`Feed`]. Dropping a place
 //! gives it back.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
@@ -31,9 +32,21 @@ struct HandleInner {
     summary: GameSummary,
     mailbox: Mailbox<Mail>,
     relay: Arc<WakerGroups>,
+    /// Of those in `relay`, how many are other nodes, and how many watch there.
+    mirrors: AtomicU32,
+    watching_elsewhere: AtomicU32,
     /// Runs what wakes the spectators.
     tasks: Tasks,
     origin: OnceLock<Box<Origin>>,
+}
+
+/// Who follows a game beside its players.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Crowd {
+    /// The connections that watch, on all nodes.
+    pub(crate) count: u32,
+    /// Whether other nodes have a mirror.
+    pub(crate) is_mirrored: bool,
 }
 
 /// What led to a game, as long as this process knows it: for commands that are sent again.
@@ -54,7 +67,19 @@ impl GameHandle {
         tasks: Tasks,
     ) -> Self {
         let (mailbox, relay, origin) = (Mailbox::new(), Arc::default(), OnceLock::new());
-        Self(Arc::new(HandleInner { id, players, feed, summary, mailbox, relay, tasks, origin }))
+        let (mirrors, watching_elsewhere) = (AtomicU32::new(0), AtomicU32::new(0));
+        Self(Arc::new(HandleInner {
+            id,
+            players,
+            feed,
+            summary,
+            mailbox,
+            relay,
+            mirrors,
+            watching_elsewhere,
+            tasks,
+            origin,
+        }))
     }
 
     /// The game's id.
@@ -118,6 +143,23 @@ impl GameHandle {
         let place = self.0.relay.enter(outbox, &self.0.tasks);
         self.0.mailbox.watchers_changed();
         Spectator { game: self.clone(), place }
+    }
+
+    /// Takes a place for another node: its inbox is notified as a spectator's is, and it counts for as many watchers as it
+    /// says.
+    pub(crate) fn mirror(&self, outbox: Outbox) -> MirrorPlace {
+        self.0.mirrors.fetch_add(1, Ordering::AcqRel);
+        let place = self.0.relay.enter(outbox, &self.0.tasks);
+        self.0.mailbox.watchers_changed();
+        MirrorPlace { game: self.clone(), place, watchers: 0 }
+    }
+
+    /// Who follows the game beside its players.
+    pub(crate) fn crowd(&self) -> Crowd {
+        let mirrors = self.0.mirrors.load(Ordering::Acquire);
+        let here = self.0.relay.count().saturating_sub(mirrors);
+        let count = here.saturating_add(self.0.watching_elsewhere.load(Ordering::Acquire));
+        Crowd { count, is_mirrored: mirrors > 0 }
     }
 
     /// The game has ended, and its actor need not linger for late readers. Always taken.
@@ -223,13 +265,7 @@ impl Spectator {
     /// again.
     #[must_use]
     pub fn snapshot(&self) -> Option<Frame> {
-        if let Some(snapshot) = self.game.feed().snapshot() {
-            return Some(snapshot);
-        }
-        self.place.wait_for_snapshot();
-        self.game.0.mailbox.want_snapshot();
-        // A snapshot that was made in between has notified nobody.
-        self.game.feed().snapshot()
+        snapshot(&self.game, &self.place)
     }
 }
 
@@ -238,4 +274,52 @@ impl Drop for Spectator {
         self.game.0.relay.leave(&self.place);
         self.game.0.mailbox.watchers_changed();
     }
+}
+
+/// The place of another node. Dropping it gives it back.
+#[derive(Debug)]
+pub(crate) struct MirrorPlace {
+    game: GameHandle,
+    place: Member,
+    watchers: u32,
+}
+
+impl MirrorPlace {
+    /// The game.
+    pub(crate) fn game(&self) -> &GameHandle {
+        &self.game
+    }
+
+    /// So many watch there.
+    pub(crate) fn set_watchers(&mut self, count: u32) {
+        let elsewhere = &self.game.0.watching_elsewhere;
+        elsewhere.fetch_add(count, Ordering::AcqRel);
+        elsewhere.fetch_sub(std::mem::replace(&mut self.watchers, count), Ordering::AcqRel);
+        self.game.0.mailbox.watchers_changed();
+    }
+
+    /// As [`Spectator::snapshot`].
+    #[must_use]
+    pub(crate) fn snapshot(&self) -> Option<Frame> {
+        snapshot(&self.game, &self.place)
+    }
+}
+
+impl Drop for MirrorPlace {
+    fn drop(&mut self) {
+        self.set_watchers(0);
+        self.game.0.relay.leave(&self.place);
+        self.game.0.mirrors.fetch_sub(1, Ordering::AcqRel);
+        self.game.0.mailbox.watchers_changed();
+    }
+}
+
+fn snapshot(game: &GameHandle, place: &Member) -> Option<Frame> {
+    if let Some(snapshot) = game.feed().snapshot() {
+        return Some(snapshot);
+    }
+    place.wait_for_snapshot();
+    game.0.mailbox.want_snapshot();
+    // A snapshot that was made in between has notified nobody.
+    game.feed().snapshot()
 }

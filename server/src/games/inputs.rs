@@ -10,7 +10,7 @@ use zeitnot_rules::verdict::Outcome;
 
 use super::snapshot::RatingChanges;
 use crate::connections::{ConnectionId, Outbox};
-use crate::storage::{AppendAnswer, ReadError, Tail, WriteError};
+use crate::storage::{AppendAnswer, NodeNumber, ReadError, Tail, WriteError};
 use crate::time::ServiceInstant;
 
 /// One message in an actor's mailbox.
@@ -44,6 +44,14 @@ pub(crate) enum GameInput {
     SnapshotWanted,
     /// This many watch now.
     Watchers(u32),
+    /// Whether other nodes mirror the game now.
+    Mirrored(bool),
+    /// The link with a node is lost, of which was heard last at `heard`.
+    NodeLost { node: NodeNumber, heard: ServiceInstant },
+    /// The node of a player measured that the turn of `base` took so long until the move that comes next.
+    TurnTook { seat: Color, base: Seq, took: Micros },
+    /// The node is found dead, or is heard again: who does not come soon does not come.
+    NodeSettled(NodeNumber),
     /// The answer to `TaskRequest::Append`.
     Appended(AppendAnswer),
     /// The answer to `TaskRequest::ReadTail`.

@@ -14,7 +14,7 @@
 //! ```text
 //! journal_reads history live_games recovery
 //! export                                      finished games as text
-//! finding  chat_access                        what the registry offers besides live games
+//! finding  chat_access  nodes                 what the registry offers besides live games
 //! registry                                    all games: create, find, recover, stop
 //! actor                                       the task of one game
 //! effects                                     what becomes visible of it
@@ -29,6 +29,7 @@
 //! (`zeitnot_rules`).
 
 mod account_games;
+pub(crate) mod across_nodes;
 mod actor;
 mod answers;
 mod board_summary;
@@ -49,6 +50,7 @@ mod kept_tail;
 mod live_games;
 pub(crate) mod machine;
 mod mailbox;
+mod nodes;
 mod reader;
 mod recovery;
 mod registry;

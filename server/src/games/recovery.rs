@@ -1,5 +1,5 @@
-//! The live games of a data folder at a start: folded record by record while storage is read, then
-//! given their actors. Those at rest are only listed.
+//! The live games of a store at a start: folded record by record while storage is read, then given
+//! their actors. Those at rest are only listed. And games of other nodes that were claimed later.
 //!
 //! Invariants: a game whose records do not follow from each other is rejected, and storage sets it
 //! aside; every other game gets its actor. The actor resumes the turn when the player to move is
@@ -15,7 +15,7 @@ use zeitnot_rules::game::Event;
 use super::Games;
 use super::machine::GameMachine;
 use super::replay::ReplayedGame;
-use crate::storage::{Found, FoundGame, JournalOffset, Rebuild, Record};
+use crate::storage::{ClaimedGame, Found, FoundGame, JournalOffset, Rebuild, Record};
 
 /// Games on the way from records to actors.
 #[derive(Debug, Default)]
@@ -63,22 +63,48 @@ fn guarded<T>(fold: impl FnOnce() -> T) -> Result<T, String> {
 }
 
 impl Games {
+    /// Plays on games that were claimed: each gets its actor.
+    pub(crate) async fn play_on(&self, claimed: Vec<ClaimedGame>) {
+        for ClaimedGame { game, records, offset, spent } in claimed {
+            let mut rebuilt = RecoveredGames::default();
+            let made = rebuilt.all(game, &records);
+            match (made, rebuilt.0.remove(&game)) {
+                (Ok(()), Some(stored)) => {
+                    let stored = as_found(*stored, FoundGame { game, offset, spent });
+                    self.shared().run(GameMachine::claimed(stored, self.shared().clock.now()));
+                }
+                (why, _) => tracing::error!(%game, ?why, "a claimed game cannot be played on"),
+            }
+            // Moves of other games do not wait for all of them.
+            tokio::task::yield_now().await;
+        }
+    }
+
+    fn recover(&self, stored: ReplayedGame, found: FoundGame) {
+        self.shared().run(GameMachine::recovered(as_found(stored, found), self.shared().clock.now()));
+    }
+
     /// Gives every game that was found its actor, or lists it as at rest, and wakes those from then on
     /// when they are due. To be called once, before anybody asks for games.
     pub fn recover_all(&self, rebuilt: RecoveredGames, found: &Found) {
         let RecoveredGames(mut games) = rebuilt;
-        let (shared, now) = (self.shared(), self.shared().clock.now());
+        let shared = self.shared();
         found.resting.iter().for_each(|resting| shared.found_at_rest(resting));
-        for FoundGame { game, offset, spent } in &found.live {
-            let Some(mut stored) = games.remove(game) else {
-                tracing::error!(%game, "a game that was found was not rebuilt: it cannot be played on");
-                continue;
-            };
-            stored.offset = *offset;
-            stored.spent = *spent;
-            stored.answers.trim();
-            shared.run(GameMachine::recovered(*stored, now));
+        for found in &found.live {
+            match games.remove(&found.game) {
+                Some(stored) => self.recover(*stored, *found),
+                None => {
+                    let game = found.game;
+                    tracing::error!(%game, "a game that was found was not rebuilt: it cannot be played on");
+                }
+            }
         }
         shared.tasks.spawn(Arc::clone(shared).wake_due());
     }
+}
+
+fn as_found(mut stored: ReplayedGame, FoundGame { offset, spent, .. }: FoundGame) -> ReplayedGame {
+    (stored.offset, stored.spent) = (offset, spent);
+    stored.answers.trim();
+    stored
 }

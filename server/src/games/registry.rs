@@ -7,8 +7,8 @@
 //! at most one actor; it counts as live for its players until its end is durable.
 
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 use dashmap::mapref::multiple::RefMulti;
@@ -20,6 +20,7 @@ use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Game, GameInstant, GameSetup, Micros, StartError};
 
 use super::account_games::AccountGames;
+use super::across_nodes::Across;
 use super::actor::{ActorServices, GameActor};
 use super::board_summary::GameSummary;
 use super::chat::Chats;
@@ -33,7 +34,7 @@ use super::{Feed, GameHandle};
 use crate::archive::Archive;
 use crate::net::{Address, Allowances};
 use crate::seeded_bugs::bug;
-use crate::storage::{AppendError, GameStore, JournalOffset, Record, TurnTime};
+use crate::storage::{AppendError, GameStore, JournalOffset, Owner, Record, TurnTime};
 #[cfg(test)]
 use crate::sync::unpoisoned;
 use crate::tasks::Tasks;
@@ -77,6 +78,8 @@ pub(crate) struct Shared {
     pub(super) live_games_max: usize,
     /// How many games an address wakes that are not its players'.
     pub(super) wakes: Allowances<Address>,
+    /// The games of other nodes, and other nodes at games here; nothing when this one is alone.
+    pub(super) across: OnceLock<Arc<Across>>,
     /// Where the machines of games go that are to run, when a test runs them itself.
     #[cfg(test)]
     run_by_hand: Option<RunByHand>,
@@ -156,6 +159,7 @@ impl Games {
             rest_after,
             live_games_max,
             wakes: Allowances::per_minute(WAKES_PER_MINUTE_MAX),
+            across: OnceLock::new(),
             #[cfg(test)]
             run_by_hand: None,
             is_stopping: AtomicBool::new(false),
@@ -192,8 +196,9 @@ impl Games {
     }
 
     /// A game with an actor: one that is being played, or has ended a short while ago.
+    /// Of another node's game it is the mirror.
     pub fn get(&self, game: GameId) -> Option<GameHandle> {
-        self.0.live.get(&game).map(|handle| handle.clone())
+        self.0.actor(game).or_else(|| self.0.across.get()?.mirror(game))
     }
 
     /// The games of an account whose end is not durable. One that [`Games::get`] does not find is
@@ -231,10 +236,23 @@ impl Games {
         for handle in &self.0.live {
             handle.mailbox().stop();
         }
+        if let Some(across) = self.0.across.get() {
+            across.stop();
+        }
     }
 }
 
 impl Shared {
+    /// A game with an actor here.
+    pub(super) fn actor(&self, game: GameId) -> Option<GameHandle> {
+        self.live.get(&game).map(|handle| handle.clone())
+    }
+
+    /// The games of other nodes, if there are other nodes.
+    pub(super) fn across(&self) -> Option<&Arc<Across>> {
+        self.across.get()
+    }
+
     /// All games with an actor. Part of the map is locked meanwhile: to be walked through without a
     /// pause.
     pub(crate) fn live(&self) -> impl Iterator<Item = RefMulti<'_, GameId, GameHandle>> {
@@ -387,7 +405,7 @@ impl Shared {
     }
 
     /// Whether it was live for its players until now.
-    fn unlist(&self, game: GameId, players: ByColor<AccountId>) -> bool {
+    pub(super) fn unlist(&self, game: GameId, players: ByColor<AccountId>) -> bool {
         let mut was_listed = false;
         for seat in Color::ALL {
             self.by_account.remove_if_mut(&players[seat], |_, games| {
@@ -467,6 +485,10 @@ impl Shared {
         };
         // It may have come to rest unheard. Then it is live in the store again; if not, nothing changes.
         drop(self.store.wake(game, self.clock.now()).await);
+        if self.is_elsewhere(game).await {
+            tracing::info!(game = %game, "another node plays the game on");
+            return self.recovery_is_over(game, players);
+        }
         let stored = if died > RECOVERIES_MAX { None } else { self.read_patiently(game).await };
         let Some(stored) = stored else {
             tracing::error!(game = %game, died, "the game is set aside: it cannot be played on before a restart");
@@ -493,6 +515,12 @@ impl Shared {
         self.deaths.remove(&game);
         self.unlist(game, players);
         self.end_recovery(game);
+    }
+
+    /// Whether the store says that this node does not own a live game.
+    pub(super) async fn is_elsewhere(&self, game: GameId) -> bool {
+        let owner = self.store.owner(game).await;
+        matches!(owner, Ok(Some(Owner::Other(_) | Owner::Nobody | Owner::Rests)))
     }
 
     async fn read_patiently(&self, game: GameId) -> Option<ReplayedGame> {

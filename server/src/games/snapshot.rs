@@ -107,7 +107,7 @@ pub(super) fn history_frame(id: Option<CommandId>, game_id: GameId, game: &Game,
 
 /// `clock` for a game that nobody plays on: its clocks stand. It answers the `watch` with this `id`.
 pub(super) fn standing_clock_frame(id: Option<CommandId>, game_id: GameId, game: &Game) -> Frame {
-    let face = ClockReading { seq: game.seq(), clocks: game.clocks(), running: None, first_move: None };
+    let face = ClockReading::standing(game);
     Frame::new(game.seq(), &ServerMessage::Clock(face.message(id, game_id, ServiceInstant::default())))
 }
 

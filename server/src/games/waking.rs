@@ -28,6 +28,16 @@ const REST_AGAIN_AFTER: Duration = Duration::from_secs(60);
 /// The store cannot be asked now.
 struct Unreadable;
 
+/// What became of a game at rest.
+enum Woken {
+    /// It is to be played on here.
+    Here(Box<GameMachine>),
+    /// Another node has woken it.
+    Elsewhere,
+    /// There is no such game, or it is damaged.
+    Lost,
+}
+
 impl Shared {
     /// A start finds a game at rest: it is live for its players.
     pub(crate) fn found_at_rest(&self, RestingGame { game, players }: &RestingGame) {
@@ -63,36 +73,43 @@ impl Shared {
             return true;
         }
         match self.take_from_rest(game).await {
-            Ok(Some(machine)) => {
+            Ok(Woken::Here(machine)) => {
                 self.resting.remove(game);
-                self.take_up(machine, REST_AGAIN_AFTER);
+                self.take_up(*machine, REST_AGAIN_AFTER);
                 true
             }
-            Ok(None) => false,
+            Ok(Woken::Elsewhere) => {
+                self.resting.remove(game);
+                true
+            }
+            Ok(Woken::Lost) => false,
             Err(Unreadable) => true,
         }
     }
 
-    /// A game that rests in the store, or that the store has woken unheard; `None` when there is no such game, or it is
-    /// damaged.
-    async fn take_from_rest(&self, game: GameId) -> Result<Option<GameMachine>, Unreadable> {
+    /// A game that rests in the store, or that the store has woken unheard.
+    async fn take_from_rest(&self, game: GameId) -> Result<Woken, Unreadable> {
         let at = self.clock.now();
         let woken = self.store.wake(game, at).await.map_err(|_| Unreadable)?;
         let (tail, rest) = match woken {
             Some(WokenGame { records, offset, mark, rested }) => {
                 (Tail { records, last: offset, correction: None }, Some((mark, rested)))
             }
+            None if self.is_elsewhere(game).await => return Ok(Woken::Elsewhere),
             None => match self.store.tail(game, 1).await {
                 Ok(tail) => (tail, None),
-                Err(ReadError::Damaged(_)) => return Ok(None),
+                Err(ReadError::Damaged(_)) => return Ok(Woken::Lost),
                 Err(ReadError::Unavailable(_)) => return Err(Unreadable),
             },
         };
         let stored = ReplayedGame::fold(&tail).filter(|stored| !stored.game.has_ended());
-        Ok(stored.map(|stored| match rest {
-            Some((mark, rested)) => GameMachine::woken(stored, mark, rested, at),
-            None => GameMachine::recovered(stored, at),
-        }))
+        Ok(match (stored, rest) {
+            (None, _) => Woken::Lost,
+            (Some(stored), Some((mark, rested))) => {
+                Woken::Here(GameMachine::woken(stored, mark, rested, at).into())
+            }
+            (Some(stored), None) => Woken::Here(GameMachine::recovered(stored, at).into()),
+        })
     }
 
     /// Wakes every game at rest when it is due, until the server stops.
@@ -109,12 +126,17 @@ impl Shared {
 
     /// Wakes those that are due first. Whether more may be due.
     async fn wake_next(self: &Arc<Self>) -> bool {
-        if self.resting.is_empty() {
+        let is_shared = self.store.is_shared();
+        if self.resting.is_empty() && !is_shared {
             return false;
         }
         // A store that cannot be read has said so, and is asked again.
         let due = self.store.due_games(self.clock.now() + LOOK_EVERY, WOKEN_AT_ONCE_MAX).await;
         let due = due.unwrap_or_default();
+        if is_shared {
+            // Some have come to rest on other nodes.
+            due.iter().for_each(|game| self.resting.add(*game));
+        }
         join_all(due.iter().map(|game| self.wake(*game))).await;
         due.len() == WOKEN_AT_ONCE_MAX && due.iter().any(|game| !self.resting.contains(*game))
     }

@@ -6,7 +6,7 @@
 mod switch;
 
 #[cfg(test)]
-pub(crate) use switch::{SeededBug, Seeding, is_seeded};
+pub(crate) use switch::{SeededBug, Seeding, assert_found, is_seeded};
 
 /// What a body does wrong where a test has seeded this bug: runs a statement, or gives a variable another value.
 macro_rules! bug {

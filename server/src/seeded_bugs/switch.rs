@@ -113,6 +113,20 @@ bugs! {
         /// That a challenge was accepted while its owner was away is told before it is durable.
         AcceptedBeforeDurable,
     }
+
+    /// Those that the random test of links finds.
+    IN_LINKS: {
+        /// A packet is taken although one before it is missing.
+        PacketAcrossGap,
+        /// A packet of a link that was closed is taken as one of the next link.
+        OldLinkIdTaken,
+    }
+
+    /// Those that the random test of mirrors finds.
+    IN_MIRRORS: {
+        /// A command that cannot be known again has no id when it is sent again.
+        CommandWithoutIdSentAgain,
+    }
 }
 
 impl SeededBug {
@@ -142,6 +156,22 @@ impl Seeding {
 impl Drop for Seeding {
     fn drop(&mut self) {
         SEEDED.set(None);
+    }
+}
+
+/// Seeds each bug, and runs one seed after the other until the checker says what is wrong.
+///
+/// # Panics
+/// When no seed below `seeds` finds a bug.
+pub(crate) fn assert_found<T>(bugs: &[SeededBug], seeds: u64, run: impl Fn(u64) -> Result<T, String>) {
+    for bug in bugs {
+        let seeding = Seeding::with(*bug);
+        let found = (0..seeds).find_map(|seed| Some((seed, run(seed).err()?)));
+        drop(seeding);
+        match found {
+            Some((seed, error)) => println!("{bug:?}: seed {seed}: {error}"),
+            None => panic!("{bug:?} was not found in {seeds} seeds"),
+        }
     }
 }
 

@@ -146,10 +146,12 @@ impl World {
         let handle = actor.shell.game.clone();
         self.process().games.shared().retire(&handle, end);
         self.disk.has_begun(game);
-        if end == ActorEnd::Rests {
-            return self.checker.rests(game);
+        // A rest whose answer was lost is a rest, until the game is recovered.
+        if end == ActorEnd::Rests || self.disk.rests(game) {
+            self.checker.rests(game);
+        } else {
+            self.checker.interrupted(game, now);
         }
-        self.checker.interrupted(game, now);
         if end == ActorEnd::Recovers {
             let wait = self.dice.span(500_000);
             self.after(wait, What::Recover { boot, game });

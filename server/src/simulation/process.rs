@@ -161,7 +161,9 @@ impl World {
         }
         // As in service: nothing is charged for the turn that the actor left.
         let now = self.process().service();
-        self.disk.wake_now(game, now);
+        if self.disk.wake_now(game, now).is_some() {
+            self.checker.interrupted(game, now);
+        }
         self.disk.note_turn(game, TurnTime::Stands { spent: Micros::ZERO });
         self.recover(game, "recovery: of an actor");
     }
@@ -175,11 +177,13 @@ impl World {
             self.checker.coverage.hit(actor.point());
         }
         let now = process.service();
-        for game in process.actors.keys() {
-            self.checker.interrupted(*game, now);
-        }
-        for game in self.games.iter().filter(|game| self.disk.rests(**game)) {
-            self.checker.interrupted_at_rest(*game, now);
+        // Also one that was just woken has no actor yet, and does not rest any more.
+        for game in &self.games {
+            if self.disk.rests(*game) {
+                self.checker.interrupted_at_rest(*game, now);
+            } else {
+                self.checker.interrupted(*game, now);
+            }
         }
         for connection in process.sessions.keys().copied().collect::<Vec<_>>() {
             self.checker.nothing_more_comes_from(connection);

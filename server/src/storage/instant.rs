@@ -32,6 +32,11 @@ impl TurnInstant {
         Self(self.0.saturating_add(span.0))
     }
 
+    /// The instant that lies `span` earlier; saturates.
+    pub(super) fn before(self, span: Duration) -> Self {
+        Self(self.0.saturating_sub(u64::try_from(span.as_micros()).unwrap_or(u64::MAX)))
+    }
+
     pub(super) fn since(self, earlier: Self) -> Micros {
         Micros(self.0.saturating_sub(earlier.0))
     }

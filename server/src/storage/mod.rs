@@ -10,6 +10,7 @@
 //! | `record`, `correction`, `append`, `account`, `credentials`, `second_factor`, `restriction`, `contact`, `report`, `audit`, `rating` | what goes through that seam |
 //! | `facts`, `search` | what the archive is searched by; what is looked for, and what was found |
 //! | `recovery` | what a start finds: [`Opened`], and [`Rebuild`], which makes games of records |
+//! | `nodes` | who else serves from a store, and which games are whose |
 //! | `instant`, `heartbeat` | the axis of service time, and what an interrupted turn is charged |
 //! | `rating_tags`, `correcting` | numbers that stand for things in rows of ratings; whether a result may be corrected |
 //! | `completions`, `damage_log` | the way back of the answers to writes; the log of what reads find damaged |
@@ -46,6 +47,7 @@ mod facts;
 pub mod heartbeat;
 mod instant;
 mod memory;
+mod nodes;
 pub mod postgres;
 pub(crate) mod rating;
 pub(crate) mod rating_tags;
@@ -86,6 +88,7 @@ pub use instant::{StoreInstant, TurnInstant, TurnMark};
 #[cfg(test)]
 pub(crate) use memory::Fault;
 pub use memory::MemoryStore;
+pub use nodes::{ClaimedGame, NodeAnswer, NodeBeat, NodeError, NodeNumber, NodeStore, Nodes, Owner, Polled};
 pub use postgres::ClusterUrl;
 pub use rating::{
     CountedGame, NoRatings, Points, Rater, Rating, RatingCause, RatingChange, RatingEvent, Standing,
@@ -109,8 +112,8 @@ use crate::time::ServiceClock;
 pub enum Location<'a> {
     /// In this data folder. [`sqlite::TEMPORARY`] is one that is removed at the end.
     Folder(&'a Path),
-    /// In this database, for a process that this id tells from all others.
-    Database(&'a ClusterUrl, Uuid),
+    /// In this database, for a process that this id tells from all others, and that serves alone or beside others.
+    Database(&'a ClusterUrl, Uuid, Nodes),
     /// In memory: gone with the process.
     Memory,
 }
@@ -140,11 +143,14 @@ pub fn open(
 ) -> Result<Opened, OpenError> {
     match location {
         Location::Folder(path) => Ok(sqlite::open(path, rater, clock, new_epoch, rebuild)?),
-        Location::Database(url, boot) => Ok(postgres::open(url, boot, rater, clock, new_epoch, rebuild)?),
+        Location::Database(url, boot, nodes) => {
+            Ok(postgres::open(url, boot, nodes, rater, clock, new_epoch, rebuild)?)
+        }
         Location::Memory => {
             tracing::info!("games and accounts are kept in memory: they end with the process");
             Ok(Opened {
                 store: Arc::new(MemoryStore::rating_with(rater)),
+                nodes: None,
                 epoch: new_epoch,
                 found: Found::default(),
                 challenges: Vec::new(),

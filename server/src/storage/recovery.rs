@@ -8,6 +8,7 @@ use zeitnot_rules::game::Micros;
 
 use super::account::OpenChallenge;
 use super::contact::Block;
+use super::nodes::NodeStore;
 use super::record::{JournalOffset, Record};
 use super::restriction::Restrictions;
 use super::store::Store;
@@ -17,6 +18,8 @@ use super::store::Store;
 pub struct Opened {
     /// The store.
     pub store: Arc<dyn Store>,
+    /// What this process needs beside others, if several may serve from the store.
+    pub nodes: Option<Arc<dyn NodeStore>>,
     /// This history of the data.
     pub epoch: EpochId,
     /// The live games, which were rebuilt while they were read.

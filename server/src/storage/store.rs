@@ -9,6 +9,7 @@
 use std::fmt;
 use std::sync::Arc;
 
+use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
@@ -24,6 +25,7 @@ use super::credentials::{
     AccountFacts, BotMade, CodeDigest, Credential, Day, KeptToken, NewToken, PasswordHash, Proved,
     Registered, Registration, TokenMade, Which,
 };
+use super::nodes::Owner;
 use super::rating::{RatingChange, RatingEvent, Standing};
 use super::record::{JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
 use super::report::Report;
@@ -112,6 +114,23 @@ pub trait GameStore: fmt::Debug + Send + Sync + 'static {
 
     /// What the end of a game has done to both ratings, with its corrections; `None` when it has changed none.
     fn rating_changes(&self, game: GameId) -> Reading<Option<ByColor<RatingChange>>>;
+
+    /// Whether other processes play games of this store, too.
+    fn is_shared(&self) -> bool {
+        false
+    }
+
+    /// Where a live game is that this process does not play. A store from which one process serves knows of none.
+    fn owner(&self, game: GameId) -> Reading<Option<Owner>> {
+        let _ = game;
+        std::future::ready(Ok(None)).boxed()
+    }
+
+    /// The live games of an account, whoever plays them. A store from which one process serves leaves that to the process.
+    fn live_of(&self, account: AccountId) -> Reading<Vec<GameId>> {
+        let _ = account;
+        std::future::ready(Ok(Vec::new())).boxed()
+    }
 
     /// Since when it has been writing what it writes now; `None` while it writes nothing. The oldest write that is not
     /// answered has waited at least since then.

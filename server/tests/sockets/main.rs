@@ -27,6 +27,7 @@ mod lag;
 mod lichess;
 mod lobby;
 mod names;
+mod nodes;
 mod overload;
 mod play;
 mod player;

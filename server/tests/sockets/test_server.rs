@@ -134,6 +134,13 @@ impl TestServer {
         Self::process_by(on(database), folder)
     }
 
+    /// The same as one of several, which reach each other over the NATS server at `bus`.
+    pub(crate) fn process_among(database: &str, bus: &str, folder: &Path) -> Self {
+        let mut command = on(database);
+        command.env("ZEITNOT_BUS", bus);
+        Self::process_by(command, folder)
+    }
+
     /// The same, where it trusts the certificates in a file and no others.
     pub(crate) fn process_on_trusting(database: &str, certificates: &Path, folder: &Path) -> Self {
         Self::process_by(trusting(on(database), certificates), folder)
@@ -183,6 +190,13 @@ impl TestServer {
         let status = std::fs::read_to_string(format!("/proc/{}/status", process.0.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.trim().trim_end_matches(" kB").parse().unwrap()
+    }
+
+    /// Stops the program for a while, or lets it go on.
+    pub(crate) fn pause(&self, is_paused: bool) {
+        let Running::Process(process) = &self.running else { panic!("only a process can be paused") };
+        let signal = if is_paused { Signal::STOP } else { Signal::CONT };
+        kill_process(Pid::from_child(&process.0), signal).unwrap();
     }
 
     /// Kills the program: it can do nothing more.

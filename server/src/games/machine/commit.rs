@@ -164,8 +164,9 @@ impl GameMachine {
             return self.notify_rest(reply, None, at, effects);
         }
         let mover = self.game.turn();
-        if self.interrupted.is_some() && !self.is_here(mover) {
-            // A recovered game's turn still waits for its player.
+        self.stand_if_lost(effects);
+        if self.stands(at) {
+            // It still waits for its player.
             return self.notify_rest(reply, None, at, effects);
         }
         if self.is_here(mover) {

@@ -85,7 +85,7 @@ impl GameMachine {
             return Due::Nothing;
         };
         if self.fence.as_ref().is_none_or(|fence| fence.deadline != deadline.game) {
-            self.raise_fence(deadline.game, at, effects);
+            self.raise_fence(deadline, at, effects);
         }
         bug!(FlagWithoutFence => return Due::Settle(deadline));
         match &self.fence {
@@ -94,12 +94,16 @@ impl GameMachine {
         }
     }
 
-    fn raise_fence(&mut self, deadline: GameInstant, at: ServiceInstant, effects: &mut GameEffects) {
+    fn raise_fence(&mut self, deadline: Deadline, at: ServiceInstant, effects: &mut GameEffects) {
         self.fence_number = self.fence_number.wrapping_add(1);
-        let mut fence = Fence::new(self.fence_number, deadline, at);
+        let mut fence = Fence::new(self.fence_number, deadline.game, at);
         for connection in &self.connections {
             fence.ask(connection.id);
-            self.notify(connection.id, NoticeKind::Fence(fence.number), effects);
+            self.notify(
+                connection.id,
+                NoticeKind::Fence { number: fence.number, due: deadline.service },
+                effects,
+            );
         }
         self.timers.arm(Timer::Fence, fence.give_up);
         self.fence = Some(Box::new(fence));
@@ -127,6 +131,7 @@ impl GameMachine {
         if let Some(seq) = self.answers.find(seat, &command) {
             return self.notify(connection, NoticeKind::Done { id: command.id.map(Box::new), seq }, effects);
         }
+        self.found_acting(seat, stamp, effects);
         let at = self.axis.game(stamp);
         let input = RulesInput::Player { seat, command: command.command.clone() };
         let decision = self.game.decide(at, &input);

@@ -19,6 +19,7 @@
 mod axis;
 mod commit;
 mod deadline;
+mod lost_node;
 mod presence;
 mod rest;
 #[cfg(test)]
@@ -43,7 +44,7 @@ use super::replay::ReplayedGame;
 use super::snapshot::RatingChanges;
 use crate::connections::{ConnectionId, Frame, NoticeKind};
 use crate::seeded_bugs::bug;
-use crate::storage::{JournalOffset, Record, RestMark, TurnTime};
+use crate::storage::{JournalOffset, NodeNumber, Record, RestMark, TurnTime};
 use crate::time::ServiceInstant;
 use axis::Axis;
 use commit::Pending;
@@ -203,6 +204,8 @@ pub(crate) struct GameMachine {
     connections: Vec<Connection>,
     /// Players of a new game who have a connection that has not joined yet.
     expected: ByColor<bool>,
+    /// Players whose connections were on a node that is lost.
+    lost: ByColor<Option<NodeNumber>>,
     waiting: VecDeque<StampedCommand>,
     /// Answers that came while an append was in flight: at most one for each kind of question.
     verdicts: VecDeque<VerdictAnswer>,
@@ -214,8 +217,10 @@ pub(crate) struct GameMachine {
     /// The next deadline on both axes: `game`'s, worked out again whenever that can have changed.
     deadline: Option<Deadline>,
     is_stopping: bool,
-    /// What the interrupted turn of a recovered game had taken, until the turn goes on.
+    /// What an interrupted turn had taken, until it goes on.
     interrupted: Option<Micros>,
+    /// It does not go on before, unless its player acts.
+    stands_until: ServiceInstant,
     /// How long nobody may follow the game before it comes to rest.
     rest_after: Duration,
     /// What its end has done to ratings, as far as that is known.
@@ -250,6 +255,14 @@ impl GameMachine {
         machine
     }
 
+    /// A game that was claimed while its players may be connected to other nodes: as a recovered one, but its turn does not
+    /// go on before all of them can have attached.
+    pub(crate) fn claimed(stored: ReplayedGame, at: ServiceInstant) -> Self {
+        let mut machine = Self::recovered(stored, at);
+        machine.await_other_nodes(at);
+        machine
+    }
+
     /// The game as it was left; its players are away since then.
     fn new(stored: ReplayedGame, at: ServiceInstant, away_since: ByColor<GameInstant>) -> Self {
         let left_at = stored.left_at();
@@ -269,6 +282,7 @@ impl GameMachine {
             stage: GameStage::Open,
             connections: Vec::new(),
             expected: ByColor::default(),
+            lost: ByColor::default(),
             waiting: VecDeque::new(),
             verdicts: VecDeque::new(),
             dead_position: DeadPosition::default(),
@@ -279,6 +293,7 @@ impl GameMachine {
             deadline: None,
             is_stopping: false,
             interrupted: None,
+            stands_until: ServiceInstant::default(),
             rest_after: timers::REST_AFTER,
             ratings: None,
         }
@@ -333,6 +348,10 @@ impl GameMachine {
             GameInput::Resync { connection } => self.resync(connection, effects),
             GameInput::SnapshotWanted => self.make_snapshot(at, effects),
             GameInput::Watchers(count) => self.watchers(count, at, effects),
+            GameInput::NodeLost { node, heard } => self.node_lost(node, heard, at, effects),
+            GameInput::TurnTook { seat, base, took } => self.turn_took_elsewhere(seat, base, took),
+            GameInput::NodeSettled(node) => self.node_settled(node, at),
+            GameInput::Mirrored(is_mirrored) => self.mirrored(is_mirrored, at),
             GameInput::TailRead(tail) => self.tail_read(tail, at, effects),
             GameInput::Rested(rests) => self.rested(rests, at, effects),
             GameInput::RatingsRead(changes) => self.ratings_read(changes, effects),
@@ -358,6 +377,8 @@ impl GameMachine {
             seq: self.game.seq(),
             clocks: if waits { self.game.clocks_at(GameInstant::START) } else { self.game.clocks() },
             running,
+            base: self.game.position_seq(),
+            began: self.game.turn_began().map(|began| self.axis.service(began)),
             first_move,
         }
     }

@@ -36,11 +36,14 @@ pub(super) struct SpectatorCount {
     count: u32,
     published: u32,
     not_before: ServiceInstant,
+    /// Other nodes have a mirror of the game.
+    is_mirrored: bool,
 }
 
 impl SpectatorCount {
+    /// Whether anybody but the players' sessions here is to be notified.
     pub(super) fn is_there(&self) -> bool {
-        self.count > 0
+        self.count > 0 || self.is_mirrored
     }
 }
 
@@ -57,6 +60,12 @@ impl GameMachine {
         }
     }
 
+    /// Other nodes have a mirror of the game, or none any more.
+    pub(super) fn mirrored(&mut self, is_mirrored: bool, at: ServiceInstant) {
+        self.spectators.is_mirrored = is_mirrored;
+        self.rest_later(at);
+    }
+
     /// Publishes the number of spectators if it has changed.
     pub(super) fn publish_watchers(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
         let count = self.spectators.count;
@@ -64,7 +73,7 @@ impl GameMachine {
         if count == self.spectators.published {
             return;
         }
-        self.spectators = SpectatorCount { count, published: count, not_before: at + PUBLISH_EVERY };
+        (self.spectators.published, self.spectators.not_before) = (count, at + PUBLISH_EVERY);
         effects.push_back(Publication::Watchers(count).into());
         self.notify_all(&NoticeKind::Watchers(count), effects);
     }
@@ -90,7 +99,7 @@ impl GameMachine {
     }
 
     /// A player has come or left, which may move the next deadline.
-    fn observe_presence(&mut self, fact: Fact) {
+    pub(super) fn observe_presence(&mut self, fact: Fact) {
         self.game.observe(fact);
         self.find_deadline();
     }
@@ -100,9 +109,11 @@ impl GameMachine {
         AccountId::from_u128(self.game.setup().players[seat])
     }
 
-    /// Whether a player has a connection.
+    /// Whether a player has a connection, or may have one that nobody can see now.
     pub(super) fn is_here(&self, seat: Color) -> bool {
-        self.expected[seat] || self.connections.iter().any(|connection| connection.seat == seat)
+        self.expected[seat]
+            || self.lost[seat].is_some()
+            || self.connections.iter().any(|connection| connection.seat == seat)
     }
 
     /// The seat of a connection, if it has joined.
@@ -115,6 +126,7 @@ impl GameMachine {
         debug_assert!(self.seat_of(id).is_none(), "a connection joins once");
         let was_here = self.is_here(seat);
         self.expected[seat] = false;
+        self.rejoined(seat, at);
         if self.expected == ByColor::default() {
             self.timers.stop(Timer::Expected);
         }
@@ -122,7 +134,8 @@ impl GameMachine {
         self.observe_round_trip(seat);
         if let Some(fence) = &mut self.fence {
             fence.ask(id);
-            let fence = NoticeKind::Fence(fence.number);
+            self.timers.arm(Timer::Fence, fence.give_up);
+            let fence = NoticeKind::Fence { number: fence.number, due: self.axis.service(fence.deadline) };
             self.notify(id, fence, effects);
         }
         self.notify(id, NoticeKind::Snapshot(self.snapshot()), effects);
@@ -137,7 +150,7 @@ impl GameMachine {
         }
         if self.game.turn() == seat && !self.game.is_over() {
             self.notify_turn(None, at, |connection| connection.id == id, effects);
-            if self.game.awaits_turn_start() && matches!(self.stage, GameStage::Open) {
+            if self.game.awaits_turn_start() && matches!(self.stage, GameStage::Open) && !self.stands(at) {
                 effects.push_back(TaskRequest::StampTurn.into());
                 self.stage = GameStage::TurnStarting(None);
             }
@@ -171,7 +184,7 @@ impl GameMachine {
 
     /// A player's round trip is the least of its open connections': nobody gains by a slow second
     /// one. Without any it is unknown.
-    fn observe_round_trip(&mut self, seat: Color) {
+    pub(super) fn observe_round_trip(&mut self, seat: Color) {
         bug!(DeadlineWithoutAllowance => return);
         let of_seat = self.connections.iter().filter(|connection| connection.seat == seat);
         let least = of_seat.filter_map(|connection| connection.round_trip).min();

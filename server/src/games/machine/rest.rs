@@ -26,8 +26,10 @@ impl GameMachine {
         let mut machine = Self::new(stored, at, mark.away_since);
         bug!(TurnStandsAtRest => let rested = Micros::ZERO);
         machine.axis = Axis::new(at, mark.at + rested);
-        machine.game.observe(Fact::TurnCarried { spent: mark.took });
-        machine.game.observe(Fact::TurnStarted { at: mark.at });
+        // From where it would have begun had it run through: a command may have been read before the game came to rest.
+        let ran = mark.took.min(Micros(mark.at.0));
+        machine.game.observe(Fact::TurnCarried { spent: mark.took.saturating_sub(ran) });
+        machine.game.observe(Fact::TurnStarted { at: mark.at.saturating_sub(ran) });
         machine.find_deadline();
         machine
     }
@@ -78,7 +80,10 @@ impl GameMachine {
     }
 
     fn is_followed(&self) -> bool {
-        !self.connections.is_empty() || self.expected != ByColor::default() || self.spectators.is_there()
+        !self.connections.is_empty()
+            || self.expected != ByColor::default()
+            || self.lost != ByColor::default()
+            || self.spectators.is_there()
     }
 
     fn has_nothing_under_way(&self) -> bool {

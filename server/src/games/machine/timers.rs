@@ -35,6 +35,8 @@ pub(super) enum Timer {
     Watchers,
     /// Expected players who have not joined count as away.
     Expected,
+    /// Players whose connections were on a lost node are awaited no longer.
+    Lost,
     /// Memory is given back.
     Trim,
     /// The game comes to rest, if nobody follows it.
@@ -48,12 +50,13 @@ pub(super) enum Timer {
 
 impl Timer {
     /// All of them, in the order in which they fire.
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 10] = [
         Self::StartTurn,
         Self::ReadTail,
         Self::Fence,
         Self::Watchers,
         Self::Expected,
+        Self::Lost,
         Self::Trim,
         Self::Rest,
         Self::Linger,
@@ -142,6 +145,7 @@ impl GameMachine {
             Timer::Fence => self.give_up_silent(at, effects),
             Timer::Watchers => self.publish_watchers(at, effects),
             Timer::Expected => self.expect_no_longer(at, effects),
+            Timer::Lost => self.await_no_longer(at, effects),
             Timer::Rest => self.rest(at, effects),
             Timer::Trim => {
                 self.answers.trim();

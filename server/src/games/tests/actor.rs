@@ -22,7 +22,7 @@ use crate::time::ServiceClock;
 pub(super) struct World {
     pub(super) games: Games,
     pub(super) journal: Arc<MemoryStore>,
-    clock: ServiceClock,
+    pub(super) clock: ServiceClock,
     tasks: Tasks,
 }
 
@@ -102,7 +102,7 @@ pub(super) async fn settle() {
     }
 }
 
-fn types(kind: &[NoticeKind]) -> Vec<String> {
+pub(super) fn types(kind: &[NoticeKind]) -> Vec<String> {
     let name = |kind: &NoticeKind| match kind {
         NoticeKind::Message(frame) | NoticeKind::Snapshot(frame) => {
             let text = frame.text();
@@ -161,7 +161,7 @@ async fn timers_run_on_the_service_clock() {
     white.heard().await;
     tokio::time::sleep(Duration::from_millis(30_100)).await;
     let fence = heard(&white.inbox).iter().find_map(|kind| match kind {
-        NoticeKind::Fence(fence) => Some(*fence),
+        NoticeKind::Fence { number, .. } => Some(*number),
         _ => None,
     });
     assert!(!world.games.live_of(AccountId::from_u128(1)).is_empty());

@@ -4,9 +4,11 @@
 //! audits each of them: nothing is published that is not durable, events come without gaps, and
 //! what players are told comes after its event.
 
+mod across_nodes;
 mod actor;
 mod answers;
 mod chat;
+mod claimed;
 mod event_messages;
 mod faults;
 mod last_words;

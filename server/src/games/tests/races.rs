@@ -151,7 +151,7 @@ impl Race {
     /// it has read.
     fn collect_fences(&mut self, answers: &mut Vec<(ServiceInstant, u64, u32)>) {
         for told in std::mem::take(&mut self.table.told) {
-            let NoticeKind::Fence(fence) = told.kind else { continue };
+            let NoticeKind::Fence { number: fence, .. } = told.kind else { continue };
             let connection = told.to.0;
             let Some(&(_, busy_until)) = self.busy_until.iter().find(|(number, _)| *number == connection)
             else {
@@ -258,7 +258,7 @@ fn a_connection_that_is_silent_for_two_seconds_is_given_up_and_the_flag_falls() 
     let mut table =
         Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
     table.pass(Duration::from_secs(60));
-    assert!(table.told.iter().any(|told| matches!(told.kind, NoticeKind::Fence(_))));
+    assert!(table.told.iter().any(|told| matches!(told.kind, NoticeKind::Fence { .. })));
     table.pass(Duration::from_millis(1_999));
     assert!(!table.has_ended);
     table.pass(Duration::from_millis(1));
@@ -286,9 +286,9 @@ fn who_joins_while_a_fence_stands_is_asked_too() {
     let mut table =
         Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
     table.pass(Duration::from_secs(60));
-    table.told.retain(|told| !matches!(told.kind, NoticeKind::Fence(_)) || told.to != conn(9));
+    table.told.retain(|told| !matches!(told.kind, NoticeKind::Fence { .. }) || told.to != conn(9));
     table.join(9, Color::White);
-    let asked = table.told.iter().filter(|told| matches!(told.kind, NoticeKind::Fence(_))).count();
+    let asked = table.told.iter().filter(|told| matches!(told.kind, NoticeKind::Fence { .. })).count();
     assert_eq!(asked, 3);
     table.send_stamped(9, ServiceInstant(table.now.0 - 1), play(1, "e2e4"));
     table.answer_fences();

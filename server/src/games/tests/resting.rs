@@ -6,10 +6,11 @@ use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Event, Micros, Profile, TimeControl};
 use zeitnot_rules::verdict::Reason;
 
-use super::table::{Table, blitz, setup};
+use super::table::{Table, blitz, play, setup};
 use crate::games::inputs::GameInput;
 use crate::games::machine::{Closing, REST_AFTER};
 use crate::storage::WriteError;
+use crate::time::ServiceInstant;
 
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
@@ -90,6 +91,22 @@ fn the_flag_of_a_game_at_rest_falls_at_its_own_instant() {
     assert_eq!(flag.at, due);
     let charge = flag.events[0].charge().unwrap();
     assert_eq!(charge.took, Micros::from_secs(2 * 24 * 3600));
+}
+
+#[test]
+fn a_command_that_was_read_before_the_rest_is_charged_until_it_was_read() {
+    let mut rested = left_alone(days());
+    rested.pass(REST_AFTER);
+    let took = rested.marks[0].took;
+    let read = ServiceInstant(rested.now.0 - 20_000);
+    let mut woken = rested.woken(Duration::from_millis(10));
+    woken.join(4, Color::White);
+    let on = woken.machine.game().position_seq();
+    woken.send_stamped(4, read, play(on, "g1f3"));
+    woken.expect_done(4);
+    let charge = *woken.events().last().unwrap().charge().unwrap();
+    assert_eq!(charge.took, took.saturating_sub(Micros::from_millis(20)));
+    woken.check();
 }
 
 #[test]

@@ -15,7 +15,7 @@ use crate::tasks::Tasks;
 use crate::time::ServiceInstant;
 
 fn face(seq: u32) -> ClockReading {
-    ClockReading { seq, clocks: None, running: None, first_move: None }
+    ClockReading { seq, clocks: None, running: None, base: seq, began: None, first_move: None }
 }
 
 fn frame(seq: u32) -> Frame {
@@ -129,7 +129,7 @@ fn a_published_number_of_watchers_has_a_new_version() {
 fn a_face_stands_still_until_only_its_time_is_left() {
     let clocks = Some(ByColor { white: Micros::from_secs(10), black: Micros::from_secs(20) });
     let running = Some((Color::White, ServiceInstant(15_000_000)));
-    let face = ClockReading { seq: 3, clocks, running, first_move: None };
+    let face = ClockReading { seq: 3, clocks, running, base: 3, began: None, first_move: None };
     let white_ms = |at| face.message(None, super::table::game_id(), ServiceInstant(at)).white_ms;
     assert_eq!(white_ms(0), Some(10_000), "5 s of delay come first");
     assert_eq!(white_ms(5_000_000), Some(10_000));
@@ -143,7 +143,7 @@ fn a_face_stands_still_until_only_its_time_is_left() {
 fn a_face_says_how_long_a_first_move_may_take() {
     let clocks = Some(ByColor::both(Micros::from_secs(10)));
     let first_move = Some(ServiceInstant(30_000_000));
-    let face = ClockReading { seq: 1, clocks, running: None, first_move };
+    let face = ClockReading { seq: 1, clocks, running: None, base: 1, began: None, first_move };
     let left = |at| face.message(None, super::table::game_id(), ServiceInstant(at)).first_move_ms;
     assert_eq!(left(0), Some(30_000));
     assert_eq!(left(29_999_999), Some(1), "rounded up");

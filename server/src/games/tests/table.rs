@@ -274,11 +274,11 @@ impl Table {
     /// Answers every fence that was asked for and not answered yet.
     pub(super) fn answer_fences(&mut self) {
         let fences = self.told.iter().filter_map(|told| match told.kind {
-            NoticeKind::Fence(fence) => Some((told.to, fence)),
+            NoticeKind::Fence { number, .. } => Some((told.to, number)),
             _ => None,
         });
         let fences: Vec<_> = fences.collect();
-        self.told.retain(|told| !matches!(told.kind, NoticeKind::Fence(_)));
+        self.told.retain(|told| !matches!(told.kind, NoticeKind::Fence { .. }));
         for (connection, fence) in fences {
             self.handle_input(GameInput::Fenced { connection, fence });
         }

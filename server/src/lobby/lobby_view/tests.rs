@@ -74,7 +74,8 @@ fn game(number: u128, time_control: TimeControl) -> LiveBoard {
 /// Clocks that show as much as they can; White's runs, and shows 0 at `zero`.
 fn reading(zero: u64) -> ClockReading {
     let clocks = Some(BySide { white: Micros(60_000_000), black: Micros(u64::MAX) });
-    ClockReading { seq: 1, clocks, running: Some((Color::White, ServiceInstant(zero))), first_move: None }
+    let running = Some((Color::White, ServiceInstant(zero)));
+    ClockReading { seq: 1, clocks, running, base: 1, began: None, first_move: None }
 }
 
 fn games(numbers: impl IntoIterator<Item = u128>) -> Vec<LiveBoard> {

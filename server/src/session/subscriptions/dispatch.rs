@@ -31,6 +31,7 @@ impl Subscriptions {
     pub(crate) fn take_seats(&mut self, at: &GamesContext<'_>) -> Result<(), CloseCode> {
         self.chats.account = at.identity.account;
         let Some(account) = at.identity.account else { return Ok(()) };
+        at.games.tell_of_unknown(account, &at.line.outbox);
         at.games.unended_of(account).into_iter().try_for_each(|game| self.sit_or_watch(at, game))
     }
 

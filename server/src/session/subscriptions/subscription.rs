@@ -302,10 +302,10 @@ impl Subscription {
                 self.continue_after(at, frame.seq())?;
             }
             NoticeKind::Tail(chunk) => return Ok(self.tail(at, &chunk)),
-            NoticeKind::Fence(fence) => {
+            NoticeKind::Fence { number, .. } => {
                 // A turn hands over everything it reads before it ends, so nothing that was read waits here.
                 if let Place::Seat(seat) = &self.place {
-                    seat.fenced(fence);
+                    seat.fenced(number);
                 }
             }
             NoticeKind::Silent => return Err(CloseCode::Overloaded),
@@ -375,7 +375,7 @@ pub(super) fn say(output: &mut Output, game: GameId, news: NoticeKind) {
         NoticeKind::Message(frame) | NoticeKind::Snapshot(frame) => output.framed(frame.framed()),
         NoticeKind::Events
         | NoticeKind::Tail(_)
-        | NoticeKind::Fence(_)
+        | NoticeKind::Fence { .. }
         | NoticeKind::Silent
         | NoticeKind::Reset
         | NoticeKind::Answer(_)

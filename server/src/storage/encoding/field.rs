@@ -16,7 +16,7 @@ use super::event::Forecast;
 use crate::storage::{StoreInstant, TurnInstant};
 
 /// The version that is written.
-pub const FORMAT: u8 = 5;
+pub const FORMAT: u8 = 6;
 /// The oldest version that is read.
 pub(super) const FORMAT_OLDEST: u8 = 1;
 

@@ -1,4 +1,4 @@
-//! The binary encoding of rows, version 5: those of the segments, of the archive, and of games at rest.
+//! The binary encoding of rows, version 6: those of the segments, of the archive, and of games at rest.
 //!
 //! A row is `version, kind, body, CRC-32C of all before`. Numbers are LEB128 varints in their
 //! shortest form; every enum has explicit tags that are never given a second meaning. One table
@@ -27,8 +27,10 @@
 //!
 //! Version 5 says of the start of a game that was imported also its tags. One that an earlier version wrote has none.
 //!
-//! Deliberately absent: SQLite, and any meaning of the events. A field is never added to version 5:
-//! that is version 6, and all are read for ever (`golden` keeps one file of each row ever shipped).
+//! Version 6 has the row with which a node claims a game. Only databases have any.
+//!
+//! Deliberately absent: SQLite, and any meaning of the events. A field is never added to version 6:
+//! that is version 7, and all are read for ever (`golden` keeps one file of each row ever shipped).
 //! A new version comes with a step of the database's schema, so that an older server rejects the
 //! folder instead of setting aside what it cannot read.
 

@@ -57,6 +57,17 @@ pub enum Row {
         /// All of it.
         whole: WholeGame,
     },
+    /// A node owns a game from here on: nothing that an owner before it appends goes in any more.
+    Claim {
+        /// When its transaction began, on the axis of that node. So are the instants of all rows up to the next claim.
+        at: StoreInstant,
+        /// The game.
+        game: GameId,
+        /// The number of the node.
+        node: u32,
+        /// The running turn.
+        mark: TurnMark,
+    },
 }
 
 layout! { Row, "row" {
@@ -66,6 +77,7 @@ layout! { Row, "row" {
     4: Turn { at, game, mark },
     5: Archived(whole),
     6: Resting { since, mark, whole },
+    7: Claim { at, game, node, mark },
 } }
 
 layout! { RestMark { at, took, away_since, due } }
@@ -111,9 +123,11 @@ pub fn decode(bytes: &[u8]) -> Result<Row, DecodeError> {
 /// another kind, or one that cannot be decoded.
 pub(crate) fn instant(bytes: &[u8]) -> Option<StoreInstant> {
     match decode(bytes).ok()? {
-        Row::Record { at, .. } | Row::Carried { at, .. } | Row::Heartbeat(at) | Row::Turn { at, .. } => {
-            Some(at)
-        }
+        Row::Record { at, .. }
+        | Row::Carried { at, .. }
+        | Row::Heartbeat(at)
+        | Row::Turn { at, .. }
+        | Row::Claim { at, .. } => Some(at),
         Row::Archived(_) | Row::Resting { .. } => None,
     }
 }

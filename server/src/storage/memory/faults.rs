@@ -1,13 +1,15 @@
 //! What tests let go wrong with the appends to come.
 
-use std::collections::VecDeque;
+use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard};
 
 use tokio::sync::oneshot;
+use zeitnot_protocol::{AccountId, GameId};
+use zeitnot_rules::game::Event;
 
 use super::MemoryStore;
-use crate::storage::{Append, AppendAnswer, AppendError, JournalOffset, Record};
+use crate::storage::{Append, AppendAnswer, AppendError, JournalOffset, Owner, Record};
 use crate::sync::unpoisoned;
 
 /// What goes wrong with an append, for tests.
@@ -47,6 +49,8 @@ pub(super) struct Reads(AtomicUsize);
 #[derive(Debug, Default)]
 struct FaultsState {
     next: VecDeque<Option<Fault>>,
+    /// Whose games are not this process's, and whose they are.
+    owners: HashMap<GameId, Owner>,
     held_back: Vec<HeldBack>,
 }
 
@@ -69,6 +73,34 @@ impl MemoryStore {
     /// Lets the appends to come go wrong, one after the other; `None` lets one go right.
     pub(crate) fn inject(&self, faults: impl IntoIterator<Item = Option<Fault>>) {
         self.faults.state().next.extend(faults);
+    }
+
+    /// Says from here on that a live game has this owner. Then the store is one that several processes share.
+    pub(crate) fn say_owner(&self, game: GameId, owner: Owner) {
+        self.faults.state().owners.insert(game, owner);
+    }
+
+    pub(super) fn said_owner(&self, game: GameId) -> Option<Owner> {
+        self.faults.state().owners.get(&game).copied()
+    }
+
+    /// The games of an account among those with such owners.
+    pub(super) fn said_games_of(&self, account: AccountId) -> Vec<GameId> {
+        let said: Vec<GameId> = self.faults.state().owners.keys().copied().collect();
+        let plays = |game: &GameId| {
+            let first = self.games.get(game).and_then(|records| records.first().cloned());
+            first.is_some_and(|first| match first.events.first() {
+                Some(Event::Started(setup)) => {
+                    [setup.players.white, setup.players.black].contains(&account.as_u128())
+                }
+                _ => false,
+            })
+        };
+        said.into_iter().filter(plays).collect()
+    }
+
+    pub(super) fn has_other_owners(&self) -> bool {
+        !self.faults.state().owners.is_empty()
     }
 
     /// Keeps and answers what was delayed.

@@ -37,6 +37,8 @@ use super::{
 };
 use restrictions::InForce;
 
+#[cfg(test)]
+use crate::storage::Owner;
 use crate::sync::unpoisoned;
 use crate::time::ServiceInstant;
 use accounts::Accounts;
@@ -192,6 +194,21 @@ impl GameStore for MemoryStore {
 
     fn rating_changes(&self, game: GameId) -> Reading<Option<ByColor<RatingChange>>> {
         now(Ok(self.ratings.changes(game)))
+    }
+
+    #[cfg(test)]
+    fn is_shared(&self) -> bool {
+        self.has_other_owners()
+    }
+
+    #[cfg(test)]
+    fn owner(&self, game: GameId) -> Reading<Option<Owner>> {
+        now(Ok(self.said_owner(game)))
+    }
+
+    #[cfg(test)]
+    fn live_of(&self, account: AccountId) -> Reading<Vec<GameId>> {
+        now(Ok(self.said_games_of(account)))
     }
 
     fn writing_since(&self) -> Option<ServiceInstant> {

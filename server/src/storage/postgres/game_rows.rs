@@ -1,19 +1,19 @@
 //! The rows of one game, and what they come to.
 //!
 //! A live game has one row for each record, numbered from 1; a game that was woken begins with one row that has all records
-//! until then, under the number of the last of them.
+//! until then, under the number of the last of them. A claim is a row among them, under a number of its own.
 //!
 //! Deliberately absent: what a record means (`games` rebuilds from them).
 
 use std::sync::Arc;
 
 use zeitnot_protocol::GameId;
-use zeitnot_rules::game::Seq;
+use zeitnot_rules::game::{Micros, Seq};
 
 use super::connection::{Failure, Link};
 use crate::storage::encoding::{self, Row};
 use crate::storage::heartbeat::begins_turn;
-use crate::storage::{JournalOffset, Rebuild, Record, StoreInstant, Tail, TurnMark};
+use crate::storage::{JournalOffset, Record, StoreInstant, Tail, TurnMark};
 
 /// A row of a game, under its number.
 pub(super) type NumberedRow = (i32, Vec<u8>);
@@ -37,12 +37,17 @@ struct Read {
 /// What a row adds.
 enum Added {
     Record(StoreInstant),
-    All(StoreInstant, TurnMark),
+    /// Where the turn stands, whatever was before.
+    Mark(TurnMark),
 }
 
 impl Read {
     fn last_seq(&self) -> Seq {
         self.records.last().map_or(0, |record| record.last_seq())
+    }
+
+    fn follows(&self, n: i32) -> bool {
+        Some(n) == self.n.checked_add(1)
     }
 
     /// The next row.
@@ -51,16 +56,19 @@ impl Read {
         let added = match row {
             Row::Record { at, previous, record }
                 if record.game == game
-                    && Some(n) == self.n.checked_add(1)
+                    && self.follows(n)
                     && u64::try_from(self.n) == Ok(previous)
                     && record.first_seq == self.last_seq() + 1 =>
             {
                 self.records.push(record);
                 Added::Record(at)
             }
-            Row::Carried { at, mark, whole } if whole.game == game && self.n == 0 => {
+            Row::Carried { mark, whole, .. } if whole.game == game && self.n == 0 => {
                 self.records = whole.records;
-                Added::All(at, mark)
+                Added::Mark(mark)
+            }
+            Row::Claim { game: claimed, mark, .. } if claimed == game && self.follows(n) && self.n > 0 => {
+                Added::Mark(mark)
             }
             _ => return Err(format!("its row {n} does not belong there")),
         };
@@ -69,10 +77,13 @@ impl Read {
     }
 }
 
-/// What is kept of a live game, as a start reads it.
+/// What is kept of a live game, as whoever claims it reads it.
+#[derive(Debug)]
 pub(super) struct StoredGame {
     pub(super) game: GameId,
     pub(super) segment: i32,
+    /// Whose it was.
+    pub(super) owner: Option<i32>,
     /// What its running turn had taken after which row, if that was noted.
     pub(super) noted: Option<(i32, Vec<u8>)>,
     pub(super) rows: Vec<NumberedRow>,
@@ -88,40 +99,44 @@ pub(super) struct Live {
     pub(super) mark: TurnMark,
 }
 
+impl Live {
+    /// What its running turn has taken, as far as its mark says so.
+    pub(super) fn spent(&self) -> Micros {
+        match self.mark {
+            TurnMark::Stands { spent } | TurnMark::Runs { spent, .. } => spent,
+            TurnMark::Since(_) => Micros::ZERO,
+        }
+    }
+}
+
 impl StoredGame {
-    /// Rebuilds the game. The answer is what the journal's task must know, and the latest instant in a row.
+    /// The records, and what the journal's task must know.
     ///
     /// # Errors
     /// Why it cannot be played on.
-    pub(super) fn rebuild(&self, rebuild: &mut dyn Rebuild) -> Result<(Live, StoreInstant), String> {
-        let Self { game, segment, ref noted, ref rows } = *self;
+    pub(super) fn read(&self) -> Result<(Vec<Arc<Record>>, Live), String> {
+        let Self { game, segment, ref noted, ref rows, .. } = *self;
         let noted = noted.as_ref().map(|(n, bytes)| Ok::<_, String>((*n, noted_mark(game, bytes)?)));
         let noted = noted.transpose()?;
-        let (mut read, mut found, mut latest) = (Read::default(), None, StoreInstant::default());
+        let (mut read, mut found) = (Read::default(), None);
         for (n, bytes) in rows {
             let known = read.records.len();
-            let (at, mark) = match read.row(game, *n, bytes)? {
-                Added::All(at, mark) => {
-                    rebuild
-                        .all(game, &read.records)
-                        .map_err(|why| format!("its row {n} holds no game: {why}"))?;
-                    (at, mark)
-                }
+            let mark = match read.row(game, *n, bytes)? {
+                Added::Mark(mark) => mark,
                 Added::Record(at) => {
                     let record = &read.records[known];
                     if record.ends_game() {
                         return Err(format!("it is live, and ends with its row {n}"));
                     }
-                    rebuild.record(record).map_err(|why| format!("its row {n} does not follow: {why}"))?;
                     let begins = record.events.iter().any(begins_turn);
-                    (at, found.filter(|_| !begins).unwrap_or(TurnMark::Since(at)))
+                    found.filter(|_| !begins).unwrap_or(TurnMark::Since(at))
                 }
             };
-            latest = latest.max(at);
             found = Some(noted.filter(|(after, _)| after == n).map_or(mark, |(_, mark)| mark));
         }
         let mark = found.ok_or_else(|| "its rows are missing".to_owned())?;
-        Ok((Live { n: read.n, last_seq: read.last_seq(), segment, mark }, latest))
+        let live = Live { n: read.n, last_seq: read.last_seq(), segment, mark };
+        Ok((read.records, live))
     }
 }
 

@@ -22,7 +22,7 @@ use super::game_rows::Live;
 use super::keeper::Keeper;
 use super::people;
 use super::queue::Queue;
-use super::requests::Request;
+use super::requests::{Beside, Request};
 use super::segments::{SegmentSettings, Segments};
 use crate::storage::append::EffectWatch;
 use crate::storage::completions::Completion;
@@ -47,6 +47,8 @@ pub(super) struct Journal {
     pub(super) writer: Arc<WriterState>,
     pub(super) clock: ServiceClock,
     pub(super) rater: &'static dyn Rater,
+    /// The number of this process.
+    pub(super) node: i32,
     /// This process's place on the axis of service time.
     pub(super) start: StoreInstant,
     pub(super) games: HashMap<GameId, Live>,
@@ -56,6 +58,8 @@ pub(super) struct Journal {
     pub(super) last_beat: StoreInstant,
     pub(super) unsettled_turns: UnsettledTurns,
     pub(super) turn_axis: TurnAxis,
+    /// How far other processes' axes may be from this one's.
+    pub(super) axes_apart: Duration,
     pub(super) settings: SegmentSettings,
     pub(super) segments: Segments,
     pub(super) completions: Vec<Completion>,
@@ -134,7 +138,8 @@ impl Journal {
                     puts.extend(self.accept(now, after, record, answer, effect));
                 }
                 Request::Turn { game, time } => turns.push((game, time)),
-                Request::Other(job) => jobs.push(job),
+                Request::Other(Beside::Write(job)) => jobs.push(job),
+                Request::Other(Beside::Owns(games)) => self.games.extend(games),
                 Request::Rest { game, after, mark, at, answer } => {
                     let rests = self.rest(game, after, mark, at).await?;
                     self.completions.push(Completion::of(answer, rests));
@@ -262,6 +267,8 @@ impl Journal {
                 }
                 Ok(JournalOffset(n.unsigned_abs().into()))
             } else {
+                // Another node has claimed it, and says from now on what its turn takes.
+                self.games.remove(&put.game);
                 Err(AppendError::Conflict)
             };
             self.completions.push(Completion::Appended(put.answer, appended));
@@ -278,7 +285,7 @@ impl Journal {
         let mut is_first = true;
         loop {
             let link = self.keeper.link().await?;
-            let mut written = appends::put(&link, batch, endings).await;
+            let mut written = appends::put(&link, self.node, batch, endings).await;
             if let (false, Ok(games)) = (is_first, &mut written) {
                 let missing: Vec<_> = batch.iter().filter(|put| !games.contains(&put.game)).collect();
                 match appends::there(&link, &missing).await {

@@ -1,18 +1,20 @@
-//! The store in a PostgreSQL database: one process at a time serves from it.
+//! The store in a PostgreSQL database: one process at a time serves from it, or several of which each owns some of the live
+//! games.
 //!
 //! One task appends: it takes all that waits, appends it in one statement with all that follows from it, and answers when
 //! PostgreSQL has. Another one writes what is not of games. Four connections read. A database that is away is waited for: games
 //! stand, and their clocks with them.
 //!
 //! A live game is rows of the journal, whose key keeps two writers apart, and one row of `live`. A game that has ended is one
-//! row of the archive, written with its last record. At a start the rows of live games are read once.
+//! row of the archive, written with its last record. At a start, or when their owner is dead, live games are claimed.
 //!
 //! | file | what it is |
 //! |---|---|
 //! | `store` | [`PostgresStore`]: the trait [`Store`](super::Store) over the tasks |
 //! | `connection`, `keeper` | one connection, its settings and errors; a connection and its successors, transactions |
-//! | `nodes` | which process serves from a database |
+//! | `nodes/` | which processes serve from a database; one of several: it polls, declares others dead, claims their games |
 //! | `queue`, `requests` | the way to the tasks that write; what they are asked for, and what is known of them |
+//! | `claims` | how a process comes to own live games |
 //! | `journal`, `appends`, `endings` | the task that appends; its statement; what follows when a game ends |
 //! | `segments`, `beats`, `resting`, `game_rows` | parts of the journal; heartbeats and turns; games at rest; the rows of a game |
 //! | `people` | the task that writes what is not of games |
@@ -24,7 +26,7 @@
 //! | `fatal` | the end of a process that may not serve any longer |
 //!
 //! Deliberately absent: what records mean (`games` rebuilds from them), checksums of rows beside those of records (PostgreSQL
-//! has its own, of pages), and more than one process at a time.
+//! has its own, of pages), and who is dead (`cluster`).
 
 mod accounts;
 mod admins;
@@ -32,6 +34,7 @@ mod appends;
 mod archive;
 mod beats;
 mod challenges;
+mod claims;
 mod connection;
 mod contacts;
 mod credentials;
@@ -54,7 +57,7 @@ mod search;
 mod segments;
 mod store;
 #[cfg(test)]
-pub(super) mod tests;
+pub(crate) mod tests;
 mod tokens;
 
 use uuid::Uuid;
@@ -67,23 +70,24 @@ pub use open::OpenError;
 pub use segments::SegmentSettings;
 pub use store::PostgresStore;
 
-use super::{Opened, Rater, Rebuild};
+use super::{Nodes, Opened, Rater, Rebuild};
 use crate::time::ServiceClock;
 
-/// Opens the store in a database, for a process with this boot, with the settings of a server.
+/// Opens the store in a database, for a process with this boot that serves alone or beside others, with the settings of a server.
 ///
 /// # Errors
 /// See [`OpenError`].
 pub(super) fn open(
     url: &ClusterUrl,
     boot: Uuid,
+    nodes: Nodes,
     rater: &'static dyn Rater,
     clock: &ServiceClock,
     new_epoch: EpochId,
     rebuild: &mut dyn Rebuild,
 ) -> Result<Opened, OpenError> {
     let (settings, halt) = (SegmentSettings::SERVICE, fatal::Halt::exit());
-    let opened = PostgresStore::open(url, boot, settings, rater, halt, clock, new_epoch, rebuild)?;
+    let opened = PostgresStore::open(url, boot, nodes, settings, rater, halt, clock, new_epoch, rebuild)?;
     tracing::info!(
         database = %url,
         live = opened.found.live.len(),

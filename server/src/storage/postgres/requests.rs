@@ -6,8 +6,10 @@ use std::sync::{Arc, Mutex};
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio::sync::oneshot;
+use zeitnot_protocol::GameId;
 
 use super::connection::{Failure, Link};
+use super::game_rows::Live;
 use super::queue::Queue;
 use crate::storage::completions::{Answer, answering};
 use crate::storage::requests::{self, Requests};
@@ -16,8 +18,16 @@ use crate::sync::unpoisoned;
 /// Why a write that was asked for has no answer.
 pub(super) const NOT_ANSWERED: &str = "the writer has ended, or the database rejects it";
 
-/// Something to be written in the journal, or whose order with the games counts: challenges and corrections.
-pub(super) type Request = requests::Request<Job>;
+/// Something to be written in the journal, or whose order with the games counts.
+pub(super) type Request = requests::Request<Beside>;
+
+/// What the journal's task is asked beside what all stores are.
+pub(super) enum Beside {
+    /// Write this in order with the games: a challenge or a correction.
+    Write(Job),
+    /// This process owns these games from here on.
+    Owns(Vec<(GameId, Live)>),
+}
 
 /// Writes something in a transaction, and says who is told of it after the commit. It may run several times.
 pub(super) type Job = Box<dyn FnMut(Arc<Link>) -> BoxFuture<'static, Result<Answer, Failure>> + Send>;
@@ -49,7 +59,7 @@ where
     (Box::new(job), answered)
 }
 
-impl Requests<Job> for Queue<Request> {
+impl Requests<Beside> for Queue<Request> {
     const NOT_ANSWERED: &'static str = NOT_ANSWERED;
 
     fn ask(&self, request: Request) -> bool {

@@ -7,6 +7,7 @@
 //! is charged does not exist there, so neither a restart nor a crash changes a row.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio_postgres::Row as SqlRow;
 use zeitnot_protocol::GameId;
@@ -20,6 +21,10 @@ use super::journal::Journal;
 use crate::storage::encoding::{self, Row, WholeGame};
 use crate::storage::{JournalOffset, RestMark, RestingGame, StoreInstant, TurnInstant, TurnMark, WokenGame};
 use crate::telemetry::metrics;
+
+/// How far apart the axes of two processes may be that serve at the same time. One begins where the others have last said that
+/// they are, and whoever has not said so for that long is declared dead.
+pub(super) const AXES_APART: Duration = Duration::from_secs(10);
 
 impl Journal {
     /// Moves a live game out of the journal. `false` when it is not live, or has another last record.
@@ -36,7 +41,8 @@ impl Journal {
         }
         let since = self.turn_axis.at(at);
         let due = since.after(mark.due.since(mark.at));
-        let resting = |link: Arc<Link>| async move { rest(&link, game, live, mark, since, due).await };
+        let node = self.node;
+        let resting = |link: Arc<Link>| async move { rest(&link, node, game, live, mark, since, due).await };
         match self.keeper.transact(resting).await? {
             Ok(rests) => {
                 if rests {
@@ -60,7 +66,10 @@ impl Journal {
         now: StoreInstant,
     ) -> Result<Option<WokenGame>, Failure> {
         let (at, segment) = (self.turn_axis.at(at), self.segments.newest);
-        let waking = |link: Arc<Link>| async move { wake(&link, game, at, now, segment).await };
+        // Another one may have put it to rest whose axis is behind. Too little is charged then, never too much.
+        let at = at.before(self.axes_apart);
+        let node = self.node;
+        let waking = |link: Arc<Link>| async move { wake(&link, node, game, at, now, segment).await };
         match self.keeper.transact(waking).await? {
             None => Ok(None),
             Some(Ok((live, woken))) => {
@@ -81,23 +90,25 @@ impl Journal {
         tracing::error!(%game, why, "a game is set aside: it cannot be played on, its rows are kept");
         metrics().games_set_aside.increment(1);
         self.games.remove(&game);
-        let why = why.to_owned();
+        let (why, node) = (why.to_owned(), self.node);
         let keep = |link: Arc<Link>| {
             let why = why.clone();
-            async move { set_aside(&link, game, &why).await }
+            async move { set_aside(&link, node, game, &why).await }
         };
         self.keeper.transact(keep).await
     }
 }
 
-/// Notes why a game cannot be played on.
-pub(super) async fn set_aside(link: &Link, game: GameId, why: &str) -> Result<(), Failure> {
-    link.run("UPDATE live SET aside = $2 WHERE game = $1", &[&game.as_str(), &why]).await?;
+/// Notes why a game cannot be played on, unless another node has claimed it.
+pub(super) async fn set_aside(link: &Link, node: i32, game: GameId, why: &str) -> Result<(), Failure> {
+    let sql = "UPDATE live SET aside = $3 WHERE game = $2 AND coalesce(owner, $1) = $1";
+    link.run(sql, &[&node, &game.as_str(), &why]).await?;
     Ok(())
 }
 
 async fn rest(
     link: &Link,
+    node: i32,
     game: GameId,
     live: Live,
     mark: RestMark,
@@ -115,9 +126,9 @@ async fn rest(
     let mut row = Vec::new();
     encoding::encode(&Row::Resting { since, mark, whole: WholeGame { game, records } }, &mut row);
     let due = i64::try_from(due.0).unwrap_or(i64::MAX);
-    let sql = "UPDATE live SET resting = true, segment = NULL, mark = NULL, mark_n = NULL, n = $2, due_us = $3, rest = $4 \
-               WHERE game = $1 AND NOT resting AND aside IS NULL";
-    if link.run(sql, &[&game.as_str(), &live.n, &due, &row]).await? == 0 {
+    let sql = "UPDATE live SET resting = true, segment = NULL, mark = NULL, mark_n = NULL, owner = NULL, n = $2, due_us = $3, \
+               rest = $4 WHERE game = $1 AND NOT resting AND aside IS NULL AND owner = $5";
+    if link.run(sql, &[&game.as_str(), &live.n, &due, &row, &node]).await? == 0 {
         return Ok(Ok(false));
     }
     let sql = "DELETE FROM journal WHERE segment = $1 AND game = $2";
@@ -127,6 +138,7 @@ async fn rest(
 
 async fn wake(
     link: &Link,
+    node: i32,
     game: GameId,
     at: TurnInstant,
     now: StoreInstant,
@@ -148,9 +160,9 @@ async fn wake(
     encoding::encode(&Row::Carried { at: now, mark: turn, whole }, &mut carried);
     let sql = "INSERT INTO journal (segment, game, n, row) VALUES ($1, $2, $3, $4)";
     link.run(sql, &[&segment, &game.as_str(), &n, &carried]).await?;
-    let sql =
-        "UPDATE live SET resting = false, segment = $2, n = NULL, due_us = NULL, rest = NULL WHERE game = $1";
-    link.run(sql, &[&game.as_str(), &segment]).await?;
+    let sql = "UPDATE live SET resting = false, segment = $2, n = NULL, due_us = NULL, rest = NULL, owner = $3 \
+               WHERE game = $1";
+    link.run(sql, &[&game.as_str(), &segment, &node]).await?;
     let offset = JournalOffset(n.unsigned_abs().into());
     let live = Live { n, last_seq, segment, mark: turn };
     Ok(Some(Ok((live, WokenGame { records, offset, mark, rested }))))

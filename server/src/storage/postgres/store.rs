@@ -14,7 +14,7 @@ use futures_util::future::BoxFuture;
 use tokio::runtime::{Builder, Runtime};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
-use zeitnot_protocol::{EpochId, GameId};
+use zeitnot_protocol::{AccountId, EpochId, GameId};
 use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::Seq;
 
@@ -22,21 +22,23 @@ use super::connection::{ClusterUrl, Database, Failure, Link};
 use super::fatal::Halt;
 use super::journal::Journal;
 use super::keeper::Keeper;
+use super::nodes::Membership;
 use super::open::{Loaded, OpenError, Rebuilt, load};
 use super::queue::Queue;
 use super::readers::Reads;
-use super::requests::{Job, NOT_ANSWERED, Request, job};
+use super::requests::{Beside, Job, NOT_ANSWERED, Request, job};
+use super::resting::AXES_APART;
 use super::segments::SegmentSettings;
-use super::{archive, game_rows, nodes, people, ratings, resting, search};
+use super::{archive, claims, game_rows, nodes, people, ratings, resting, search};
 use crate::storage::damage_log::DamageLog;
 use crate::storage::heartbeat::{Heartbeats, UnsettledTurns};
 use crate::storage::instant::TurnAxis;
 use crate::storage::requests::{NOT_TAKEN, Requests as _, answer_to};
 use crate::storage::writer_state::WriterState;
 use crate::storage::{
-    Append, ArchiveStore, Corrected, Correction, Counts, FoundPage, GameStore, JournalOffset, Opened, Rater,
-    RatingChange, Reading, Rebuild, Record, RestMark, Search, Store, StoreInstant, Tail, TurnTime, WokenGame,
-    WriteError, Writing,
+    Append, ArchiveStore, Corrected, Correction, Counts, FoundPage, GameStore, JournalOffset, NodeStore,
+    Nodes, Opened, Owner, Rater, RatingChange, Reading, Rebuild, Record, RestMark, Search, Store,
+    StoreInstant, Tail, TurnTime, WokenGame, WriteError, Writing,
 };
 use crate::sync::unpoisoned;
 use crate::time::{ServiceClock, ServiceInstant};
@@ -58,10 +60,14 @@ pub struct PostgresStore {
     pub(super) reads: Reads,
     pub(super) writer: Arc<WriterState>,
     damage: Arc<DamageLog>,
+    node: i32,
+    nodes: Nodes,
     /// When this process began to serve.
     start: StoreInstant,
     turn_axis: TurnAxis,
     rater: &'static dyn Rater,
+    /// From here on this process says no more that it lives.
+    leaves: CancellationToken,
     gives_up: CancellationToken,
     threads: Mutex<Vec<Thread>>,
 }
@@ -87,6 +93,7 @@ impl PostgresStore {
     pub(super) fn open(
         url: &ClusterUrl,
         boot: Uuid,
+        nodes: Nodes,
         settings: SegmentSettings,
         rater: &'static dyn Rater,
         halt: Halt,
@@ -105,14 +112,24 @@ impl PostgresStore {
             rater,
             settings,
         };
-        let (start, turn_axis, opened, journal) = start_journal(parts, &gives_up, new_epoch, rebuild)?;
+        let (Started { node, start, turn_axis, opening }, journal) =
+            start_journal(parts, nodes, &gives_up, new_epoch, rebuild)?;
         let jobs = Arc::new(Queue::new(WAITING_MAX));
         let damage = Arc::new(DamageLog::new(clock.clone(), WHERE_DAMAGE_IS));
         let runtime = runtime()?;
         let reads = Reads::new(&database, runtime.handle(), &damage);
         let keeper = Keeper::new(Arc::clone(&database), None);
         let writing = people::run(keeper, Arc::clone(&jobs));
-        let beating = nodes::beat(database, gives_up.clone());
+        let (leaves, mut membership) = (CancellationToken::new(), None);
+        let beating = match nodes {
+            Nodes::One => nodes::beat(database, gives_up.clone()).boxed(),
+            Nodes::Several => {
+                let (clock, journal) = (clock.clone(), Arc::clone(&writes));
+                let own = Membership::new(&database, node, start, clock, journal, leaves.clone());
+                membership = Some(Arc::new(own) as Arc<dyn NodeStore>);
+                nodes::look_for_the_primary(database).boxed()
+            }
+        };
         let people = start_thread("people", runtime, &gives_up, async move {
             tokio::select! {
                 () = writing => {}
@@ -121,8 +138,22 @@ impl PostgresStore {
         })?;
         // In the order in which they end: a process that beats is not one that has left.
         let threads = Mutex::new(vec![people, journal]);
-        let store = Self { writes, jobs, reads, writer, damage, start, turn_axis, rater, gives_up, threads };
-        Ok(opened(Arc::new(store)))
+        let store = Self {
+            writes,
+            jobs,
+            reads,
+            writer,
+            damage,
+            node,
+            nodes,
+            start,
+            turn_axis,
+            rater,
+            leaves,
+            gives_up,
+            threads,
+        };
+        Ok(Opened { nodes: membership, ..opening(Arc::new(store)) })
     }
 
     /// Has something written that is not of games. It is asked for when this returns, whether the answer is waited for or not.
@@ -146,7 +177,7 @@ impl PostgresStore {
         Fut: Future<Output = Result<T, Failure>> + Send + 'static,
     {
         let (job, answered) = job(with, act);
-        self.writes.ask_for(Request::Other(job), answered)
+        self.writes.ask_for(Request::Other(Beside::Write(job)), answered)
     }
 
     /// An instant of this process on the axis of all.
@@ -165,24 +196,30 @@ struct JournalParts {
     settings: SegmentSettings,
 }
 
-/// What a start has found, but for the store.
-type Opening = Box<dyn FnOnce(Arc<dyn Store>) -> Opened + Send>;
-type Started = (StoreInstant, TurnAxis, Opening);
+/// What a start has found.
+struct Started {
+    node: i32,
+    start: StoreInstant,
+    turn_axis: TurnAxis,
+    /// All that the server is told, but for the store.
+    opening: Box<dyn FnOnce(Arc<dyn Store>) -> Opened + Send>,
+}
 
 /// Starts the thread of the journal, and rebuilds the games that it reads.
 fn start_journal(
     parts: JournalParts,
+    nodes: Nodes,
     gives_up: &CancellationToken,
     new_epoch: EpochId,
     rebuild: &mut dyn Rebuild,
-) -> Result<(StoreInstant, TurnAxis, Opening, Thread), OpenError> {
+) -> Result<(Started, Thread), OpenError> {
     let (games, reading) = mpsc::sync_channel(BATCHES_MAX);
     let (tell_rebuilt, rebuilt) = mpsc::sync_channel(1);
     let (tell_started, started) = mpsc::sync_channel(1);
     let thread = start_thread("journal", runtime()?, gives_up, async move {
-        match load(Arc::clone(&parts.database), new_epoch, games, rebuilt).await {
+        match load(Arc::clone(&parts.database), nodes, new_epoch, games, rebuilt).await {
             Ok(loaded) => {
-                let (journal, started) = journal(parts, loaded);
+                let (journal, started) = journal(parts, nodes, loaded);
                 // Whoever started it waits for that.
                 tell_started.send(Ok(started)).ok();
                 journal.run().await;
@@ -195,13 +232,23 @@ fn start_journal(
     // When the start has failed meanwhile, it says so.
     tell_rebuilt.send(Rebuilt::of(&reading, rebuild)).ok();
     let died = || OpenError::Failed("its thread died of a bug".to_owned());
-    let (start, turn_axis, opening) = started.recv().unwrap_or_else(|_| Err(died()))?;
-    Ok((start, turn_axis, opening, thread))
+    Ok((started.recv().unwrap_or_else(|_| Err(died()))?, thread))
 }
 
-fn journal(parts: JournalParts, loaded: Loaded) -> (Journal, Started) {
-    let Loaded { keeper, start, turn_axis, games, segments, epoch, found, challenges, restrictions, blocks } =
-        loaded;
+fn journal(parts: JournalParts, nodes: Nodes, loaded: Loaded) -> (Journal, Started) {
+    let Loaded {
+        keeper,
+        node,
+        start,
+        turn_axis,
+        games,
+        segments,
+        epoch,
+        found,
+        challenges,
+        restrictions,
+        blocks,
+    } = loaded;
     let JournalParts { database, queue, writer, clock, rater, settings } = parts;
     let journal = Journal {
         database,
@@ -210,6 +257,7 @@ fn journal(parts: JournalParts, loaded: Loaded) -> (Journal, Started) {
         writer,
         clock,
         rater,
+        node,
         start,
         games,
         resting: found.resting.len(),
@@ -217,12 +265,13 @@ fn journal(parts: JournalParts, loaded: Loaded) -> (Journal, Started) {
         last_beat: StoreInstant::default(),
         unsettled_turns: UnsettledTurns::default(),
         turn_axis,
+        axes_apart: if nodes == Nodes::Several { AXES_APART } else { Duration::ZERO },
         settings,
         segments,
         completions: Vec::new(),
     };
-    let opening = move |store| Opened { store, epoch, found, challenges, restrictions, blocks };
-    (journal, (start, turn_axis, Box::new(opening)))
+    let opening = move |store| Opened { store, nodes: None, epoch, found, challenges, restrictions, blocks };
+    (journal, Started { node, start, turn_axis, opening: Box::new(opening) })
 }
 
 fn runtime() -> Result<Runtime, OpenError> {
@@ -302,8 +351,26 @@ impl GameStore for PostgresStore {
         self.reads.histories.read(game, |link, game| async move { ratings::changes(&link, game).await })
     }
 
+    fn live_of(&self, account: AccountId) -> Reading<Vec<GameId>> {
+        self.reads.games.read(account, |link, account| async move { claims::live_of(&link, account).await })
+    }
+
     fn writing_since(&self) -> Option<ServiceInstant> {
         self.writer.writing_since()
+    }
+
+    fn is_shared(&self) -> bool {
+        self.nodes == Nodes::Several
+    }
+
+    fn owner(&self, game: GameId) -> Reading<Option<Owner>> {
+        if !self.is_shared() {
+            return std::future::ready(Ok(None)).boxed();
+        }
+        let with = (self.node, game);
+        self.reads
+            .games
+            .read(with, |link, (node, game)| async move { claims::owner(&link, node, game).await })
     }
 }
 
@@ -344,6 +411,7 @@ impl Store for PostgresStore {
 
     /// Writes what waits, for as long as [`CLOSE_WITHIN`] if the database is away, and ends the threads.
     fn close(&self) {
+        self.leaves.cancel();
         self.reads.close();
         self.jobs.close();
         self.writes.close();

@@ -62,11 +62,11 @@ impl SegmentSettings {
 /// Commits one transaction after the other on its connection.
 pub(crate) struct Committer {
     pub(crate) connection: Connection,
-    pub(super) state: WriterState,
+    pub(super) state: CommitterState,
 }
 
 /// What the writer knows beside the database.
-pub(super) struct WriterState {
+pub(super) struct CommitterState {
     pub(super) settings: SegmentSettings,
     pub(super) rater: &'static dyn Rater,
     pub(super) games: HashMap<GameId, Live>,
@@ -130,7 +130,7 @@ impl Committer {
     }
 }
 
-impl WriterState {
+impl CommitterState {
     fn put(&mut self, connection: &Connection, now: Now, request: Request) -> rusqlite::Result<()> {
         match request {
             Request::Append { after, record, answer, effect } => {

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use rusqlite::{Connection, TransactionBehavior};
 use zeitnot_protocol::{EpochId, GameId};
 
-use super::committer::{Committer, Live, SegmentSettings, WriterState};
+use super::committer::{Committer, CommitterState, Live, SegmentSettings};
 use super::folder::OpenError;
 use super::game_rows::{Segment, Segments};
 use super::resting;
@@ -75,7 +75,7 @@ pub(crate) fn load(
     transaction.commit()?;
     let found = Found { live: interrupt_turns(&mut live, &heartbeats), resting, set_aside };
     let state = state(settings, segments, next_id, start, TurnAxis::after_idle(idle), live, &found);
-    let state = WriterState { rater, backlog, ..state };
+    let state = CommitterState { rater, backlog, ..state };
     let committer = Committer { connection, state };
     Ok(Loaded { committer, start, epoch, found, challenges, restrictions, blocks })
 }
@@ -140,10 +140,10 @@ fn state(
     turn_axis: TurnAxis,
     live: BTreeMap<GameId, Live>,
     found: &Found,
-) -> WriterState {
+) -> CommitterState {
     let newest = segments.newest();
     let old = live.iter().filter(|(_, live)| live.base != newest.number).map(|(game, _)| *game);
-    let state = WriterState {
+    let state = CommitterState {
         settings,
         rater: &NoRatings,
         to_carry: old.collect(),

@@ -15,7 +15,7 @@ use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::Event;
 
-use super::committer::{Live, WriterState};
+use super::committer::{CommitterState, Live};
 use super::folder::is_damage;
 use super::game_rows::game_of;
 use crate::storage::encoding::{self, Row, WholeGame};
@@ -23,7 +23,7 @@ use crate::storage::{
     JournalOffset, Record, RestMark, RestingGame, StoreInstant, TurnInstant, TurnMark, WokenGame,
 };
 
-impl WriterState {
+impl CommitterState {
     /// Moves a live game out of the segments. `false` when it is not live, or has another last record.
     pub(super) fn rest(
         &mut self,

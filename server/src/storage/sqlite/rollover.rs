@@ -5,7 +5,7 @@
 
 use rusqlite::{Connection, params};
 
-use super::committer::WriterState;
+use super::committer::CommitterState;
 use super::game_rows::Segment;
 use crate::storage::StoreInstant;
 use crate::storage::encoding::{self, Row, WholeGame};
@@ -25,7 +25,7 @@ pub(super) fn insert_sql(segment: Segment) -> String {
     format!("INSERT INTO journal_{} VALUES (?1, ?2, ?3, ?4)", segment.number)
 }
 
-impl WriterState {
+impl CommitterState {
     /// Takes one step, if there is one to take.
     pub(super) fn work_on_segments(
         &mut self,

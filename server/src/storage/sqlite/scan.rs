@@ -100,7 +100,7 @@ impl<'a> Scan<'a> {
             Row::Heartbeat(at) => (None, Some(*at)),
             Row::Record { record, at, .. } => (Some(record.game), Some(*at)),
             Row::Carried { whole, at, .. } => (Some(whole.game), Some(*at)),
-            Row::Turn { game, at, .. } => (Some(*game), Some(*at)),
+            Row::Turn { game, at, .. } | Row::Claim { game, at, .. } => (Some(*game), Some(*at)),
             Row::Archived(whole) | Row::Resting { whole, .. } => (Some(whole.game), None),
         };
         self.latest = self.latest.max(at.unwrap_or_default());
@@ -120,6 +120,7 @@ impl<'a> Scan<'a> {
             }
             Row::Archived(_) => self.bad(named, &format!("its row {id} belongs into the archive")),
             Row::Resting { .. } => self.bad(named, &format!("its row {id} belongs to the games at rest")),
+            Row::Claim { .. } => self.bad(named, &format!("its row {id} belongs into a database")),
         }
     }
 

@@ -95,7 +95,7 @@ impl SqliteStore {
         let threads = Mutex::new(threads);
         let store =
             Self { writes, reads, shared, damage, start, turn_axis, rater, end_checkpoints, threads, folder };
-        Ok(Opened { store: Arc::new(store), epoch, found, challenges, restrictions, blocks })
+        Ok(Opened { store: Arc::new(store), nodes: None, epoch, found, challenges, restrictions, blocks })
     }
 
     /// Has something written by the writer. It is asked for when this returns, whether the answer is

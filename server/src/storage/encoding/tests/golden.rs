@@ -41,8 +41,21 @@ fn every_row_of_today_is_read_and_written_as_it_was() {
         samples::resting_rows(),
         samples::rated_rows(),
         samples::imported_rows(),
+        samples::claim_rows(),
     ];
     check(FORMAT, rows.concat());
+}
+
+#[test]
+fn every_row_of_version_5_is_read() {
+    let rows = [
+        samples::rows(),
+        samples::named_rows(),
+        samples::resting_rows(),
+        samples::rated_rows(),
+        samples::imported_rows(),
+    ];
+    check(5, rows.concat());
 }
 
 #[test]

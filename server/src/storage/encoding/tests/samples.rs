@@ -327,6 +327,16 @@ pub(super) fn imported_rows() -> Vec<(&'static str, Row)> {
     vec![("archived_imported", Row::Archived(WholeGame { game: game(), records }))]
 }
 
+/// Rows that version 5 could not write: claims of a game.
+pub(super) fn claim_rows() -> Vec<(&'static str, Row)> {
+    let (at, game, spent) = (StoreInstant(1_234_567_890), game(), Micros(9_000_001));
+    let claim = |node, mark| Row::Claim { at, game, node, mark };
+    vec![
+        ("claim_stands", claim(3, TurnMark::Stands { spent })),
+        ("claim_runs", claim(u32::MAX, TurnMark::Runs { at, spent })),
+    ]
+}
+
 /// A game with every way to say a record in a list: ids that count on or do not, charges as expected
 /// and with each surprise, one move and more.
 fn listed_game() -> Vec<Arc<Record>> {

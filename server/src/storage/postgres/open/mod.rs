@@ -1,23 +1,24 @@
-//! A start: the database is checked and brought up to date, the process before is dead, every live game is read, and a journal
-//! goes on from there.
+//! A start: the database is checked and brought up to date, the process before is dead, every live game is claimed, and a
+//! journal goes on from there.
 
 pub(super) mod checks;
 
 use std::collections::HashMap;
 use std::sync::{Arc, mpsc};
 
-use futures_util::{TryStreamExt as _, pin_mut};
 use zeitnot_protocol::{EpochId, GameId};
 
+use super::beats::Beats;
+use super::claims::{self, Batch, Claimer};
 use super::connection::{Database, Failure, Link, say};
-use super::game_rows::{Live, StoredGame, game_of};
+use super::game_rows::{Live, game_of};
 use super::keeper::Keeper;
 use super::segments::{self, Segments};
 use super::{admins, beats, challenges, contacts, nodes, resting, schema};
-use crate::storage::heartbeat::{Heartbeats, START_GAP};
+use crate::storage::heartbeat::START_GAP;
 use crate::storage::instant::TurnAxis;
 use crate::storage::{
-    Block, Found, FoundGame, JournalOffset, OpenChallenge, Rebuild, Restrictions, StoreInstant, TurnMark,
+    Block, Found, FoundGame, JournalOffset, Nodes, OpenChallenge, Rebuild, Record, Restrictions, StoreInstant,
 };
 use crate::telemetry::metrics;
 
@@ -90,41 +91,33 @@ impl From<Failure> for OpenError {
     }
 }
 
-/// Games that are handed over at once while a start reads them.
-const GAMES_AT_ONCE: usize = 64;
-
 /// What became of the games when they were rebuilt.
 #[derive(Debug, Default)]
 pub(super) struct Rebuilt {
-    live: HashMap<GameId, Live>,
     set_aside: Vec<(GameId, String)>,
-    latest: StoreInstant,
 }
 
 impl Rebuilt {
     /// Rebuilds games as they come, until none comes.
-    pub(super) fn of(games: &mpsc::Receiver<Vec<StoredGame>>, rebuild: &mut dyn Rebuild) -> Self {
+    pub(super) fn of(games: &mpsc::Receiver<Vec<Rebuildable>>, rebuild: &mut dyn Rebuild) -> Self {
         let mut rebuilt = Self::default();
-        for stored in games.iter().flatten() {
-            match stored.rebuild(rebuild) {
-                Ok((live, latest)) => {
-                    rebuilt.live.insert(stored.game, live);
-                    rebuilt.latest = rebuilt.latest.max(latest);
-                }
-                Err(why) => {
-                    rebuild.forget(stored.game);
-                    rebuilt.set_aside.push((stored.game, why));
-                }
+        for (game, records) in games.iter().flatten() {
+            if let Err(why) = rebuild.all(game, &records) {
+                rebuild.forget(game);
+                rebuilt.set_aside.push((game, format!("its records make no game: {why}")));
             }
         }
-        rebuilt.set_aside.sort_unstable();
         rebuilt
     }
 }
 
+/// A game with all its records.
+pub(super) type Rebuildable = (GameId, Vec<Arc<Record>>);
+
 /// What a journal goes on from.
 pub(super) struct Loaded {
     pub(super) keeper: Keeper,
+    pub(super) node: i32,
     pub(super) start: StoreInstant,
     pub(super) turn_axis: TurnAxis,
     pub(super) games: HashMap<GameId, Live>,
@@ -139,8 +132,9 @@ pub(super) struct Loaded {
 /// Does all that a start does. Live games go through `games` to be rebuilt, and what became of them comes through `rebuilt`.
 pub(super) async fn load(
     database: Arc<Database>,
+    nodes: Nodes,
     new_epoch: EpochId,
-    games: mpsc::SyncSender<Vec<StoredGame>>,
+    games: mpsc::SyncSender<Vec<Rebuildable>>,
     rebuilt: mpsc::Receiver<Rebuilt>,
 ) -> Result<Loaded, OpenError> {
     database.look_for_the_primary().await;
@@ -148,73 +142,96 @@ pub(super) async fn load(
     checks::no_pooler(&database, &link).await?;
     checks::settings(&link).await?;
     schema::migrate(&link).await?;
-    let node = nodes::join(&database, &link).await?;
+    let node = nodes::join(&database, &link, nodes).await?;
     database.barrier(&link).await?;
     let epoch = schema::epoch(&link, new_epoch).await?;
-    let heartbeats = heartbeats(&link).await?;
-    let resting = resting::all(&link).await?;
-    read_games(&link, games).await?;
-    let Ok(Rebuilt { live: mut games, set_aside, latest }) = rebuilt.recv() else {
-        return Err(OpenError::Failed("the games were not rebuilt".to_owned()));
-    };
-    for (game, why) in &set_aside {
-        tracing::error!(%game, why, "a game is set aside: it cannot be played on, its rows are kept");
-        metrics().games_set_aside.increment(1);
-        resting::set_aside(&link, *game, why).await?;
-    }
-    let set_aside = all_set_aside(&link).await?;
-    let start = heartbeats.latest().max(latest).after(START_GAP);
-    let idle = start.since(heartbeats.latest());
-    let found = Found { live: interrupt_turns(&mut games, &heartbeats), resting, set_aside };
-    let turn_axis = TurnAxis::after_idle(serves(&link, node, start, idle.0).await?);
+    let latest = beats::latest(&link).await?;
+    // Beside another node its time goes on. Before the only one there was none.
+    let start = if nodes::is_beside_others(&link, node).await? { latest } else { latest.after(START_GAP) };
+    let turn_axis = TurnAxis::after_idle(serves(&link, node, start, start.since(latest).0).await?);
     let segments = newest_segment(&link, start).await?;
+    let resting = resting::all(&link).await?;
     let challenges = challenges::all(&link).await?;
     let (restrictions, blocks) = (admins::restrictions(&link).await?, contacts::blocks(&link).await?);
-    let keeper = Keeper::new(database, Some(Arc::new(link)));
-    Ok(Loaded { keeper, start, turn_axis, games, segments, epoch, found, challenges, restrictions, blocks })
+    let (dead, beats) = (claims::dead_owners(&link).await?.into(), Arc::new(Beats::all(&link).await?));
+    let mut keeper = Keeper::new(database, Some(Arc::new(link)));
+    let claimer = Claimer { node, at: start, dead, beats, waits: true };
+    let mut live = match nodes {
+        Nodes::One => claim_all(&mut keeper, &claimer, games).await?,
+        // What nobody owns is claimed as it is later: once this node is known to live.
+        Nodes::Several => {
+            drop(games);
+            HashMap::new()
+        }
+    };
+    let Ok(Rebuilt { set_aside }) = rebuilt.recv() else {
+        return Err(OpenError::Failed("the games were not rebuilt".to_owned()));
+    };
+    let link = keeper.link().await?;
+    for (game, why) in &set_aside {
+        live.remove(game);
+        log_set_aside(*game, why);
+        resting::set_aside(&link, node, *game, why).await?;
+    }
+    let found = Found { live: found(&live), resting, set_aside: all_set_aside(&link).await? };
+    Ok(Loaded {
+        keeper,
+        node,
+        start,
+        turn_axis,
+        games: live,
+        segments,
+        epoch,
+        found,
+        challenges,
+        restrictions,
+        blocks,
+    })
 }
 
-/// Reads the rows of all live games that do not rest, each once.
-async fn read_games(link: &Link, games: mpsc::SyncSender<Vec<StoredGame>>) -> Result<(), OpenError> {
-    let sql = "SELECT game, segment, mark_n, mark, n, row FROM \
-               (SELECT game, segment, mark_n, mark FROM live WHERE NOT resting AND aside IS NULL) AS live \
-               LEFT JOIN journal USING (segment, game) ORDER BY game, journal.n";
-    let none: [&str; 0] = [];
-    let rows = link.query_raw(sql, none).await?;
-    pin_mut!(rows);
-    let mut batch: Vec<StoredGame> = Vec::new();
-    while let Some(row) = rows.try_next().await? {
-        let game = game_of(row.try_get(0)?)?;
-        if batch.last().is_none_or(|last| last.game != game) {
-            if batch.len() >= GAMES_AT_ONCE {
-                // The caller has died of a bug, and says so.
-                games.send(std::mem::take(&mut batch)).ok();
-            }
-            let noted = row.try_get::<_, Option<i32>>(2)?.zip(row.try_get(3)?);
-            batch.push(StoredGame { game, segment: row.try_get(1)?, noted, rows: Vec::new() });
+/// Claims all live games, and hands them over to be rebuilt.
+async fn claim_all(
+    keeper: &mut Keeper,
+    claimer: &Claimer,
+    games: mpsc::SyncSender<Vec<Rebuildable>>,
+) -> Result<HashMap<GameId, Live>, OpenError> {
+    let (mut live, mut after) = (HashMap::new(), None);
+    loop {
+        let claiming = |link: Arc<Link>| async move { claims::claim(&link, claimer, after).await };
+        let Batch { games: claimed, set_aside, last } = keeper.transact(claiming).await?;
+        set_aside.iter().for_each(|(game, why)| log_set_aside(*game, why));
+        live.extend(claimed.iter().map(|claimed| (claimed.game, claimed.live)));
+        // Whoever rebuilds them and has died of a bug says so.
+        games.send(claimed.into_iter().map(|claimed| (claimed.game, claimed.records)).collect()).ok();
+        if last.is_none() {
+            return Ok(live);
         }
-        let row = row.try_get::<_, Option<i32>>(4)?.zip(row.try_get(5)?);
-        if let Some(last) = batch.last_mut() {
-            last.rows.extend(row);
-        }
+        after = last;
     }
-    games.send(batch).ok();
-    Ok(())
+}
+
+/// Says that a game cannot be played on.
+pub(super) fn log_set_aside(game: GameId, why: &str) {
+    tracing::error!(%game, why, "a game is set aside: it cannot be played on, its rows are kept");
+    metrics().games_set_aside.increment(1);
+}
+
+/// The games as those who play them on need them.
+fn found(live: &HashMap<GameId, Live>) -> Vec<FoundGame> {
+    let found = live.iter().map(|(game, live)| FoundGame {
+        game: *game,
+        offset: JournalOffset(live.n.unsigned_abs().into()),
+        spent: live.spent(),
+    });
+    let mut found: Vec<_> = found.collect();
+    found.sort_unstable_by_key(|found| found.game);
+    found
 }
 
 /// The games that were set aside at this start or at an earlier one, and why.
 async fn all_set_aside(link: &Link) -> Result<Vec<(GameId, String)>, Failure> {
     let rows = link.rows("SELECT game, aside FROM live WHERE aside IS NOT NULL ORDER BY game", &[]).await?;
     rows.iter().map(|row| Ok((game_of(row.try_get(0)?)?, row.try_get(1)?))).collect()
-}
-
-async fn heartbeats(link: &Link) -> Result<Heartbeats, Failure> {
-    let sql = "SELECT start_us FROM nodes WHERE start_us IS NOT NULL";
-    let starts = link.rows(sql, &[]).await?;
-    let starts = starts.iter().map(|row| StoreInstant(row.get::<_, i64>(0).unsigned_abs()));
-    let mut heartbeats = Heartbeats::new(starts.collect());
-    beats::all(link).await?.into_iter().for_each(|beat| heartbeats.beat(beat));
-    Ok(heartbeats)
 }
 
 /// Notes that this process begins to serve. The answer is the time until then for which nobody is charged.
@@ -232,24 +249,12 @@ async fn newest_segment(link: &Link, start: StoreInstant) -> Result<Segments, Op
         Some(newest) => newest,
         None => {
             link.batch_execute("BEGIN").await?;
-            segments::create(link, 1, start).await?;
+            let first = segments::after(link, 0, start).await?;
             link.batch_execute("COMMIT").await?;
-            (1, start)
+            first
         }
     };
     let sql = "SELECT count(*) FROM journal WHERE segment = $1";
     let rows = link.row(sql, &[&newest]).await?.map_or(0, |row| row.get::<_, i64>(0).unsigned_abs());
     Ok(Segments { newest, made, rows, looked: start })
-}
-
-/// Stops every running turn until its game is recovered, and says what it has taken.
-fn interrupt_turns(live: &mut HashMap<GameId, Live>, heartbeats: &Heartbeats) -> Vec<FoundGame> {
-    let found = live.iter_mut().map(|(game, live)| {
-        let spent = heartbeats.spent(live.mark);
-        live.mark = TurnMark::Stands { spent };
-        FoundGame { game: *game, offset: JournalOffset(live.n.unsigned_abs().into()), spent }
-    });
-    let mut found: Vec<_> = found.collect();
-    found.sort_unstable_by_key(|found| found.game);
-    found
 }

@@ -10,7 +10,7 @@ use super::connection::{Failure, Link};
 use super::open::OpenError;
 
 /// From each version to the next. Never changed once shipped; only ever longer.
-const STEPS: &[&str] = &[include_str!("1.sql")];
+const STEPS: &[&str] = &[include_str!("1.sql"), include_str!("2.sql")];
 
 /// A number that nobody else should lock: "Znot".
 const LOCK: i64 = 0x5a6e_6f74;
@@ -42,9 +42,9 @@ pub(super) async fn migrate(link: &Link) -> Result<(), OpenError> {
     Ok(())
 }
 
-/// Waits until nobody else brings the database up to date or fills it, and keeps others from it for this transaction.
-pub(super) async fn lock(link: &Link) -> Result<(), OpenError> {
-    link.execute("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).await?;
+/// Waits until nobody else makes tables or fills the database, and keeps others from it for this transaction.
+pub(super) async fn lock(link: &Link) -> Result<(), Failure> {
+    link.run("SELECT pg_advisory_xact_lock($1)", &[&LOCK]).await?;
     Ok(())
 }
 

@@ -71,7 +71,8 @@ async fn a_second_process_is_rejected_while_the_first_lives_and_begins_after_it(
     let offset = opened.store.append(offset, Arc::new(moved(game(1), 2))).await.unwrap();
     opened.store.close();
     let (opened, collected) = open(&database);
-    assert_eq!(opened.found.live.first().map(|found| found.offset), Some(offset));
+    let claimed = JournalOffset(offset.0 + 1);
+    assert_eq!(opened.found.live.first().map(|found| found.offset), Some(claimed));
     assert_eq!(collected.0[&game(1)].len(), 2);
 }
 
@@ -109,6 +110,10 @@ async fn an_interrupted_turn_is_charged_by_the_heartbeats_in_it() {
         |number| spent.iter().find(|(found, _)| *found == game(number)).map(|(_, spent)| *spent).unwrap();
     assert!(of(1) > Micros::ZERO && of(1) <= Micros(span), "{:?} of {span}", of(1));
     assert_eq!(of(2), Micros::from_secs(5));
+    opened.store.close();
+    let (opened, _) = open(&database);
+    let again: Vec<_> = opened.found.live.iter().map(|found| (found.game, found.spent)).collect();
+    assert_eq!(again, spent, "a turn that has not gone on has taken no more");
 }
 
 #[tokio::test]
@@ -252,5 +257,6 @@ async fn a_role_that_owns_its_database_may_do_all_that_is_needed() {
     let second = opened.store.append(first, Arc::new(moved(game(1), 2))).await.unwrap();
     opened.store.close();
     let (next, ..) = try_to_open(&url).unwrap();
-    assert_eq!(next.store.append(second, Arc::new(ended(game(1), 3))).await, Ok(JournalOffset(3)));
+    let claimed = JournalOffset(second.0 + 1);
+    assert_eq!(next.store.append(claimed, Arc::new(ended(game(1), 3))).await, Ok(JournalOffset(4)));
 }

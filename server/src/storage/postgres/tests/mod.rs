@@ -3,10 +3,13 @@
 //!
 //! They are ignored unless `scripts/test cluster` runs them, which starts a PostgreSQL of its own.
 
+mod claims;
 mod losses;
+mod membership;
 mod pooled;
 mod primaries;
 mod traps;
+mod versions;
 
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -16,16 +19,16 @@ use zeitnot_test_postgres::TestDatabase;
 use super::{PostgresStore, SegmentSettings, fatal::Halt};
 use crate::entropy::Entropy;
 use crate::ratings::Glicko;
-use crate::storage::Opened;
 use crate::storage::tests::samples::{Collected, epoch};
+use crate::storage::{Nodes, Opened};
 use crate::time::ServiceClock;
 
 /// What a store has said before its process would have ended.
 #[derive(Clone, Default)]
-pub(in crate::storage) struct Said(Arc<Mutex<Vec<String>>>);
+pub(crate) struct Said(Arc<Mutex<Vec<String>>>);
 
 impl Said {
-    pub(in crate::storage) fn all(&self) -> Vec<String> {
+    pub(crate) fn all(&self) -> Vec<String> {
         crate::sync::unpoisoned(self.0.lock()).clone()
     }
 }
@@ -38,14 +41,24 @@ pub(in crate::storage) fn open(database: &TestDatabase) -> (Opened, Collected) {
 
 /// Opens the store at this URL as a new process would, with what hears its last words.
 pub(in crate::storage) fn try_to_open(url: &str) -> Result<(Opened, Collected, Said), super::OpenError> {
+    open_as(url, Nodes::One)
+}
+
+/// The same, of a process that serves alone or beside others.
+pub(crate) fn open_as(url: &str, nodes: Nodes) -> Result<(Opened, Collected, Said), super::OpenError> {
     let (clock, mut collected, said) =
         (ServiceClock::start().unwrap(), Collected::default(), Said::default());
     let hearing = Arc::clone(&said.0);
     let halt = Halt::with(move |words| crate::sync::unpoisoned(hearing.lock()).push(words.to_owned()));
     let url = url.parse().unwrap();
     let boot = Entropy::from_os().node_boot();
-    let settings =
-        SegmentSettings { rows: 20, look_every: Duration::from_millis(200), ..SegmentSettings::SERVICE };
-    let opened = PostgresStore::open(&url, boot, settings, &Glicko, halt, &clock, epoch(1), &mut collected)?;
+    let settings = SegmentSettings {
+        rows: 20,
+        look_every: Duration::from_millis(200),
+        kept: Duration::ZERO,
+        ..SegmentSettings::SERVICE
+    };
+    let opened =
+        PostgresStore::open(&url, boot, nodes, settings, &Glicko, halt, &clock, epoch(1), &mut collected)?;
     Ok((opened, collected, said))
 }

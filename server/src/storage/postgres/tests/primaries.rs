@@ -70,8 +70,9 @@ async fn an_old_primary_that_comes_back_is_not_written_to() {
     // Nor by a process that knows nothing of it yet.
     let (opened, collected, _) = try_to_open(&url).unwrap();
     assert_eq!(collected.0[&game(1)].len(), 5);
-    opened.store.append(after, Arc::new(moved(game(1), 6))).await.unwrap();
-    assert_eq!((primary.sql(ROWS), standby.sql(ROWS)), ("3".to_owned(), "6".to_owned()));
+    let claimed = JournalOffset(after.0 + 1);
+    opened.store.append(claimed, Arc::new(moved(game(1), 6))).await.unwrap();
+    assert_eq!((primary.sql(ROWS), standby.sql(ROWS)), ("3".to_owned(), "7".to_owned()));
 }
 
 #[tokio::test]

@@ -41,6 +41,7 @@ pub(crate) const STEPS: &[&str] = &[
     include_str!("19.sql"),
     include_str!("20.sql"),
     include_str!("21.sql"),
+    include_str!("22.sql"),
 ];
 
 /// How long a connection waits for another one's lock. Only starting and checkpoints ever wait.

@@ -1,11 +1,13 @@
-//! Which process serves from the database: one at a time.
+//! Which processes serve from the database: one at a time, unless all of them say that they are several.
 //!
 //! Each has a row, and while it lives, its `beat` grows. A process that starts takes the database over from one that is dead:
 //! that has none of its connections left, or whose beat has stood still for [`SILENT_FOR`]. It marks it so, ends what is left of
 //! its connections, and only then reads. A process that is marked dead finds that out with its next beat or its next
 //! connection, and ends.
 //!
-//! Deliberately absent: several processes at a time.
+//! Deliberately absent: what several processes do while they run (`membership`).
+
+mod membership;
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -13,9 +15,12 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+pub(super) use membership::Membership;
+
 use super::connection::{Database, Failure, Link, application_name};
 use super::keeper::Keeper;
 use super::open::OpenError;
+use crate::storage::Nodes;
 use crate::storage::encoding::FORMAT;
 
 /// How often a process says that it lives.
@@ -31,17 +36,18 @@ const SILENT_FOR: Duration = Duration::from_secs(3);
 /// Looks in a row that find no connection of a dead process.
 const LOOKS_WITHOUT_CONNECTION: u32 = 3;
 
-/// Enters this process, and takes the database over from those before it.
+/// Enters this process, and takes the database over from those before it that do not serve beside it.
 ///
 /// # Errors
 /// When another process serves from the database, or PostgreSQL fails.
-pub(super) async fn join(database: &Database, link: &Link) -> Result<i32, OpenError> {
-    let sql = "INSERT INTO nodes (boot, version, format) VALUES ($1, $2, $3) RETURNING node";
-    let format = i32::from(FORMAT);
-    let node =
-        link.query_one(sql, &[&database.boot, &env!("CARGO_PKG_VERSION"), &format]).await?.try_get(0)?;
-    let others = "SELECT node, boot FROM nodes WHERE node <> $1 AND NOT dead ORDER BY node";
-    for row in link.query(others, &[&node]).await? {
+pub(super) async fn join(database: &Database, link: &Link, nodes: Nodes) -> Result<i32, OpenError> {
+    let sql = "INSERT INTO nodes (boot, version, format, several) VALUES ($1, $2, $3, $4) RETURNING node";
+    let (format, several) = (i32::from(FORMAT), nodes == Nodes::Several);
+    let version = env!("CARGO_PKG_VERSION");
+    let node = link.query_one(sql, &[&database.boot, &version, &format, &several]).await?.try_get(0)?;
+    let others =
+        "SELECT node, boot FROM nodes WHERE node <> $1 AND NOT dead AND NOT (several AND $2) ORDER BY node";
+    for row in link.query(others, &[&node, &several]).await? {
         let (other, boot): (i32, uuid::Uuid) = (row.try_get(0)?, row.try_get(1)?);
         if let Err(error) = take_over(link, other, boot).await {
             link.execute("UPDATE nodes SET dead = true WHERE node = $1", &[&node]).await?;
@@ -49,6 +55,11 @@ pub(super) async fn join(database: &Database, link: &Link) -> Result<i32, OpenEr
         }
     }
     Ok(node)
+}
+
+/// Whether a process that begins to serve does it beside another one.
+pub(super) async fn is_beside_others(link: &Link, node: i32) -> Result<bool, Failure> {
+    link.has("SELECT FROM nodes WHERE node <> $1 AND NOT dead AND at_us IS NOT NULL", &[&node]).await
 }
 
 /// Takes the database over from another process, if that is dead.
@@ -79,12 +90,26 @@ async fn take_over(link: &Link, node: i32, boot: uuid::Uuid) -> Result<(), OpenE
         tokio::time::sleep(LOOK_EVERY).await;
         silent += LOOK_EVERY;
     }
-    // What it was about to write is written now, or never.
-    let end = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = $1";
-    while !link.query(end, &[&name]).await?.iter().all(|row| row.get(0)) {
+    while !end_connections(link, boot).await? {
         tokio::time::sleep(LOOK_EVERY).await;
     }
     Ok(())
+}
+
+/// Ends all connections of a process that is dead, so that what it was about to write is written now, or never. Whether all
+/// have ended.
+pub(super) async fn end_connections(link: &Link, boot: uuid::Uuid) -> Result<bool, Failure> {
+    let sql = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE application_name = $1";
+    let ended = link.rows(sql, &[&application_name(boot)]).await?;
+    Ok(ended.iter().all(|row| row.get(0)))
+}
+
+/// Ends all connections of processes that are dead.
+pub(super) async fn end_connections_of_dead(link: &Link) -> Result<(), Failure> {
+    let sql = "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity JOIN nodes \
+               ON application_name = 'zeitnot-' || boot WHERE dead";
+    let ended = link.rows(sql, &[]).await?;
+    if ended.iter().all(|row| row.get(0)) { Ok(()) } else { Err(Failure::Again) }
 }
 
 /// Says that this process lives, until `ended`. While PostgreSQL does not answer, looks whether another server was promoted: the
@@ -97,14 +122,7 @@ pub(super) async fn beat(database: Arc<Database>, ended: CancellationToken) {
             if beats.is_multiple_of(BEATS_TO_A_LOOK) {
                 database.look_for_the_primary().await;
             }
-            let mut said = pin!(say(&database, &mut keeper));
-            let lives = loop {
-                match tokio::time::timeout(ANSWERED_WITHIN, &mut said).await {
-                    Ok(lives) => break lives,
-                    Err(_) => database.look_for_the_primary().await,
-                }
-            };
-            if !lives {
+            if !answered(&database, say(&database, &mut keeper)).await {
                 return;
             }
         }
@@ -112,6 +130,29 @@ pub(super) async fn beat(database: Arc<Database>, ended: CancellationToken) {
     tokio::select! {
         () = beating => {}
         () = ended.cancelled() => {}
+    }
+}
+
+/// What somebody is answered. While PostgreSQL does not answer, looks whether another server was promoted.
+pub(super) async fn answered<T>(database: &Database, asking: impl Future<Output = T>) -> T {
+    let mut asking = pin!(asking);
+    loop {
+        if let Ok(answer) = tokio::time::timeout(ANSWERED_WITHIN, &mut asking).await {
+            return answer;
+        }
+        tokio::select! {
+            biased;
+            answer = &mut asking => return answer,
+            () = database.look_for_the_primary() => {}
+        }
+    }
+}
+
+/// Looks every minute whether another server was promoted.
+pub(super) async fn look_for_the_primary(database: Arc<Database>) {
+    loop {
+        tokio::time::sleep(BEAT_EVERY * BEATS_TO_A_LOOK).await;
+        database.look_for_the_primary().await;
     }
 }
 

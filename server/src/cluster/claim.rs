@@ -1,0 +1,37 @@
+//! When a node claims live games that nobody owns who lives: as soon as a poll says that there are any.
+//!
+//! All nodes do so at once, and share the games by the locks of the database.
+//!
+//! Deliberately absent: the claim itself (`storage`).
+
+use tokio::sync::{Notify, mpsc};
+
+use crate::storage::{ClaimedGame, NodeError, NodeStore};
+
+/// Claims games whenever there may be some, until this node serves no longer or nobody takes them.
+pub(super) async fn run(nodes: &dyn NodeStore, free: &Notify, claimed: &mpsc::Sender<Vec<ClaimedGame>>) {
+    loop {
+        tokio::select! {
+            () = free.notified() => {}
+            () = claimed.closed() => return,
+        }
+        loop {
+            match nodes.claim().await {
+                Ok(Some(games)) if games.is_empty() => {}
+                Ok(Some(games)) => {
+                    tracing::info!(games = games.len(), "games of dead nodes go on here");
+                    if claimed.send(games).await.is_err() {
+                        return;
+                    }
+                }
+                Ok(None) => break,
+                // The next poll says that there still are some.
+                Err(NodeError::Failed(why)) => {
+                    tracing::warn!(why, "games of dead nodes cannot be claimed now");
+                    break;
+                }
+                Err(NodeError::Ended) => return,
+            }
+        }
+    }
+}

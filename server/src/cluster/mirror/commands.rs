@@ -1,0 +1,66 @@
+//! The commands of this node's players that have no answer yet, each as it was sent.
+
+use std::collections::VecDeque;
+
+use zeitnot_protocol::CommandId;
+use zeitnot_rules::game::{Command, Seq};
+
+use crate::cluster::wire::{Act, SentCommand};
+use crate::connections::ConnectionId;
+use crate::seeded_bugs::bug;
+
+/// The most commands of a connection without an answer: nobody means more at once.
+pub(super) const OPEN_MAX: usize = 16;
+
+#[derive(Debug)]
+struct OpenCommand {
+    sent: SentCommand,
+    /// The client has not given it that id.
+    id_is_ours: bool,
+}
+
+/// In the order in which they were read.
+#[derive(Debug, Default)]
+pub(super) struct OpenCommands(VecDeque<OpenCommand>);
+
+impl OpenCommands {
+    /// Keeps a command, read so long after that base's turn began. How it is sent; `None` if the
+    /// connection has too many.
+    pub(super) fn open(
+        &mut self,
+        connection: ConnectionId,
+        (base, since_us): (Seq, u64),
+        id: Option<CommandId>,
+        command: &Command,
+        fresh: CommandId,
+    ) -> Option<SentCommand> {
+        let of_connection = self.0.iter().filter(|open| open.sent.connection == connection.0);
+        if of_connection.count() >= OPEN_MAX {
+            return None;
+        }
+        let act = Act::from(command);
+        let id_is_ours = id.is_none() && act.needs_id();
+        bug!(CommandWithoutIdSentAgain => let id_is_ours = false);
+        let id = if id_is_ours { Some(fresh) } else { id };
+        let sent = SentCommand { connection: connection.0, base, since_us, id, act };
+        self.0.push_back(OpenCommand { sent: sent.clone(), id_is_ours });
+        Some(sent)
+    }
+
+    /// The oldest command of a connection is answered: answers come in order. Whether the id in the answer
+    /// is one that the client does not know.
+    pub(super) fn answered(&mut self, connection: ConnectionId) -> bool {
+        let oldest = self.0.iter().position(|open| open.sent.connection == connection.0);
+        oldest.and_then(|index| self.0.remove(index)).is_some_and(|open| open.id_is_ours)
+    }
+
+    /// The connection is gone, and nobody waits for its answers.
+    pub(super) fn forget(&mut self, connection: ConnectionId) {
+        self.0.retain(|open| open.sent.connection != connection.0);
+    }
+
+    /// All, to be sent again.
+    pub(super) fn all(&self) -> Vec<SentCommand> {
+        self.0.iter().map(|open| open.sent.clone()).collect()
+    }
+}

@@ -1,0 +1,355 @@
+//! The mirror of a game: what stands in for the game's actor on a node that does not own the game.
+//!
+//! A plain state machine: what sessions do, what the owner says and what becomes of the link go in;
+//! messages to the owner and what becomes visible here come out. It decides nothing about the game. It
+//! keeps what a new owner, or the same one after a lost link, must be told again: who sits here, how many
+//! watch, and the commands without an answer.
+//!
+//! Deliberately absent: finding the owner, reading what is missing from storage, and the task around it.
+//!
+//! Invariants: a command has one effect and one answer, however often the link is lost, because one that
+//! could not be known again gets an id here, which its answer then does not show; answers come in the
+//! order of a connection's commands; frames are handed on without gaps, or [`MirrorEffect::Skipped`] says
+//! that there is one; at most `OPEN_MAX` commands of a connection have no answer.
+
+mod commands;
+#[cfg(test)]
+mod tests;
+
+use std::collections::VecDeque;
+
+use zeitnot_protocol::CommandId;
+use zeitnot_rules::board::Color;
+use zeitnot_rules::game::{Command, Micros, Seq};
+
+use super::bases::Bases;
+use super::wire::{Attach, Attached, Clock, FrameText, FromMirror, FromOwner, SentNotice, TakenSeat};
+use crate::connections::{ConnectionId, Frame, NoticeKind};
+use crate::time::ServiceInstant;
+use commands::OpenCommands;
+
+/// What happens to a mirror.
+#[derive(Debug)]
+pub(crate) enum MirrorInput {
+    /// The link with the owner is open.
+    LinkOpened,
+    /// It is closed: what the owner was told last may be lost.
+    LinkClosed,
+    /// The owner says something.
+    Owner(FromOwner),
+    /// A connection takes a seat.
+    Join {
+        connection: ConnectionId,
+        seat: Color,
+        round_trip: Option<Micros>,
+    },
+    Leave {
+        connection: ConnectionId,
+    },
+    RoundTrip {
+        connection: ConnectionId,
+        smoothed: Micros,
+    },
+    Resync {
+        connection: ConnectionId,
+    },
+    Fenced {
+        connection: ConnectionId,
+        number: u32,
+    },
+    /// A command that was read at `stamp`. If it needs an id and has none it gets the fresh one, which
+    /// nobody has used before.
+    Command {
+        connection: ConnectionId,
+        stamp: ServiceInstant,
+        id: Option<CommandId>,
+        command: Command,
+        fresh: CommandId,
+    },
+    /// So many watch here.
+    Watchers(u32),
+    SnapshotWanted,
+    /// [`Mirror::wake`] has come.
+    Tick,
+}
+
+/// What must be done, in order.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum MirrorEffect {
+    /// To be sent to the owner.
+    Send(FromMirror),
+    /// The next public event.
+    Frame(Frame),
+    /// Events up to this one are missing: whoever is behind takes a snapshot.
+    Skipped(Seq),
+    /// Both clocks, after which spectators are to be notified. The turn of its base began here at this instant, if it has
+    /// begun.
+    Clock(Box<Clock>, Option<ServiceInstant>),
+    ClockStarted,
+    Watchers(u32),
+    Snapshot(Frame),
+    Rated(Frame),
+    /// The owner has answered: all of the game that is here now is as it is there.
+    Attached,
+    /// For one connection.
+    Tell {
+        connection: ConnectionId,
+        after: Seq,
+        kind: NoticeKind,
+    },
+    /// The owner does not have the game any more, and all of it must be looked for anew. Nothing comes
+    /// until [`MirrorInput::LinkOpened`], with the owner that was found.
+    Lost {
+        comes_back: bool,
+    },
+}
+
+/// How far a mirror has come with the owner.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Stage {
+    /// There is no link, or no owner.
+    Alone,
+    /// `Attach` is on its way, and all that is sent after it.
+    Attaching,
+    /// The owner has answered.
+    Attached,
+}
+
+/// A fence that is not due here yet.
+#[derive(Clone, Copy, Debug)]
+struct Fence {
+    connection: ConnectionId,
+    after: Seq,
+    number: u32,
+    due: ServiceInstant,
+}
+
+/// The state of one mirror.
+#[derive(Debug)]
+pub(crate) struct Mirror {
+    stage: Stage,
+    head: Seq,
+    seats: Vec<TakenSeat>,
+    watchers: u32,
+    /// Spectators wait for a snapshot.
+    wants_snapshot: bool,
+    commands: OpenCommands,
+    bases: Bases,
+    fences: Vec<Fence>,
+}
+
+impl Mirror {
+    /// Of a game that stands after event `head`, 0 if nothing of it is known.
+    pub(crate) fn new(head: Seq) -> Self {
+        Self {
+            stage: Stage::Alone,
+            head,
+            seats: Vec::new(),
+            watchers: 0,
+            wants_snapshot: false,
+            commands: OpenCommands::default(),
+            bases: Bases::default(),
+            fences: Vec::new(),
+        }
+    }
+
+    /// Takes one input.
+    pub(crate) fn handle(
+        &mut self,
+        input: MirrorInput,
+        at: ServiceInstant,
+        effects: &mut VecDeque<MirrorEffect>,
+    ) {
+        match input {
+            MirrorInput::LinkOpened => self.attach(effects),
+            MirrorInput::LinkClosed => self.leave_owner(),
+            MirrorInput::Owner(said) => self.owner(said, at, effects),
+            MirrorInput::Join { connection, seat, round_trip } => {
+                let round_trip_us = round_trip.map(|us| us.0);
+                let seat = TakenSeat { connection: connection.0, white: seat == Color::White, round_trip_us };
+                self.seats.push(seat);
+                self.send(FromMirror::Join(seat), effects);
+            }
+            MirrorInput::Leave { connection } => {
+                self.forget(connection);
+                self.send(FromMirror::Leave(connection.0), effects);
+            }
+            MirrorInput::RoundTrip { connection, smoothed } => {
+                if let Some(seat) = self.seats.iter_mut().find(|seat| seat.connection == connection.0) {
+                    seat.round_trip_us = Some(smoothed.0);
+                }
+                self.send(FromMirror::RoundTrip { connection: connection.0, us: smoothed.0 }, effects);
+            }
+            MirrorInput::Resync { connection } => self.send(FromMirror::Resync(connection.0), effects),
+            MirrorInput::Fenced { connection, number } => {
+                self.send(FromMirror::Fenced { connection: connection.0, number }, effects);
+            }
+            MirrorInput::Command { connection, stamp, id, command, fresh } => {
+                let (base, since_us) = self.bases.travel(stamp);
+                match self.commands.open(connection, (base, since_us), id, &command, fresh) {
+                    Some(command) => self.send(FromMirror::Command(command), effects),
+                    // It has sent more than a player can mean.
+                    None => effects.push_back(self.tell(connection, NoticeKind::Silent)),
+                }
+            }
+            MirrorInput::Watchers(count) => {
+                self.watchers = count;
+                self.send(FromMirror::Watchers(count), effects);
+            }
+            MirrorInput::SnapshotWanted => {
+                self.wants_snapshot = true;
+                self.send(FromMirror::SnapshotWanted, effects);
+            }
+            MirrorInput::Tick => self.pass_fences(at, effects),
+        }
+    }
+
+    /// When the next [`MirrorInput::Tick`] is due.
+    pub(crate) fn wake(&self) -> Option<ServiceInstant> {
+        self.fences.iter().map(|fence| fence.due).min()
+    }
+
+    /// The first message on a link. It has all that the owner needs to know, so nothing that was said
+    /// before counts.
+    fn attach(&mut self, effects: &mut VecDeque<MirrorEffect>) {
+        self.stage = Stage::Attaching;
+        // Turns are counted anew from the owner's answer.
+        self.bases = Bases::default();
+        let attach = Attach {
+            head: self.head,
+            seats: self.seats.clone(),
+            watchers: self.watchers,
+            again: self.commands.all(),
+        };
+        effects.push_back(MirrorEffect::Send(FromMirror::Attach(attach)));
+    }
+
+    fn leave_owner(&mut self) {
+        self.stage = Stage::Alone;
+        // Whoever owns the game next asks anew.
+        self.fences.clear();
+    }
+
+    fn send(&self, message: FromMirror, effects: &mut VecDeque<MirrorEffect>) {
+        // Without an owner it is in the next `Attach`, or a snapshot comes with its answer.
+        if self.stage != Stage::Alone {
+            effects.push_back(MirrorEffect::Send(message));
+        }
+    }
+
+    fn tell(&self, connection: ConnectionId, kind: NoticeKind) -> MirrorEffect {
+        MirrorEffect::Tell { connection, after: self.head, kind }
+    }
+
+    fn forget(&mut self, connection: ConnectionId) {
+        self.seats.retain(|seat| seat.connection != connection.0);
+        self.commands.forget(connection);
+        self.fences.retain(|fence| fence.connection != connection);
+    }
+
+    fn owner(&mut self, said: FromOwner, at: ServiceInstant, effects: &mut VecDeque<MirrorEffect>) {
+        match (self.stage, said) {
+            (Stage::Alone, _) => {}
+            (_, FromOwner::Attached(attached)) => self.attached(attached, at, effects),
+            (_, FromOwner::NotHere) => self.lost(true, effects),
+            (_, FromOwner::Closed { comes_back }) => self.lost(comes_back, effects),
+            // The owner says `Attached` first.
+            (Stage::Attaching, _) => {}
+            (Stage::Attached, said) => self.news(said, at, effects),
+        }
+    }
+
+    fn lost(&mut self, comes_back: bool, effects: &mut VecDeque<MirrorEffect>) {
+        self.leave_owner();
+        effects.push_back(MirrorEffect::Lost { comes_back });
+    }
+
+    fn attached(&mut self, attached: Attached, at: ServiceInstant, effects: &mut VecDeque<MirrorEffect>) {
+        let Attached { head, frames, watchers, clock } = attached;
+        self.stage = Stage::Attached;
+        for frame in frames.into_iter().flatten() {
+            self.frame(frame, effects);
+        }
+        if self.head < head {
+            self.head = head;
+            effects.push_back(MirrorEffect::Skipped(head));
+        }
+        self.clock(clock, at, effects);
+        effects.push_back(MirrorEffect::Watchers(watchers));
+        effects.push_back(MirrorEffect::Attached);
+        if self.wants_snapshot {
+            self.send(FromMirror::SnapshotWanted, effects);
+        }
+    }
+
+    fn news(&mut self, said: FromOwner, at: ServiceInstant, effects: &mut VecDeque<MirrorEffect>) {
+        match said {
+            FromOwner::Frame(frame) => self.frame(frame, effects),
+            FromOwner::Clock(clock) => self.clock(clock, at, effects),
+            FromOwner::ClockStarted => effects.push_back(MirrorEffect::ClockStarted),
+            FromOwner::Watchers(count) => effects.push_back(MirrorEffect::Watchers(count)),
+            FromOwner::Snapshot(frame) => {
+                self.wants_snapshot = false;
+                effects.push_back(MirrorEffect::Snapshot(frame.into()));
+            }
+            FromOwner::Rated(frame) => effects.push_back(MirrorEffect::Rated(frame.into())),
+            FromOwner::Tell { connection, after, notice } => {
+                self.notice(ConnectionId(connection), after, notice, at, effects);
+            }
+            FromOwner::Attached(_) | FromOwner::NotHere | FromOwner::Closed { .. } => {}
+        }
+    }
+
+    fn frame(&mut self, frame: FrameText, effects: &mut VecDeque<MirrorEffect>) {
+        // After an attach some may be known.
+        if frame.seq == self.head + 1 {
+            self.head = frame.seq;
+            effects.push_back(MirrorEffect::Frame(frame.into()));
+        }
+    }
+
+    fn clock(&mut self, clock: Clock, at: ServiceInstant, effects: &mut VecDeque<MirrorEffect>) {
+        let began = clock.elapsed_us.and_then(|elapsed_us| {
+            if clock.begins {
+                self.bases.begin(clock.base, ServiceInstant(at.0.saturating_sub(elapsed_us)));
+            }
+            self.bases.began(clock.base)
+        });
+        effects.push_back(MirrorEffect::Clock(Box::new(clock), began));
+    }
+
+    fn notice(
+        &mut self,
+        connection: ConnectionId,
+        after: Seq,
+        notice: SentNotice,
+        at: ServiceInstant,
+        effects: &mut VecDeque<MirrorEffect>,
+    ) {
+        if !self.seats.iter().any(|seat| seat.connection == connection.0) {
+            return;
+        }
+        if let SentNotice::Fence { number, base, since_us } = notice {
+            let due = self.bases.instant(base, since_us).unwrap_or(at);
+            self.fences.push(Fence { connection, after, number, due });
+            return self.pass_fences(at, effects);
+        }
+        let mut kind = notice.into_kind(at);
+        if let NoticeKind::Done { id, .. } | NoticeKind::Rejected { id, .. } = &mut kind
+            && self.commands.answered(connection)
+        {
+            *id = None;
+        }
+        effects.push_back(MirrorEffect::Tell { connection, after, kind });
+    }
+
+    /// Passes on the fences whose deadline has come on this node, too: then a session answers them after
+    /// every command that it has read in time.
+    fn pass_fences(&mut self, at: ServiceInstant, effects: &mut VecDeque<MirrorEffect>) {
+        for fence in self.fences.extract_if(.., |fence| fence.due <= at) {
+            let Fence { connection, after, number, due } = fence;
+            let kind = NoticeKind::Fence { number, due };
+            effects.push_back(MirrorEffect::Tell { connection, after, kind });
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Single steps of a mirror.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use zeitnot_protocol::CommandId;
+use zeitnot_rules::board::Color;
+use zeitnot_rules::game::{Command, Micros};
+
+use super::super::commands::OPEN_MAX;
+use super::super::{Mirror, MirrorEffect, MirrorInput};
+use super::owner::Owner;
+use crate::cluster::wire::{FrameText, FromMirror, FromOwner, SentNotice};
+use crate::connections::{ConnectionId, NoticeKind};
+use crate::time::ServiceInstant;
+
+const ONE: ConnectionId = ConnectionId(1);
+
+fn at(ms: u64) -> ServiceInstant {
+    ServiceInstant(ms * 1_000)
+}
+
+fn id(text: &str) -> CommandId {
+    text.parse().unwrap()
+}
+
+fn handle(mirror: &mut Mirror, input: MirrorInput, ms: u64) -> Vec<MirrorEffect> {
+    let mut effects = VecDeque::new();
+    mirror.handle(input, at(ms), &mut effects);
+    effects.into()
+}
+
+/// The message that is all that was done.
+fn sent(mut effects: Vec<MirrorEffect>) -> FromMirror {
+    match (effects.pop(), effects.is_empty()) {
+        (Some(MirrorEffect::Send(message)), true) => message,
+        other => panic!("{other:?} after {effects:?}"),
+    }
+}
+
+fn give_time(id: Option<CommandId>, ms: u64) -> MirrorInput {
+    let command = Command::GiveTime { amount: Micros(1) };
+    MirrorInput::Command { connection: ONE, stamp: at(ms), id, command, fresh: self::id("m1") }
+}
+
+/// A mirror with one seat, attached at 1 s to a game of which nothing has happened; the turn of 0 runs
+/// since then.
+fn attached() -> Mirror {
+    let mut mirror = Mirror::new(0);
+    handle(&mut mirror, MirrorInput::Join { connection: ONE, seat: Color::White, round_trip: None }, 0);
+    let attach = sent(handle(&mut mirror, MirrorInput::LinkOpened, 0));
+    for answer in Owner::default().handle(attach) {
+        handle(&mut mirror, MirrorInput::Owner(answer), 1_000);
+    }
+    mirror
+}
+
+#[test]
+fn a_command_travels_with_the_time_since_its_turn_began_here() {
+    let mut mirror = attached();
+    let FromMirror::Command(command) = sent(handle(&mut mirror, give_time(Some(id("c1")), 3_500), 3_600))
+    else {
+        panic!("it is sent")
+    };
+    assert_eq!((command.base, command.since_us, command.id), (0, 2_500_000, Some(id("c1"))));
+}
+
+#[test]
+fn an_id_of_the_mirror_is_not_in_the_answer() {
+    let mut mirror = attached();
+    for (of_client, travels) in [(None, "m1"), (Some(id("c2")), "c2")] {
+        let FromMirror::Command(command) = sent(handle(&mut mirror, give_time(of_client, 2_000), 2_000))
+        else {
+            panic!("it is sent")
+        };
+        assert_eq!(command.id, Some(id(travels)));
+        let notice = SentNotice::Done { id: command.id, seq: 1 };
+        let tell = FromOwner::Tell { connection: ONE.0, after: 0, notice };
+        let kind = NoticeKind::Done { id: of_client.map(Box::new), seq: 1 };
+        let told = MirrorEffect::Tell { connection: ONE, after: 0, kind };
+        assert_eq!(handle(&mut mirror, MirrorInput::Owner(tell), 2_001), [told]);
+    }
+}
+
+#[test]
+fn what_is_not_answered_is_sent_again_on_the_next_link() {
+    let mut mirror = attached();
+    let FromMirror::Command(first) = sent(handle(&mut mirror, give_time(None, 2_000), 2_000)) else {
+        panic!("it is sent")
+    };
+    assert_eq!(handle(&mut mirror, MirrorInput::LinkClosed, 2_100), []);
+    assert_eq!(handle(&mut mirror, give_time(Some(id("c2")), 2_200), 2_200), [], "it waits");
+    let FromMirror::Attach(attach) = sent(handle(&mut mirror, MirrorInput::LinkOpened, 3_000)) else {
+        panic!("it attaches first")
+    };
+    assert_eq!(attach.again[0], first);
+    assert_eq!(attach.again[1].id, Some(id("c2")));
+    assert_eq!(attach.seats.len(), 1);
+    assert_eq!(attach.again.len(), 2);
+}
+
+#[test]
+fn a_connection_with_too_many_commands_is_closed() {
+    let mut mirror = attached();
+    for _ in 0..OPEN_MAX {
+        sent(handle(&mut mirror, give_time(Some(id("c1")), 2_000), 2_000));
+    }
+    let silent = MirrorEffect::Tell { connection: ONE, after: 0, kind: NoticeKind::Silent };
+    assert_eq!(handle(&mut mirror, give_time(Some(id("c1")), 2_000), 2_000), [silent]);
+}
+
+#[test]
+fn a_fence_is_passed_on_when_the_deadline_has_come_here() {
+    let mut mirror = attached();
+    let notice = SentNotice::Fence { number: 7, base: 0, since_us: 5_000_000 };
+    let fence = || FromOwner::Tell { connection: ONE.0, after: 0, notice: notice.clone() };
+    assert_eq!(handle(&mut mirror, MirrorInput::Owner(fence()), 5_900), []);
+    assert_eq!(mirror.wake(), Some(at(1_000) + Duration::from_secs(5)));
+    let told = MirrorEffect::Tell {
+        connection: ONE,
+        after: 0,
+        kind: NoticeKind::Fence { number: 7, due: at(6_000) },
+    };
+    assert_eq!(handle(&mut mirror, MirrorInput::Tick, 6_000), std::slice::from_ref(&told));
+    assert_eq!(handle(&mut mirror, MirrorInput::Owner(fence()), 6_001), [told], "it has come already");
+    handle(&mut mirror, MirrorInput::LinkClosed, 6_002);
+    assert_eq!(mirror.wake(), None);
+}
+
+#[test]
+fn nothing_of_an_owner_counts_before_it_has_attached() {
+    let mut mirror = Mirror::new(0);
+    assert_eq!(handle(&mut mirror, MirrorInput::Owner(FromOwner::ClockStarted), 0), []);
+    handle(&mut mirror, MirrorInput::LinkOpened, 0);
+    assert_eq!(handle(&mut mirror, MirrorInput::Owner(FromOwner::ClockStarted), 1), []);
+    let lost = [MirrorEffect::Lost { comes_back: true }];
+    assert_eq!(handle(&mut mirror, MirrorInput::Owner(FromOwner::NotHere), 2), lost);
+    assert_eq!(handle(&mut mirror, MirrorInput::Watchers(3), 3), [], "nobody is there to be told");
+}
+
+#[test]
+fn a_snapshot_that_spectators_wait_for_is_asked_for_until_it_comes() {
+    let mut mirror = Mirror::new(0);
+    let attach = |mirror: &mut Mirror| {
+        let attach = sent(handle(mirror, MirrorInput::LinkOpened, 1));
+        let answers = Owner::default().handle(attach).into_iter();
+        let effects: Vec<_> = answers.flat_map(|said| handle(mirror, MirrorInput::Owner(said), 2)).collect();
+        effects.contains(&MirrorEffect::Send(FromMirror::SnapshotWanted))
+    };
+    assert!(!attach(&mut mirror));
+    handle(&mut mirror, MirrorInput::LinkClosed, 3);
+    assert_eq!(handle(&mut mirror, MirrorInput::SnapshotWanted, 4), []);
+    assert!(attach(&mut mirror));
+    handle(&mut mirror, MirrorInput::LinkClosed, 5);
+    assert!(attach(&mut mirror), "it has not come");
+    let frame = FrameText { seq: 0, clock_follows: false, text: "{}".to_owned() };
+    handle(&mut mirror, MirrorInput::Owner(FromOwner::Snapshot(frame)), 6);
+    handle(&mut mirror, MirrorInput::LinkClosed, 7);
+    assert!(!attach(&mut mirror));
+}

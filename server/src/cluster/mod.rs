@@ -1,0 +1,85 @@
+//! Several nodes as one service: which of them live, and what becomes of the games of those that do not.
+//!
+//! A node has a thread of its own for that, so that nothing else delays its polls: a node that is silent for 2 s is dead.
+//!
+//! | file | what it decides |
+//! |---|---|
+//! | `members` | who is dead |
+//! | `claim` | when this node claims games of the dead |
+//! | `bus` | who hears whom, and which links a node keeps |
+//! | `mirror` | what stands in for the actor of a game on a node that does not own the game |
+//! | `link` | what two nodes say to each other arrives in order and once, or the link is closed |
+//!
+//! Deliberately absent: what a dead node still has under way, and the claim itself (`storage`); what becomes of the games that
+//! were claimed (`games`).
+
+mod bases;
+mod bus;
+mod claim;
+mod link;
+mod members;
+pub(crate) mod mirror;
+mod node;
+#[cfg(test)]
+mod tests;
+pub(crate) mod wire;
+
+use std::io;
+use std::sync::Arc;
+
+use tokio::runtime::Builder;
+use tokio::sync::{Notify, mpsc};
+
+use crate::storage::{ClaimedGame, NodeBeat, NodeStore};
+use crate::time::ServiceClock;
+
+pub(crate) use bases::Bases;
+pub(crate) use bus::{Bus, BusEvent, BusOptions, BusUser};
+pub use bus::{BusRejection, BusUrl};
+pub(crate) use link::LinkEvent;
+#[cfg(test)]
+pub(crate) use link::WhyClosed;
+pub(crate) use node::Node;
+
+/// Batches of claimed games that wait to be played on: while they do, no more are claimed.
+pub(crate) const BATCHES_MAX: usize = 2;
+
+/// Takes part in the service of several nodes, until this one serves no longer. What comes out are games that it has claimed.
+/// `bus` is told which nodes live.
+///
+/// # Errors
+/// When the thread does not start.
+pub(crate) fn start(
+    nodes: Arc<dyn NodeStore>,
+    clock: ServiceClock,
+    bus: Option<Bus>,
+) -> io::Result<mpsc::Receiver<Vec<ClaimedGame>>> {
+    let (tell, claimed) = mpsc::channel(BATCHES_MAX);
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let run = async move {
+        let tell_bus = |living: &[NodeBeat], dead: &[NodeBeat]| {
+            let Some(bus) = &bus else { return };
+            let node = |beat: &NodeBeat| Node { number: beat.node, boot: beat.boot.into() };
+            bus.database_answered(&dead.iter().map(|dead| dead.boot.into()).collect::<Vec<_>>());
+            bus.set_nodes(&living.iter().map(node).collect::<Vec<_>>());
+        };
+        let free = Notify::new();
+        let named_dead = async {
+            match &bus {
+                Some(bus) => bus.named_dead().await,
+                None => std::future::pending().await,
+            }
+        };
+        tokio::select! {
+            // It cannot reach the database, or not yet: nothing that it says counts any more.
+            () = named_dead => nodes.was_declared_dead(),
+            () = members::watch(&*nodes, &clock, &free, &tell_bus) => {}
+            () = claim::run(&*nodes, &free, &tell) => {
+                // The server stops. It lives until its store is closed.
+                members::watch(&*nodes, &clock, &free, &tell_bus).await;
+            }
+        }
+    };
+    std::thread::Builder::new().name("cluster".to_owned()).spawn(move || runtime.block_on(run))?;
+    Ok(claimed)
+}

@@ -1,0 +1,112 @@
+//! Nodes on a real database, each with its thread.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use futures_util::FutureExt as _;
+use tokio::sync::{Notify, mpsc};
+use zeitnot_rules::game::Micros;
+use zeitnot_test_postgres::TestDatabase;
+
+use crate::storage::postgres::tests::open_as;
+use crate::storage::tests::samples::{game, moved, started};
+use crate::storage::{
+    ClaimedGame, JournalOffset, NodeAnswer, NodeBeat, NodeError, NodeNumber, NodeStore, Nodes, Polled,
+};
+use crate::sync::unpoisoned;
+use crate::time::ServiceClock;
+
+/// A store in which another node has died that had more games than anybody claims.
+#[derive(Debug, Default)]
+struct Endless {
+    polls: AtomicU64,
+    claims: AtomicU64,
+    declared_dead: AtomicU64,
+}
+
+impl NodeStore for Endless {
+    fn own(&self) -> NodeNumber {
+        NodeNumber(1)
+    }
+
+    fn poll(&self) -> NodeAnswer<'_, Polled> {
+        let (beat, boot) = (self.polls.fetch_add(1, Ordering::Relaxed), uuid::Uuid::nil());
+        if beat >= 20 {
+            return std::future::ready(Err(NodeError::Ended)).boxed();
+        }
+        let living = vec![
+            NodeBeat { node: NodeNumber(1), boot, beat },
+            NodeBeat { node: NodeNumber(2), boot, beat: 7 },
+        ];
+        let has_free_games = self.declared_dead.load(Ordering::Relaxed) > 0;
+        std::future::ready(Ok(Polled { living, has_free_games, is_reconnected: beat == 1 })).boxed()
+    }
+
+    fn declare_dead(&self, node: NodeBeat) -> NodeAnswer<'_, bool> {
+        assert_eq!((node.node, node.beat), (NodeNumber(2), 7));
+        std::future::ready(Ok(self.declared_dead.fetch_add(1, Ordering::Relaxed) == 0)).boxed()
+    }
+
+    fn was_declared_dead(&self) {
+        unreachable!("nobody says so");
+    }
+
+    fn claim(&self) -> NodeAnswer<'_, Option<Vec<ClaimedGame>>> {
+        self.claims.fetch_add(1, Ordering::Relaxed);
+        let (game, offset) = (game(1), JournalOffset(2));
+        let claimed = ClaimedGame { game, records: Vec::new(), offset, spent: Micros::ZERO };
+        std::future::ready(Ok(Some(vec![claimed]))).boxed()
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn nobody_is_declared_dead_for_10_s_after_another_connection_was_made() {
+    let (store, clock, free) = (Endless::default(), ServiceClock::of_runtime(), Notify::new());
+    let declared = Mutex::new(Vec::new());
+    let tell = |_: &[NodeBeat], dead: &[NodeBeat]| {
+        *unpoisoned(declared.lock()) = dead.iter().map(|dead| dead.node).collect();
+    };
+    super::members::watch(&store, &clock, &free, &tell).await;
+    // The second of 20 polls went over another connection: 10 s later is the seventeenth.
+    assert_eq!(store.declared_dead.load(Ordering::Relaxed), 4);
+    assert_eq!(*unpoisoned(declared.lock()), [NodeNumber(2)], "the others are told so once");
+    assert!(free.notified().now_or_never().is_some());
+}
+
+#[tokio::test(start_paused = true)]
+async fn no_more_games_are_claimed_than_somebody_plays_on() {
+    let (store, free) = (Endless::default(), Notify::new());
+    let (tell, mut claimed) = mpsc::channel(super::BATCHES_MAX);
+    free.notify_one();
+    let claiming = super::claim::run(&store, &free, &tell);
+    let playing = async {
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        let waiting = super::BATCHES_MAX as u64 + 1;
+        assert_eq!(store.claims.load(Ordering::Relaxed), waiting);
+        claimed.recv().await.unwrap();
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        assert_eq!(store.claims.load(Ordering::Relaxed), waiting + 1);
+        drop(claimed);
+    };
+    tokio::join!(claiming, playing);
+}
+
+#[tokio::test]
+#[ignore = "needs PostgreSQL: scripts/test cluster"]
+async fn a_node_finds_another_one_dead_and_plays_its_games_on_in_postgresql() {
+    let (database, clock) = (TestDatabase::new(), ServiceClock::start().unwrap());
+    let (silent, ..) = open_as(&database.url(), Nodes::Several).unwrap();
+    silent.store.append(JournalOffset::NONE, Arc::new(started(game(1)))).await.unwrap();
+    let (survivor, ..) = open_as(&database.url(), Nodes::Several).unwrap();
+    let mut claimed = super::start(survivor.nodes.unwrap(), clock.clone(), None).unwrap();
+    // It says once that it lives, and never again.
+    silent.nodes.unwrap().poll().await.unwrap();
+    let batch = claimed.recv().await.unwrap();
+    assert_eq!(batch.iter().map(|claimed| claimed.game).collect::<Vec<_>>(), [game(1)]);
+    let append = survivor.store.append(batch[0].offset, Arc::new(moved(game(1), 2))).await;
+    assert_eq!(append, Ok(JournalOffset(3)));
+    assert_eq!(database.sql("SELECT string_agg(dead::text, ',' ORDER BY node) FROM nodes"), "true,false");
+    survivor.store.close();
+    assert!(claimed.recv().await.is_none(), "its thread has ended");
+}

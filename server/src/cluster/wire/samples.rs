@@ -1,0 +1,136 @@
+//! One of each kind of what goes over the bus, for tests.
+
+use bytes::Bytes;
+use uuid::Uuid;
+use zeitnot_protocol::{Code, GameId};
+use zeitnot_rules::board::{Move, Square};
+use zeitnot_rules::game::{AbsenceWish, Command, Micros};
+
+use super::{
+    Act, Announcement, Attach, Attached, Clock, Envelope, FrameText, FromMirror, FromOwner, GameMessage,
+    Hint, SentCommand, SentNotice, TakenSeat,
+};
+use crate::cluster::link::{Datagram, LinkId, Packet};
+use crate::cluster::node::Node;
+use crate::storage::NodeNumber;
+
+pub(crate) fn node(number: u32) -> Node {
+    Node { number: NodeNumber(number), boot: Uuid::from_u128(u128::from(number) << 64 | 7).into() }
+}
+
+fn game(number: u128) -> GameId {
+    GameId::from_random(number)
+}
+
+pub(crate) fn envelopes() -> Vec<Envelope> {
+    let id = LinkId { opener: 7, answerer: 300 };
+    let messages = vec![Bytes::from_static(b"one"), Bytes::new()];
+    let datagrams = [
+        Datagram::Open { opener: 1 },
+        Datagram::Opened(id),
+        Datagram::Close(id),
+        Datagram::Packet(Packet { id, number: u64::MAX, messages }),
+    ];
+    datagrams.into_iter().map(|datagram| Envelope { from: node(3), datagram }).collect()
+}
+
+pub(crate) fn announcements() -> Vec<Announcement> {
+    let hints =
+        [Hint::Claimed(vec![game(1), game(2)]), Hint::Released(Vec::new()), Hint::Renamed, Hint::Revoked];
+    let hints = hints.into_iter().map(|hint| Announcement::Hint { from: node(1), hint });
+    let dead = vec![node(8).boot, node(9).boot];
+    hints.chain([Announcement::Heartbeat { from: node(2), database_ms: 12, dead }]).collect()
+}
+
+pub(crate) fn commands() -> Vec<Command> {
+    let mv = Move::new(Square::from_index(12), Square::from_index(28));
+    let promotion = Some(zeitnot_rules::board::Role::Queen);
+    vec![
+        Command::PlayMove { on: 1, mv },
+        Command::PlayMove { on: 300, mv: Move { promotion, ..mv } },
+        Command::Resign,
+        Command::OfferDraw,
+        Command::AcceptDraw { offer: 9 },
+        Command::DeclineDraw { offer: 9 },
+        Command::ClaimDraw { on: 5, intended: None },
+        Command::ClaimDraw { on: 5, intended: Some(mv) },
+        Command::ClaimAbsence { wish: AbsenceWish::Win },
+        Command::ClaimAbsence { wish: AbsenceWish::Draw },
+        Command::Abort,
+        Command::OfferTakeback,
+        Command::AcceptTakeback { offer: 4 },
+        Command::DeclineTakeback { offer: 4 },
+        Command::GiveTime { amount: Micros(15_000_000) },
+        Command::AskIlc,
+    ]
+}
+
+pub(crate) fn from_mirrors() -> Vec<GameMessage> {
+    let seat = TakenSeat { connection: 1 << 40 | 5, white: true, round_trip_us: Some(30_000) };
+    let sent = |(number, command): (u64, &Command)| SentCommand {
+        connection: 5,
+        base: 12,
+        since_us: 1_000_000 * number,
+        id: (number % 2 == 1).then(|| "a1".parse().expect("it is an id")),
+        act: Act::from(command),
+    };
+    let commands: Vec<_> = (0..).zip(&commands()).map(sent).collect();
+    let attach = Attach { head: 0, seats: vec![seat], watchers: 3, again: commands.clone() };
+    let rest = [
+        FromMirror::Attach(attach),
+        FromMirror::Detach,
+        FromMirror::Join(TakenSeat { white: false, round_trip_us: None, ..seat }),
+        FromMirror::Leave(5),
+        FromMirror::Resync(5),
+        FromMirror::RoundTrip { connection: 5, us: 1 },
+        FromMirror::Watchers(7),
+        FromMirror::SnapshotWanted,
+        FromMirror::Fenced { connection: 5, number: 2 },
+    ];
+    let all = rest.into_iter().chain(commands.into_iter().map(FromMirror::Command));
+    all.map(|said| GameMessage::ToOwner(game(11), said)).collect()
+}
+
+pub(crate) fn from_owners() -> Vec<GameMessage> {
+    let frame = FrameText { seq: 3, clock_follows: true, text: r#"{"t":"move"}"#.to_owned() };
+    let clock = Clock {
+        seq: 3,
+        base: 3,
+        elapsed_us: Some(9),
+        begins: true,
+        clocks_us: Some((60_000_000, 59_000_000)),
+        running: Some((true, 61_000_000)),
+        first_move_us: None,
+        board: "8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned(),
+        last_move: Some("a2a1".parse().expect("it is a move")),
+        ply_count: 2,
+        has_ended: false,
+    };
+    let id = Some("a1".parse().expect("it is an id"));
+    let notices = [
+        SentNotice::Events,
+        SentNotice::Message(frame.clone()),
+        SentNotice::Done { id, seq: 4 },
+        SentNotice::Rejected { id: None, code: Code::IllegalMove },
+        SentNotice::Snapshot(frame.clone()),
+        SentNotice::Fence { number: 1, base: 3, since_us: 61_000_000 },
+        SentNotice::Watchers(2),
+        SentNotice::Silent,
+    ];
+    let tell = |notice| FromOwner::Tell { connection: 5, after: 3, notice };
+    let attached = |frames| Attached { head: 3, frames, watchers: 3, clock: clock.clone() };
+    let rest = [
+        FromOwner::Attached(attached(Some(vec![frame.clone()]))),
+        FromOwner::Attached(attached(None)),
+        FromOwner::NotHere,
+        FromOwner::Frame(frame.clone()),
+        FromOwner::Clock(clock.clone()),
+        FromOwner::ClockStarted,
+        FromOwner::Watchers(3),
+        FromOwner::Snapshot(frame.clone()),
+        FromOwner::Rated(frame),
+        FromOwner::Closed { comes_back: true },
+    ];
+    let all = rest.into_iter().chain(notices.map(tell));
+    all.map(|said| GameMessage::ToMirror(game(12), said)).collect()
+}

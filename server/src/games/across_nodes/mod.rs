@@ -1,0 +1,306 @@
+//! Games of which the owner, the players and the spectators are on different nodes.
+//!
+//! On a node that does not own a game a *mirror* stands in for its actor, behind the same handle. At the owner the sessions of
+//! that node are *remote sessions*: they take seats and watch as if they were here. What passes between the two goes over the
+//! link of their nodes, or from hand to hand when the node has claimed a game of which it had a mirror.
+//!
+//! | file | what it decides |
+//! |---|---|
+//! | `mirror_task` | what becomes visible of a game that another node owns |
+//! | `remote_sessions` | what a game here hears from the sessions of another node, and what those are told |
+//!
+//! Deliberately absent: the bus and its links, and what a mirror keeps and sends again (`cluster`); who owns a game
+//! (`storage`).
+//!
+//! Invariants: nothing here waits; a mirror listens to one owner at a time; a game has at most one mirror on a node, and one
+//! group of remote sessions from a node.
+
+mod mirror_task;
+mod remote_sessions;
+
+use std::fmt;
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
+use bytes::Bytes;
+use dashmap::{DashMap, DashSet};
+use zeitnot_protocol::{AccountId, GameId};
+use zeitnot_rules::board::ByColor;
+
+use super::board_summary::{BoardSummary, GameSummary, last_move};
+use super::clock_reading::ClockReading;
+use super::inputs::{GameInput, Mail};
+use super::replay::ReplayedGame;
+use super::{Feed, GameHandle};
+use crate::cluster::wire::{self, FromMirror, FromOwner, GameMessage};
+use crate::cluster::{Bus, BusEvent, BusUser, LinkEvent};
+use crate::entropy::Entropy;
+use crate::storage::{GameStore, NodeNumber, Owner, Tail};
+use crate::tasks::Tasks;
+use crate::time::{ServiceClock, ServiceInstant};
+use mirror_task::{MirrorMail, MirrorRef, MirrorTask};
+use remote_sessions::RemoteSessions;
+
+/// From one look for the owner of a game to the next.
+pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(500);
+/// Looks: 15 s, in which a dead node is found dead and its games are claimed.
+pub(super) const LOOKS_MAX: u32 = 30;
+
+/// How this node reaches others. What cannot be sent is lost, and its link is closed then.
+pub(crate) trait Links: fmt::Debug + Send + Sync {
+    /// Queues a message.
+    fn send(&self, to: NodeNumber, message: Bytes);
+}
+
+impl Links for Bus {
+    fn send(&self, to: NodeNumber, message: Bytes) {
+        if Self::send(self, to, message).is_err() {
+            tracing::debug!(node = %to, "a message for a node without a link is not sent");
+        }
+    }
+}
+
+/// The registry, as mirrors and remote sessions know it.
+pub(crate) trait LocalGames: fmt::Debug + Send + Sync {
+    /// What everything here uses.
+    fn basis(&self) -> (&Arc<dyn GameStore>, &ServiceClock, &Tasks);
+
+    /// A game with an actor here.
+    fn actor_of(&self, game: GameId) -> Option<GameHandle>;
+
+    /// A game of another node can be followed here.
+    fn found_elsewhere(&self, mirror: &GameHandle);
+
+    /// The end of a game that another node owns is durable.
+    fn ended_elsewhere(&self, mirror: &GameHandle);
+
+    /// A mirror has ended.
+    fn mirror_ended(&self, mirror: &GameHandle);
+}
+
+/// What this node mirrors, and which sessions of other nodes follow games here.
+#[derive(Debug)]
+pub(crate) struct Across {
+    own: NodeNumber,
+    links: Arc<dyn Links>,
+    entropy: Entropy,
+    games: Weak<dyn LocalGames>,
+    mirrors: DashMap<GameId, MirrorRef>,
+    remote_sessions: DashMap<(NodeNumber, GameId), Arc<RemoteSessions>>,
+    /// The nodes with which there is a link.
+    open: DashSet<NodeNumber>,
+    /// Games at which there were remote sessions from a node that was lost, until the node is heard again or found dead.
+    lost: DashSet<(NodeNumber, GameId)>,
+}
+
+impl Across {
+    pub(super) fn new(
+        own: NodeNumber,
+        links: Arc<dyn Links>,
+        entropy: Entropy,
+        games: Weak<dyn LocalGames>,
+    ) -> Arc<Self> {
+        Arc::new(Self {
+            own,
+            links,
+            entropy,
+            games,
+            mirrors: DashMap::new(),
+            remote_sessions: DashMap::new(),
+            open: DashSet::new(),
+            lost: DashSet::new(),
+        })
+    }
+
+    /// The mirror of a game, once its owner has told what it is.
+    pub(super) fn mirror(&self, game: GameId) -> Option<GameHandle> {
+        let mirror = self.mirrors.get(&game)?;
+        mirror.is_attached().then(|| mirror.handle.clone())
+    }
+
+    /// A mirror of a game that this node owns, or another one: made now if there is none. `tail` is all of the game as storage
+    /// has it.
+    pub(super) fn attach(
+        self: &Arc<Self>,
+        games: Arc<dyn LocalGames>,
+        game: GameId,
+        owner: NodeNumber,
+        tail: &Tail,
+    ) -> Option<MirrorRef> {
+        if let Some(mirror) = self.mirrors.get(&game) {
+            return Some(mirror.clone());
+        }
+        let stored = ReplayedGame::fold(tail)?;
+        match self.mirrors.entry(game) {
+            dashmap::Entry::Occupied(mirror) => Some(mirror.get().clone()),
+            dashmap::Entry::Vacant(place) => {
+                let tasks = games.basis().2.clone();
+                let mirror = place.insert(MirrorRef::new(handle_of(&stored, &tasks))).clone();
+                tasks.spawn(MirrorTask::new(Arc::clone(self), games, mirror.clone()));
+                mirror.mail.send_reserved(MirrorMail::Found(owner));
+                Some(mirror)
+            }
+        }
+    }
+
+    /// Every mirror is to end: the server stops.
+    pub(super) fn stop(&self) {
+        self.mirrors.iter().for_each(|mirror| mirror.handle.mailbox().stop());
+    }
+
+    fn is_reached(&self, node: NodeNumber) -> bool {
+        node == self.own || self.open.contains(&node)
+    }
+
+    fn send(self: &Arc<Self>, to: NodeNumber, message: GameMessage) {
+        if to == self.own {
+            self.message(to, message);
+        } else {
+            self.links.send(to, wire::message(&message));
+        }
+    }
+
+    fn message(self: &Arc<Self>, from: NodeNumber, message: GameMessage) {
+        match message {
+            GameMessage::ToMirror(game, said) => {
+                if let Some(mirror) = self.mirrors.get(&game) {
+                    mirror.said(from, said);
+                }
+            }
+            GameMessage::ToOwner(game, FromMirror::Attach(attach)) => {
+                self.leave(from, game);
+                let handle = self.games.upgrade().and_then(|games| games.actor_of(game).zip(Some(games)));
+                match handle {
+                    Some((handle, games)) => {
+                        let (_, clock, tasks) = games.basis();
+                        let remote_sessions = RemoteSessions::arrive(handle, from, attach, clock.now());
+                        self.remote_sessions.insert((from, game), Arc::clone(&remote_sessions));
+                        tasks.spawn(remote_sessions.run(Arc::clone(self), clock.clone()));
+                    }
+                    None => self.send(from, GameMessage::ToMirror(game, FromOwner::NotHere)),
+                }
+            }
+            GameMessage::ToOwner(game, FromMirror::Detach) => self.leave(from, game),
+            GameMessage::ToOwner(game, said) => {
+                let remote_sessions = self
+                    .remote_sessions
+                    .get(&(from, game))
+                    .map(|remote_sessions| Arc::clone(&remote_sessions));
+                if let Some((remote_sessions, games)) = remote_sessions.zip(self.games.upgrade()) {
+                    remote_sessions.take(said, games.basis().1.now());
+                }
+            }
+        }
+    }
+
+    /// The remote sessions of a node leave a game.
+    fn leave(&self, node: NodeNumber, game: GameId) {
+        if let Some((_, remote_sessions)) = self.remote_sessions.remove(&(node, game)) {
+            remote_sessions.leave();
+        }
+    }
+
+    fn opened(&self, node: NodeNumber) {
+        self.open.insert(node);
+        self.tell_mirrors(|| MirrorMail::Opened(node));
+        self.settled(node);
+    }
+
+    /// Of the node was heard last at `heard`.
+    fn closed(&self, node: NodeNumber, heard: ServiceInstant) {
+        self.open.remove(&node);
+        self.tell_mirrors(|| MirrorMail::Closed(node));
+        self.remote_sessions.retain(|(from, game), remote_sessions| {
+            let stays = *from != node;
+            if !stays {
+                self.lost.insert((node, *game));
+                remote_sessions.lose(heard);
+            }
+            stays
+        });
+    }
+
+    /// A node is heard again, or found dead: games await those who were there no longer than for a while.
+    fn settled(&self, node: NodeNumber) {
+        let Some(games) = self.games.upgrade() else { return };
+        self.lost.retain(|(lost, game)| {
+            if *lost == node
+                && let Some(handle) = games.actor_of(*game)
+            {
+                handle.mailbox().send_reserved(Mail::Input(GameInput::NodeSettled(node)));
+            }
+            *lost != node
+        });
+    }
+
+    fn tell_mirrors(&self, mail: impl Fn() -> MirrorMail) {
+        self.mirrors.iter().for_each(|mirror| mirror.mail.send_reserved(mail()));
+    }
+
+    /// Looks for the owner of a game that has a mirror, until there is one, and tells the mirror.
+    async fn seek(self: Arc<Self>, games: Arc<dyn LocalGames>, mirror: MirrorRef, at_once: bool) {
+        let (game, (store, clock, tasks)) = (mirror.handle.id(), games.basis());
+        let mut looks = u32::from(!at_once);
+        while looks <= LOOKS_MAX && !tasks.is_stopping() {
+            if looks > 0 {
+                clock.sleep_until(clock.now() + LOOK_AGAIN).await;
+            }
+            let found = match store.owner(game).await {
+                Ok(Some(Owner::Other(node))) => Some(node),
+                // Once it is claimed, it has an actor a moment later.
+                Ok(Some(Owner::Own)) => games.actor_of(game).map(|_| self.own),
+                Ok(Some(Owner::Nobody)) => None,
+                // Whoever follows it comes back, and wakes it or reads it as it has ended.
+                Ok(Some(Owner::Rests) | None) => break,
+                Err(error) => {
+                    tracing::warn!(%game, %error, "the owner of a game is not known yet");
+                    // While the database is away everybody waits.
+                    looks = 0;
+                    None
+                }
+            };
+            if let Some(node) = found {
+                return mirror.mail.send_reserved(MirrorMail::Found(node));
+            }
+            looks += 1;
+        }
+        mirror.mail.send_reserved(MirrorMail::NobodyHasIt);
+    }
+}
+
+/// The node's [`Across`], as the bus knows it.
+#[derive(Debug)]
+pub(super) struct FromBus(pub(super) Arc<Across>);
+
+impl BusUser for FromBus {
+    fn take(&self, event: BusEvent) {
+        let across = &self.0;
+        match event {
+            BusEvent::Link(node, LinkEvent::Opened) => across.opened(node),
+            BusEvent::Link(node, LinkEvent::Closed(why, heard)) => {
+                tracing::info!(%node, ?why, "the link with a node is closed");
+                across.closed(node, heard);
+            }
+            BusEvent::Link(node, LinkEvent::Message(bytes)) => match wire::read::<GameMessage>(&bytes) {
+                Ok(message) => across.message(node, message),
+                Err(error) => tracing::warn!(%node, %error, "a message of another node cannot be read"),
+            },
+            BusEvent::Gone(node) => {
+                across.tell_mirrors(|| MirrorMail::Gone(node));
+                across.settled(node);
+            }
+            // The database says the same with the next look, and the bus takes the other one for itself.
+            BusEvent::Hint(..) | BusEvent::NamedDead => {}
+        }
+    }
+}
+
+/// The handle of a mirror: of a game as storage has it, whose clocks stand until the owner has told how they are.
+fn handle_of(stored: &ReplayedGame, tasks: &Tasks) -> GameHandle {
+    let game = &stored.game;
+    let players = ByColor::from_fn(|seat| AccountId::from_u128(game.setup().players[seat]));
+    let board = BoardSummary::of(game, last_move(game));
+    let summary = GameSummary::new(Arc::clone(game.setup()), board);
+    let feed = Feed::new(game.seq(), ClockReading::standing(game));
+    GameHandle::new(stored.id, players, feed, summary, tasks.clone())
+}

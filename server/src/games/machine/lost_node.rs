@@ -1,0 +1,173 @@
+//! The loss of a node on which players have connections: for a while nobody can know what they did there.
+//!
+//! If the player to move was there, with whatever connection, the turn stands from the last instant at which the node was heard:
+//! the move may have been on its way. It goes on when that player acts or joins anew. A turn that begins meanwhile stands, too, if
+//! its message reaches nobody. Nobody from there counts as absent. Once the node is found dead, or is heard again, that lasts for
+//! [`AWAITED_FOR`] more.
+//!
+//! Nodes attach one after the other: after a claim, and after the loss of a node, the turn stands for [`ATTACH_WITHIN`] or until a
+//! move, so that no deadline passes before each has said what it holds.
+//!
+//! Deliberately absent: finding out that a node is lost (`cluster`).
+
+use std::time::Duration;
+
+use zeitnot_rules::board::{ByColor, Color};
+use zeitnot_rules::game::{Fact, Micros, Seq};
+
+use super::timers::Timer;
+use super::{GameEffects, GameMachine, Publication, TaskRequest};
+use crate::connections::{ConnectionId, NoticeKind};
+use crate::storage::{NodeNumber, TurnTime};
+use crate::time::ServiceInstant;
+
+/// How long a player may take to come again from a node that was found dead or is heard again: as long as after a restart.
+pub(super) const AWAITED_FOR: Duration = Duration::from_secs(30);
+
+/// How long nodes may take, after a claim or a loss, to say what their players have sent: links open every half second.
+const ATTACH_WITHIN: Duration = Duration::from_secs(2);
+
+impl GameMachine {
+    /// Nothing comes from a node any more, and what came last was heard at `heard`.
+    pub(super) fn node_lost(
+        &mut self,
+        node: NodeNumber,
+        heard: ServiceInstant,
+        at: ServiceInstant,
+        effects: &mut GameEffects,
+    ) {
+        let is_there = |id: ConnectionId| id.node() == Some(node);
+        let seats = ByColor::from_fn(|seat| {
+            self.connections.iter().any(|connection| connection.seat == seat && is_there(connection.id))
+        });
+        if let Some(fence) = &mut self.fence {
+            let silent = self.connections.iter().filter(|connection| is_there(connection.id));
+            silent.for_each(|connection| fence.answered(connection.id));
+        }
+        self.connections.retain(|connection| !is_there(connection.id));
+        self.rest_later(at);
+        for seat in Color::ALL.into_iter().filter(|&seat| seats[seat]) {
+            // Another node that was lost before, and was found dead since, is awaited as long as this one.
+            self.timers.stop(Timer::Lost);
+            self.lost[seat] = Some(node);
+            self.observe_round_trip(seat);
+        }
+        if seats[self.game.turn()] {
+            self.timers.stop(Timer::StartTurn);
+            self.stop_turn(heard, effects);
+        }
+    }
+
+    /// The turn stands since `heard`, until it goes on.
+    fn stop_turn(&mut self, heard: ServiceInstant, effects: &mut GameEffects) {
+        if self.game.is_over() || self.game.awaits_turn_start() {
+            return;
+        }
+        let heard = self.axis.game(heard);
+        let spent = self.game.turn_took(heard);
+        self.game.observe(Fact::TurnStopped { at: heard });
+        self.interrupted = Some(spent);
+        self.find_deadline();
+        effects.push_back(TaskRequest::NoteTurn(TurnTime::Stands { spent }).into());
+        effects.push_back(self.summary());
+        effects.push_back(Publication::ClockStarted.into());
+        self.notify_all(&NoticeKind::Events, effects);
+    }
+
+    /// Other nodes attach from `at` on: an interrupted turn does not go on before they had the time.
+    pub(super) fn await_other_nodes(&mut self, at: ServiceInstant) {
+        self.stands_until = at + ATTACH_WITHIN;
+    }
+
+    /// A turn has just begun. If its message reaches nobody, because the player was on a node that is lost, it stands.
+    pub(super) fn stand_if_lost(&mut self, effects: &mut GameEffects) {
+        let mover = self.game.turn();
+        if self.lost[mover].is_none() || self.interrupted.is_some() {
+            return;
+        }
+        if !self.connections.iter().any(|connection| connection.seat == mover) {
+            let spent = Micros::ZERO;
+            self.interrupted = Some(spent);
+            effects.push_back(TaskRequest::NoteTurn(TurnTime::Stands { spent }).into());
+        }
+    }
+
+    /// Whether a turn that waits to go on waits for its player, or for other nodes. For those it waits for a while only.
+    pub(super) fn stands(&mut self, at: ServiceInstant) -> bool {
+        if self.interrupted.is_none() {
+            return false;
+        }
+        if self.awaits_mover() || !self.is_here(self.game.turn()) {
+            return true;
+        }
+        let awaits_nodes = at < self.stands_until;
+        if awaits_nodes {
+            self.timers.arm(Timer::StartTurn, self.stands_until);
+        }
+        awaits_nodes
+    }
+
+    /// What an interrupted turn took, as its player's node measured it: the move that comes next was read before the
+    /// interruption, if that is less than it is known to have gone on.
+    pub(super) fn turn_took_elsewhere(&mut self, seat: Color, base: Seq, took: Micros) {
+        let is_about_it = seat == self.game.turn() && base == self.game.position_seq();
+        if is_about_it && self.game.awaits_turn_start() && self.interrupted.is_some_and(|spent| took < spent)
+        {
+            self.interrupted = Some(took);
+            self.game.observe(Fact::TurnCarried { spent: took });
+        }
+    }
+
+    /// A node was found dead, or is heard again: whoever was there is awaited for a while only.
+    pub(super) fn node_settled(&mut self, node: NodeNumber, at: ServiceInstant) {
+        if Color::ALL.into_iter().any(|seat| self.lost[seat] == Some(node)) {
+            self.timers.arm(Timer::Lost, at + AWAITED_FOR);
+        }
+    }
+
+    /// Whether the turn stands because its player was on a node that is lost.
+    pub(super) fn awaits_mover(&self) -> bool {
+        self.interrupted.is_some() && self.lost[self.game.turn()].is_some()
+    }
+
+    /// A player has joined anew, at `at`.
+    pub(super) fn rejoined(&mut self, seat: Color, at: ServiceInstant) {
+        if self.lost[seat].is_some() {
+            self.found(seat);
+            self.await_other_nodes(at);
+        }
+    }
+
+    fn found(&mut self, seat: Color) {
+        self.lost[seat] = None;
+        if self.lost == ByColor::default() {
+            self.timers.stop(Timer::Lost);
+        }
+    }
+
+    /// A player acts at `stamp` over another connection: the turn goes on from there.
+    pub(super) fn found_acting(&mut self, seat: Color, stamp: ServiceInstant, effects: &mut GameEffects) {
+        if seat == self.game.turn() && self.awaits_mover() {
+            self.start_turn(stamp);
+            self.note_resumed_turn(effects);
+        }
+        self.found(seat);
+    }
+
+    /// Nobody is awaited any more: whoever has not come is absent, and the clock runs.
+    pub(super) fn await_no_longer(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
+        if self.awaits_mover() {
+            self.start_turn(at);
+            self.note_resumed_turn(effects);
+        }
+        let lost = std::mem::take(&mut self.lost);
+        for seat in Color::ALL {
+            if lost[seat].is_none() || self.is_here(seat) {
+                continue;
+            }
+            self.observe_presence(Fact::Absent { seat, at: self.axis.game(at) });
+            self.notify_presence(seat, at, effects);
+        }
+        self.rest_later(at);
+    }
+}

@@ -1,0 +1,70 @@
+//! What the registry offers about other nodes: it is connected to them, and lists the games that are followed here of theirs.
+//!
+//! Deliberately absent: mirrors and remote sessions themselves (`across_nodes`).
+//!
+//! Invariant: a game counts as live for its players on a node that has its actor or a mirror of it.
+
+use std::sync::{Arc, Weak};
+
+use zeitnot_protocol::GameId;
+
+use super::across_nodes::{Across, FromBus, Links, LocalGames};
+use super::registry::Shared;
+use super::{GameHandle, Games};
+use crate::cluster::BusUser;
+use crate::entropy::Entropy;
+use crate::storage::{GameStore, NodeNumber};
+use crate::tasks::Tasks;
+use crate::time::ServiceClock;
+
+impl Games {
+    /// Whether a live game is followed from several nodes, or from another one than its owner.
+    pub(super) fn is_across_nodes(&self, game: GameId) -> bool {
+        match self.shared().actor(game) {
+            Some(handle) => handle.crowd().is_mirrored,
+            None => self.get(game).is_some(),
+        }
+    }
+
+    /// Lets sessions of this node follow games of others, and the other way round. What it answers is to be told what comes
+    /// over the bus. To be called once, before anybody asks for games.
+    pub(crate) fn connect(
+        &self,
+        own: NodeNumber,
+        links: Arc<dyn Links>,
+        entropy: Entropy,
+    ) -> Arc<dyn BusUser> {
+        let games: Weak<Shared> = Arc::downgrade(self.shared());
+        let across = self.shared().across.get_or_init(|| Across::new(own, links, entropy, games));
+        Arc::new(FromBus(Arc::clone(across)))
+    }
+}
+
+impl LocalGames for Shared {
+    fn basis(&self) -> (&Arc<dyn GameStore>, &ServiceClock, &Tasks) {
+        (&self.store, &self.clock, &self.tasks)
+    }
+
+    fn actor_of(&self, game: GameId) -> Option<GameHandle> {
+        self.actor(game)
+    }
+
+    /// It is live for its players.
+    fn found_elsewhere(&self, mirror: &GameHandle) {
+        if !mirror.has_ended() {
+            self.list(mirror.id(), mirror.players());
+        }
+    }
+
+    fn ended_elsewhere(&self, mirror: &GameHandle) {
+        self.chats.ended(mirror.id(), mirror.players(), self.clock.now());
+        self.unlist(mirror.id(), mirror.players());
+    }
+
+    /// The game is live for its players here only if it has an actor here.
+    fn mirror_ended(&self, mirror: &GameHandle) {
+        if self.actor(mirror.id()).is_none() {
+            self.unlist(mirror.id(), mirror.players());
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! Two nodes in virtual time, each with its registry, on one store and with a link between them.
+
+mod losing;
+mod pair;
+mod playing;

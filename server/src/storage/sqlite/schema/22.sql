@@ -1,0 +1,1 @@
+-- Version 22. From here on rows are written in format 6.

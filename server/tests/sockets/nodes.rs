@@ -1,0 +1,223 @@
+//! Two programs on one PostgreSQL database, with a NATS server between them: players and spectators of a game on different
+//! nodes, and a node or the NATS server that is killed.
+//!
+//! These tests are ignored unless `scripts/test cluster` runs them.
+
+use std::net::TcpListener;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+use serde_json::json;
+use tempfile::TempDir;
+use zeitnot_protocol::{ClientMessage, Code, GameId, PlayMove, Presence, ServerMessage, WireColor};
+use zeitnot_test_postgres::TestDatabase;
+
+use super::player::Player;
+use super::table::{Table, events_to_the_end, ok, play, send_move, seq, snapshot, turn};
+use super::test_server::TestServer;
+
+/// A NATS server of the test's own.
+struct Nats {
+    port: String,
+    process: Child,
+}
+
+impl Nats {
+    fn start() -> Self {
+        let free = TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = free.local_addr().unwrap().port().to_string();
+        drop(free);
+        let process = Self::process(&port);
+        Self { port, process }
+    }
+
+    fn process(port: &str) -> Child {
+        let program = std::env::var("ZEITNOT_NATS_SERVER").expect("scripts/with-nats sets it");
+        let mut command = Command::new(program);
+        command.args(["-a", "127.0.0.1", "-p", port]).stdout(Stdio::null()).stderr(Stdio::null());
+        command.spawn().unwrap()
+    }
+
+    fn url(&self) -> String {
+        format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    fn kill(&mut self) {
+        self.process.kill().unwrap();
+        self.process.wait().unwrap();
+    }
+
+    fn start_again(&mut self) {
+        self.process = Self::process(&self.port);
+    }
+}
+
+impl Drop for Nats {
+    fn drop(&mut self) {
+        // One that has ended needs no kill.
+        drop(self.process.kill());
+        drop(self.process.wait());
+    }
+}
+
+/// What two nodes need.
+struct Cluster {
+    database: TestDatabase,
+    nats: Nats,
+    folders: [TempDir; 2],
+}
+
+impl Cluster {
+    fn start() -> Self {
+        let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        Self { database: TestDatabase::new(), nats: Nats::start(), folders }
+    }
+
+    fn node(&self, number: usize) -> TestServer {
+        let folder: &Path = self.folders[number].path();
+        TestServer::process_among(&self.database.url(), &self.nats.url(), folder)
+    }
+}
+
+/// Whether a player is there, as the next `presence` says.
+async fn is_here(player: &mut Player, color: WireColor) -> Presence {
+    player
+        .until(|message| match message {
+            ServerMessage::Presence(presence) if presence.color == color => Some(presence.clone()),
+            _ => None,
+        })
+        .await
+}
+
+/// Follows a game until so many events have come: them.
+async fn follow(watcher: &mut Player, count: usize) -> Vec<u32> {
+    let mut events = Vec::new();
+    while events.len() < count {
+        events.extend(seq(&watcher.next().await));
+    }
+    events
+}
+
+/// A game that `a` owns: White has moved there, and it is Black's turn at `b`; its id, and what Black's move is on.
+async fn apart(a: &TestServer, b: &TestServer) -> (Table, GameId, u32) {
+    let mut table = Table::set(a).await;
+    table.black.player = table.black.tab(b).await;
+    let game = table.game;
+    play(&mut table.white.player, game, "e2e4").await;
+    let on = turn(&mut table.black.player, game).await.on;
+    (table, game, on)
+}
+
+async fn watch(player: &mut Player, game: GameId) {
+    player.say("watch", json!({"game": game})).await;
+    snapshot(player, game).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL and NATS: scripts/test cluster"]
+async fn players_of_one_game_are_on_two_nodes_over_postgresql_and_nats() {
+    let cluster = Cluster::start();
+    let (a, b) = (cluster.node(0), cluster.node(1));
+    let mut table = Table::set(&a).await;
+    table.black.player = table.black.tab(&b).await;
+    let game = table.game;
+    assert_eq!(snapshot(&mut table.black.player, game).await.seq, 1);
+    let mut watcher = Player::watcher(&b).await;
+    watch(&mut watcher, game).await;
+    table.play(&["e2e4", "e7e5", "g1f3", "b8c6"]).await;
+    assert_eq!(follow(&mut watcher, 4).await, [2, 3, 4, 5]);
+    turn(&mut table.white.player, game).await;
+    table.white.player.say("offer_draw", json!({"game": game})).await;
+    table.black.player.until(|message| matches!(message, ServerMessage::DrawOffered(_)).then_some(())).await;
+    table.black.player.say("decline_draw", json!({"game": game, "offer": 6})).await;
+    ok(&mut table.black.player).await;
+    table.black.player.say("say", json!({"game": game, "room": "players", "text": "hello"})).await;
+    assert_eq!(table.black.player.rejection().await.0, Code::Unavailable);
+    // Black goes, and comes again to the same node.
+    let placeholder = Player::connect(&b).await;
+    std::mem::replace(&mut table.black.player, placeholder).leave().await;
+    assert!(!is_here(&mut table.white.player, WireColor::Black).await.here);
+    table.black.player = table.black.tab(&b).await;
+    assert!(is_here(&mut table.white.player, WireColor::Black).await.here);
+    snapshot(&mut table.black.player, game).await;
+    table.black.player.say("resign", json!({"game": game})).await;
+    for player in [&mut table.white.player, &mut table.black.player, &mut watcher] {
+        assert!(!events_to_the_end(player).await.is_empty());
+    }
+    a.ended().await;
+    b.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL and NATS: scripts/test cluster"]
+async fn after_the_kill_of_its_owner_a_game_goes_on_over_the_same_socket_over_postgresql_and_nats() {
+    let cluster = Cluster::start();
+    let (a, b) = (cluster.node(0), cluster.node(1));
+    let (mut table, game, on) = apart(&a, &b).await;
+    let mut watcher = Player::watcher(&b).await;
+    watch(&mut watcher, game).await;
+    a.kill();
+    // Nobody is told that anything has happened: the move is answered when the other node has claimed the game.
+    send_move(&mut table.black.player, game, on, "e7e5").await;
+    assert_eq!(ok(&mut table.black.player).await, Some(3));
+    let again = PlayMove { game, on, uci: "e7e5".parse().unwrap(), id: None };
+    table.black.player.tell(ClientMessage::Move(again)).await;
+    assert_eq!(ok(&mut table.black.player).await, Some(3), "it was played once");
+    assert_eq!(follow(&mut watcher, 1).await, [3]);
+    table.white.player = table.white.tab(&b).await;
+    table.play(&["g1f3", "b8c6", "f1b5", "a7a6"]).await;
+    assert_eq!(follow(&mut watcher, 4).await, [4, 5, 6, 7]);
+    // A node that starts anew takes over nothing that is played on.
+    let a = cluster.node(0);
+    table.white.player = table.white.tab(&a).await;
+    table.play(&["b5a4", "g8f6"]).await;
+    turn(&mut table.white.player, game).await;
+    table.white.player.say("resign", json!({"game": game})).await;
+    events_to_the_end(&mut table.black.player).await;
+    a.ended().await;
+    b.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL and NATS: scripts/test cluster"]
+async fn a_game_outlives_the_bus_and_the_node_of_a_player_over_postgresql_and_nats() {
+    let mut cluster = Cluster::start();
+    let (a, b) = (cluster.node(0), cluster.node(1));
+    let (mut table, game, on) = apart(&a, &b).await;
+    cluster.nats.kill();
+    // The owner cannot be reached, and no socket is closed for that.
+    send_move(&mut table.black.player, game, on, "e7e5").await;
+    cluster.nats.start_again();
+    assert_eq!(ok(&mut table.black.player).await, Some(3));
+    play(&mut table.white.player, game, "g1f3").await;
+    let on = turn(&mut table.black.player, game).await.on;
+    b.kill();
+    // Nobody sees Black leave: the clock stands until Black is found elsewhere.
+    table.black.player = table.black.tab(&a).await;
+    send_move(&mut table.black.player, game, on, "b8c6").await;
+    assert_eq!(ok(&mut table.black.player).await, Some(5));
+    table.white.player.say("resign", json!({"game": game})).await;
+    events_to_the_end(&mut table.black.player).await;
+    a.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL and NATS: scripts/test cluster"]
+async fn an_owner_that_was_paused_for_too_long_ends_and_confirms_nothing_over_postgresql_and_nats() {
+    let cluster = Cluster::start();
+    let (a, b) = (cluster.node(0), cluster.node(1));
+    let (mut table, game, on) = apart(&a, &b).await;
+    a.pause(true);
+    send_move(&mut table.black.player, game, on, "e7e5").await;
+    assert_eq!(ok(&mut table.black.player).await, Some(3), "the other node plays the game on");
+    // What the owner of before reads after the pause leads to nothing.
+    send_move(&mut table.white.player, game, 3, "g1f3").await;
+    a.pause(false);
+    assert_eq!(a.died().0, Some(74));
+    table.white.player = table.white.tab(&b).await;
+    let after = snapshot(&mut table.white.player, game).await;
+    assert_eq!(after.seq, 3, "nothing of it counts");
+    send_move(&mut table.white.player, game, 3, "d2d4").await;
+    assert_eq!(ok(&mut table.white.player).await, Some(4));
+    b.ended().await;
+}
