@@ -425,6 +425,8 @@ impl Config {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use clap::CommandFactory as _;
 
     use super::*;
@@ -439,6 +441,23 @@ mod tests {
             let name = flag.get_long().unwrap().replace('-', "_").to_uppercase();
             assert_eq!(flag.get_env().unwrap().to_str().unwrap(), format!("ZEITNOT_{name}"));
         }
+    }
+
+    #[test]
+    fn what_is_in_deploy_names_variables_that_exist() {
+        let deployed = [
+            include_str!("../../deploy/Dockerfile"),
+            include_str!("../../deploy/compose.yaml"),
+            include_str!("../../deploy/zeitnot.service"),
+        ];
+        let words = deployed.concat();
+        let words = words.split(|c: char| !c.is_ascii_uppercase() && c != '_');
+        let named = words.filter(|word| word.starts_with("ZEITNOT_")).collect::<HashSet<_>>();
+        assert!(named.len() > 5, "{named:?}");
+        let command = Config::command();
+        let known =
+            command.get_arguments().filter_map(|flag| flag.get_env()?.to_str()).collect::<HashSet<_>>();
+        assert_eq!(named.difference(&known).collect::<Vec<_>>(), Vec::<&&str>::new());
     }
 
     #[test]
