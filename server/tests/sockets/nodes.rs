@@ -89,6 +89,16 @@ async fn is_here(player: &mut Player, color: WireColor) -> Presence {
         .await
 }
 
+/// Whose clock runs after an event, as the next `clock` says.
+async fn clock_after(player: &mut Player, seq: u32) -> Option<WireColor> {
+    player
+        .until(|message| match message {
+            ServerMessage::Clock(clock) if clock.seq == seq => Some(clock.running),
+            _ => None,
+        })
+        .await
+}
+
 /// Follows a game until so many events have come: them.
 async fn follow(watcher: &mut Player, count: usize) -> Vec<u32> {
     let mut events = Vec::new();
@@ -209,7 +219,10 @@ async fn an_owner_that_was_paused_for_too_long_ends_and_confirms_nothing_over_po
     let (mut table, game, on) = apart(&a, &b).await;
     a.pause(true);
     send_move(&mut table.black.player, game, on, "e7e5").await;
+    // White has a connection that looks open, and does not know.
+    assert!(is_here(&mut table.black.player, WireColor::White).await.here);
     assert_eq!(ok(&mut table.black.player).await, Some(3), "the other node plays the game on");
+    assert_eq!(clock_after(&mut table.black.player, 3).await, None, "White's clock stands");
     // What the owner of before reads after the pause leads to nothing.
     send_move(&mut table.white.player, game, 3, "g1f3").await;
     a.pause(false);

@@ -5,6 +5,9 @@
 //! its message reaches nobody. Nobody from there counts as absent. Once the node is found dead, or is heard again, that lasts for
 //! [`AWAITED_FOR`] more.
 //!
+//! Whoever claims a game knows nobody who was connected to its owner before: until a player joins, that node counts as lost with
+//! that player on it. Such a player hears nothing of what is played meanwhile, and may have a socket that still looks open.
+//!
 //! Nodes attach one after the other: after a claim, and after the loss of a node, the turn stands for [`ATTACH_WITHIN`] or until a
 //! move, so that no deadline passes before each has said what it holds.
 //!
@@ -27,7 +30,28 @@ pub(super) const AWAITED_FOR: Duration = Duration::from_secs(30);
 /// How long nodes may take, after a claim or a loss, to say what their players have sent: links open every half second.
 const ATTACH_WITHIN: Duration = Duration::from_secs(2);
 
+/// A node that is lost, with a player on it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LostNode {
+    /// One that follows the game here. It may be heard again.
+    Other(NodeNumber),
+    /// The one that owned the game before it was claimed. Nothing comes from there any more.
+    FormerOwner,
+}
+
 impl GameMachine {
+    /// The game was claimed at `at`, and each player may have been connected to its owner before.
+    pub(super) fn owner_lost(&mut self, at: ServiceInstant) {
+        if self.game.is_over() {
+            return;
+        }
+        for seat in Color::ALL {
+            self.observe_presence(Fact::Present { seat, at: self.axis.game(at) });
+            self.lost[seat] = Some(LostNode::FormerOwner);
+        }
+        self.timers.arm(Timer::Lost, at + AWAITED_FOR);
+    }
+
     /// Nothing comes from a node any more, and what came last was heard at `heard`.
     pub(super) fn node_lost(
         &mut self,
@@ -49,7 +73,7 @@ impl GameMachine {
         for seat in Color::ALL.into_iter().filter(|&seat| seats[seat]) {
             // Another node that was lost before, and was found dead since, is awaited as long as this one.
             self.timers.stop(Timer::Lost);
-            self.lost[seat] = Some(node);
+            self.lost[seat] = Some(LostNode::Other(node));
             self.observe_round_trip(seat);
         }
         if seats[self.game.turn()] {
@@ -89,6 +113,9 @@ impl GameMachine {
             let spent = Micros::ZERO;
             self.interrupted = Some(spent);
             effects.push_back(TaskRequest::NoteTurn(TurnTime::Stands { spent }).into());
+            // Whoever sees the move takes the clock for running.
+            effects.push_back(self.summary());
+            effects.push_back(Publication::ClockStarted.into());
         }
     }
 
@@ -120,7 +147,7 @@ impl GameMachine {
 
     /// A node was found dead, or is heard again: whoever was there is awaited for a while only.
     pub(super) fn node_settled(&mut self, node: NodeNumber, at: ServiceInstant) {
-        if Color::ALL.into_iter().any(|seat| self.lost[seat] == Some(node)) {
+        if Color::ALL.into_iter().any(|seat| self.lost[seat] == Some(LostNode::Other(node))) {
             self.timers.arm(Timer::Lost, at + AWAITED_FOR);
         }
     }
@@ -135,6 +162,10 @@ impl GameMachine {
         if self.lost[seat].is_some() {
             self.found(seat);
             self.await_other_nodes(at);
+            if seat == self.game.turn() && self.interrupted.is_some() {
+                // Also if that player is gone again by then.
+                self.timers.arm(Timer::StartTurn, self.stands_until);
+            }
         }
     }
 

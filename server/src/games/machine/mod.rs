@@ -44,10 +44,11 @@ use super::replay::ReplayedGame;
 use super::snapshot::RatingChanges;
 use crate::connections::{ConnectionId, Frame, NoticeKind};
 use crate::seeded_bugs::bug;
-use crate::storage::{JournalOffset, NodeNumber, Record, RestMark, TurnTime};
+use crate::storage::{JournalOffset, Record, RestMark, TurnTime};
 use crate::time::ServiceInstant;
 use axis::Axis;
 use commit::Pending;
+use lost_node::LostNode;
 use presence::{Connection, SpectatorCount};
 pub(crate) use timers::REST_AFTER;
 use timers::{Timer, TimerTable};
@@ -205,7 +206,7 @@ pub(crate) struct GameMachine {
     /// Players of a new game who have a connection that has not joined yet.
     expected: ByColor<bool>,
     /// Players whose connections were on a node that is lost.
-    lost: ByColor<Option<NodeNumber>>,
+    lost: ByColor<Option<LostNode>>,
     waiting: VecDeque<StampedCommand>,
     /// Answers that came while an append was in flight: at most one for each kind of question.
     verdicts: VecDeque<VerdictAnswer>,
@@ -256,10 +257,11 @@ impl GameMachine {
     }
 
     /// A game that was claimed while its players may be connected to other nodes: as a recovered one, but its turn does not
-    /// go on before all of them can have attached.
+    /// go on before all of them can have attached, and whoever may have been with the owner before is awaited.
     pub(crate) fn claimed(stored: ReplayedGame, at: ServiceInstant) -> Self {
         let mut machine = Self::recovered(stored, at);
         machine.await_other_nodes(at);
+        machine.owner_lost(at);
         machine
     }
 

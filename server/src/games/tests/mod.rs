@@ -13,6 +13,7 @@ mod event_messages;
 mod faults;
 mod last_words;
 mod live_games;
+mod lost_nodes;
 mod play;
 mod presence;
 mod races;
