@@ -18,8 +18,8 @@ export function writeClock(ms: number): string {
   return hours ? `${hours}:${rest}` : rest.replace(/^0(?=\d:)/u, "");
 }
 
-/** What a clock needs room for: `59:59`, `9:59:59`, or days. */
-export function clockWidth(ms: number): "minutes" | "hours" | "days" {
+/** How long the text of a clock gets, and so how large its digits can be: `59:59`, `9:59:59`, or with days. */
+export function clockLength(ms: number): "minutes" | "hours" | "days" {
   if (ms >= 86_400_000) return "days";
   return ms >= 3_600_000 ? "hours" : "minutes";
 }

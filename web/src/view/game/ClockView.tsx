@@ -7,7 +7,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Clocks, shown } from "zeitnot-client";
 import type { Color } from "../../chess/square";
-import { TENTHS_BELOW_MS, clockWidth, passed, writeClock } from "../../state/clock";
+import { TENTHS_BELOW_MS, clockLength, passed, writeClock } from "../../state/clock";
 import { useText } from "../context";
 
 interface Props {
@@ -44,11 +44,13 @@ export function ClockView({ clocks, color, most, past, onMark }: Props) {
 
   const left = look();
   const low = left < TENTHS_BELOW_MS && clocks.running !== null;
+  const longest = Math.max(most, clocks[color]);
   return (
     <div
-      class={`clock ${clockWidth(Math.max(most, clocks[color]))}${running ? " running" : ""}${low ? " low" : ""}`}
+      class={`clock ${clockLength(longest)}${running ? " running" : ""}${low ? " low" : ""}`}
       role="timer"
       aria-label={text.game.clockOf(text.sides[color])}
+      data-room={writeClock(longest)}
       data-stands={running ? Math.round(clocks[color]) : undefined}
       data-falls={
         running ? Math.round(performance.timeOrigin + clocks.since + clocks.stands + clocks[color]) : undefined
