@@ -1,4 +1,4 @@
-//! A PostgreSQL server of a test's own, which it may stop, kill and give a standby.
+//! A PostgreSQL server of a test's own, which it may stop, kill and give a standby. It needs no server that is shared.
 
 use std::fs::Permissions;
 use std::os::unix::fs::{PermissionsExt as _, chown};

@@ -1,13 +1,32 @@
 //! A database of a test's own, on the server that `scripts/test cluster` has started.
 
+use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// The folder with PostgreSQL's programs.
+/// Where Debian has a folder for each version.
+const DEBIAN: &str = "/usr/lib/postgresql";
+
+/// The folder with PostgreSQL's programs: the one that `ZEITNOT_POSTGRES_BIN` names, or Debian's newest. `None`: PostgreSQL
+/// is not installed.
+#[must_use]
+pub fn find_programs() -> Option<PathBuf> {
+    if let Some(named) = std::env::var_os("ZEITNOT_POSTGRES_BIN") {
+        return Some(named.into());
+    }
+    let version = |folder: &PathBuf| -> u32 {
+        let name = folder.file_name().and_then(OsStr::to_str);
+        name.and_then(|name| name.parse().ok()).unwrap_or(0)
+    };
+    let versions = std::fs::read_dir(DEBIAN).ok()?.map_while(Result::ok).map(|entry| entry.path());
+    let newest = versions.filter(|folder| folder.join("bin/initdb").is_file()).max_by_key(version)?;
+    Some(newest.join("bin"))
+}
+
 pub(crate) fn programs() -> PathBuf {
-    std::env::var_os("ZEITNOT_POSTGRES_BIN").expect("scripts/test cluster says where PostgreSQL is").into()
+    find_programs().expect("PostgreSQL is not there: apt-get install postgresql")
 }
 
 /// Where the server of all tests is.
