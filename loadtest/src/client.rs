@@ -19,7 +19,7 @@ use zeitnot_protocol::{
 
 use crate::endpoint::Endpoint;
 
-/// How long a client waits for a message that must arrive.
+/// How long a client waits for a frame, unless it is told otherwise.
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Why a client cannot go on.
@@ -35,7 +35,7 @@ pub enum ClientError {
     #[error("the server closed the connection: {0}")]
     Closed(String),
     /// Nothing was received.
-    #[error("nothing was received for {} s", PATIENCE.as_secs())]
+    #[error("nothing was received for a long time")]
     Silence,
     /// A frame that is not text.
     #[error("the server sent a frame that is not text")]
@@ -76,6 +76,7 @@ pub struct ReceivedMessage {
 pub struct Client {
     socket: WebSocketStream<TcpStream>,
     welcome: Welcome,
+    patience: Duration,
 }
 
 impl Client {
@@ -96,10 +97,17 @@ impl Client {
         let (mut socket, _) =
             tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await?;
         send(&mut socket, &ClientMessage::Hello(hello)).await?;
-        match next(&mut socket).await?.message {
-            ServerMessage::Welcome(welcome) => Ok(Self { socket, welcome }),
+        match next(&mut socket, PATIENCE).await?.message {
+            ServerMessage::Welcome(welcome) => Ok(Self { socket, welcome, patience: PATIENCE }),
             other => Err(ClientError::NoWelcome(other.to_text())),
         }
+    }
+
+    /// With another time that it waits for a frame, which may be a ping.
+    #[must_use]
+    pub fn with_patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
     }
 
     /// The server's `welcome`.
@@ -120,9 +128,10 @@ impl Client {
     /// demands.
     ///
     /// # Errors
-    /// When none arrives for 30 s, the connection is lost, or a message cannot be read.
+    /// When no frame arrives for 30 s, or for as long as the client was told; when the connection is lost, or a message
+    /// cannot be read.
     pub async fn next(&mut self) -> Result<ReceivedMessage, ClientError> {
-        next(&mut self.socket).await
+        next(&mut self.socket, self.patience).await
     }
 
     /// Closes the connection with a close frame.
@@ -147,9 +156,12 @@ async fn send(socket: &mut WebSocketStream<TcpStream>, message: &ClientMessage) 
     Ok(socket.send(Message::text(message.to_text())).await?)
 }
 
-async fn next(socket: &mut WebSocketStream<TcpStream>) -> Result<ReceivedMessage, ClientError> {
+async fn next(
+    socket: &mut WebSocketStream<TcpStream>,
+    patience: Duration,
+) -> Result<ReceivedMessage, ClientError> {
     loop {
-        let frame = tokio::time::timeout(PATIENCE, socket.next()).await.map_err(|_| ClientError::Silence)?;
+        let frame = tokio::time::timeout(patience, socket.next()).await.map_err(|_| ClientError::Silence)?;
         let text = match frame {
             None => return Err(ClientError::Closed("without a close frame".to_owned())),
             Some(Err(error)) => return Err(error.into()),

@@ -14,12 +14,13 @@
 //! - [`report`]: what every command records, as a page and as JSON; two runs beside each other.
 //! - [`crash`]: kills or pauses the server, fills its disk or cuts its power; every acknowledged
 //!   move must survive.
+//! - [`cluster`]: three nodes on one PostgreSQL, of which nodes, database and bus are broken in turns; the same holds.
 //!
 //! Deliberately absent: anything that only our own server could answer. The package depends on the
 //! protocol and the rules; only its tests start the server in their own process.
 //!
 //! Concurrency is kept simple so that the generator stays cheap. The games of a replay, the clients
-//! of a crash test and the bots of `pairing` and `programs` are futures of one task. A bench is one thread with
+//! of a crash or cluster test and the bots of `pairing` and `programs` are futures of one task. A bench is one thread with
 //! epoll, `dos` is two, `overload` has one more for games in hard positions, and `bench latency` has one more that watches the journal's log.
 //! Two threads look on once a second: one draws the bar on the terminal, one samples what servers use.
 //! [`stopwatch`] is the only module that reads a clock.
@@ -28,6 +29,7 @@
 pub mod account_requests;
 pub mod bench;
 pub mod client;
+pub mod cluster;
 pub mod conditions;
 pub mod crash;
 pub mod dos;

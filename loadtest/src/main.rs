@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::Result;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use zeitnot_loadtest::bench::{self, BenchOptions};
+use zeitnot_loadtest::cluster::{self, ClusterOptions};
 use zeitnot_loadtest::conditions;
 use zeitnot_loadtest::crash::{self, CrashOptions};
 use zeitnot_loadtest::dos::{self, DosOptions};
@@ -80,6 +81,18 @@ enum Subcommands {
     /// Exits 1 when an acknowledged move is lost or doubled, or a player loses on time because of
     /// the fault.
     Crash(CrashOptions),
+    /// Breaks a cluster of three nodes, its database or its bus while games are played on all nodes.
+    ///
+    /// Exits 1 when an acknowledged move is lost or doubled, a player loses on time because of the
+    /// fault, a socket closes on a node that stays, or a game stands for too long.
+    ///
+    /// Limits: a turn is charged for at most 2.5 s after its move was sent. When a node was hit, p99 of
+    /// the time until the next move is at most 5 s in games whose owner was hit and whose players were
+    /// connected elsewhere. Every game goes on and every command is answered within 90 s after the
+    /// fault was mended. A node ends within 20 s after it was declared dead. Clients give a connection
+    /// up after 7.5 s of silence.
+    #[command(subcommand)]
+    Cluster(ClusterOptions),
     /// Makes the page of a run again, from the file that --json wrote; with --compare, beside an older
     /// one.
     Report {
@@ -161,6 +174,7 @@ fn execute(command: &Subcommands, recorder: &Recorder) -> Result<bool> {
         Subcommands::Programs(options) => programs::run(options, recorder, out)?,
         Subcommands::SignIn(options) => sign_in_timing::run(options, recorder, out)?,
         Subcommands::Crash(options) => crash::run(options, recorder, out)?,
+        Subcommands::Cluster(options) => cluster::run(options, recorder, out)?,
         Subcommands::Report { .. } => unreachable!("it runs nothing"),
     };
     out.flush()?;

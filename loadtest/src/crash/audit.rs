@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use anyhow::{Context, Result, bail};
+use anyhow::{Context, Result, bail, ensure};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use zeitnot_protocol::{ClientMessage, Code, GameId, GameRef, Hello, ServerMessage, Watch};
 
@@ -21,24 +21,31 @@ const ENDED_IN_100: u64 = 20;
 
 /// Reads the current games, and a random sample of those that have ended, or `all` of them.
 pub(super) async fn audit(world: &World, rng: &mut Rng, all: bool) -> Result<()> {
-    let games: Vec<GameId> = world
-        .checker
-        .borrow()
-        .games()
-        .filter(|(_, is_over)| !is_over || all || rng.in_100(ENDED_IN_100))
-        .map(|(game, _)| game)
-        .collect();
+    read_at(world, &choose(world, rng, all), None).await
+}
+
+/// The current games, and a random sample of those that have ended, or `all` of them.
+pub(crate) fn choose(world: &World, rng: &mut Rng, all: bool) -> Vec<GameId> {
+    let checker = world.checker.borrow();
+    let games = checker.games().filter(|(_, is_over)| !is_over || all || rng.in_100(ENDED_IN_100));
+    games.map(|(game, _)| game).collect()
+}
+
+/// Reads these games, at this place or at any.
+pub(crate) async fn read_at(world: &World, games: &[GameId], place: Option<usize>) -> Result<()> {
     let first = 2 * world.tables.borrow().len() + 1_000;
     let share = games.len().div_ceil(CONNECTIONS).max(1);
     stream::iter(games.chunks(share).enumerate())
-        .map(|(number, games)| read(world, first + number, games))
+        .map(|(number, games)| read(world, first + number, games, place))
         .buffer_unordered(CONNECTIONS)
         .try_collect()
         .await
 }
 
-async fn read(world: &World, index: usize, games: &[GameId]) -> Result<()> {
-    let mut client = world.connect(index, Hello::default).await.context("the audit")?;
+async fn read(world: &World, index: usize, games: &[GameId], place: Option<usize>) -> Result<()> {
+    let connected = world.places.connect(index, || place, Hello::default).await;
+    let (there, mut client) = connected.context("the audit")?;
+    ensure!(place.is_none_or(|place| place == there), "the audit cannot connect where it must read");
     for game in games {
         let now = || (world.service(), world.was_late());
         let read = whole(&world.checker, &mut client, *game, now).await;

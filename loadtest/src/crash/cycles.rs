@@ -11,9 +11,10 @@ use futures_util::stream::FuturesUnordered;
 use super::audit::audit;
 use super::harness::Harness;
 use super::history_checker::HistoryChecker;
+use super::places::{Patience, Places};
 use super::player::Player;
 use super::spectator::Spectator;
-use super::world::{Table, World};
+use super::world::{Play, Table, World};
 use super::{CrashOptions, Fault, Report};
 use crate::endpoint::Endpoint;
 use crate::report::Recorder;
@@ -62,7 +63,11 @@ pub(super) async fn run(
     let is_hurried = |table: usize| fault == Fault::Pause && table.is_multiple_of(HURRIED);
     let tables = (0..options.games).map(|table| Table { is_hurried: is_hurried(table), ..Table::default() });
     let checker = HistoryChecker::new(if fault == Fault::Pause { PAUSE_COSTS_MS } else { 0 });
-    let world = World::new(endpoint, checker, tables.collect(), options, &rng, recorder.latencies("moves"))?;
+    let places = Places::new(vec![endpoint], Patience::ONE_SERVER, rng.branch(1 << 43));
+    // Whatever ends a connection here is a fault.
+    places.set_hit(0, true);
+    let play = Play { rated: options.rated, rate: options.rate };
+    let world = World::new(places, checker, tables.collect(), play, &rng, recorder.latencies("moves"))?;
     let players = (0..2 * options.games)
         .map(|index| Player::new(index / 2, index % 2, rng.branch(index as u64)).play(&world));
     let mut players: FuturesUnordered<_> = players.collect();
@@ -105,14 +110,14 @@ async fn cycles(
     let within = if options.rated { REGISTERED_WITHIN } else { BACK_WITHIN };
     wait_for(world, harness, "all players to start their games", within, |world| {
         // Short games end while others begin.
-        world.connected.get() == all_clients && (options.rated || world.live() == options.games)
+        world.places.connected() == all_clients && (options.rated || world.live() == options.games)
     })
     .await?;
     for cycle in 1..=options.cycles {
         tokio::time::sleep(rng.millis(RUNS_MS.0, RUNS_MS.1)).await;
         harness.fault(world).await?;
         wait_for(world, harness, "all clients to reconnect", BACK_WITHIN, |world| {
-            world.connected.get() == all_clients && !world.waits_for_move()
+            world.places.connected() == all_clients && !world.waits_for_move()
         })
         .await?;
         harness.is_back(world);
@@ -148,7 +153,7 @@ async fn wait_for(
             waiting.elapsed() < limit,
             "waited {} s for {what}: {} clients are connected, {} games are live, {} commands are unanswered",
             limit.as_secs(),
-            world.connected.get(),
+            world.places.connected(),
             world.live(),
             world.unanswered()
         );

@@ -40,6 +40,11 @@ impl GameHistory {
         last(self.observed.keys().next_back()).max(last(self.acked.keys().next_back()))
     }
 
+    /// The moves that were told.
+    pub(super) fn moves(&self) -> Vec<Uci> {
+        self.observed.values().filter_map(Observation::uci).collect()
+    }
+
     /// What is known of an event, if anything.
     pub(super) fn seen(&self, seq: u32) -> Option<String> {
         let acked = self.acked.get(&seq).map(|uci| format!("{uci} acked"));
@@ -50,10 +55,12 @@ impl GameHistory {
         }
     }
 
-    /// The most service time that the turn after event `seq` can have taken by now.
-    pub(super) fn since(&self, seq: u32, at: u64) -> Option<u64> {
+    /// The most service time that the turn after event `seq` can have taken by now: if its move was
+    /// sent, until then and `after_sent` beyond.
+    pub(super) fn since(&self, seq: u32, at: u64, after_sent: Option<u64>) -> Option<u64> {
         let sent = self.sent.get(&seq.checked_sub(1)?)?;
-        Some(at.saturating_sub(sent.at))
+        let moved = after_sent.and_then(|most| Some(self.sent.get(&seq)?.at.saturating_add(most)));
+        Some(at.min(moved.unwrap_or(u64::MAX)).saturating_sub(sent.at))
     }
 
     /// Whether the clocks after event `seq` can follow from those before it.
@@ -62,14 +69,14 @@ impl GameHistory {
         seq: u32,
         observation: &Observation,
         at: u64,
-        slack_ms: u64,
+        (slack_ms, after_sent): (u64, Option<u64>),
     ) -> Result<(), String> {
         let before = seq.checked_sub(1).and_then(|before| self.observed.get(&before));
         let clocks = before.and_then(|before| before.clocks).zip(observation.clocks);
         let (Some((before, after)), Some(increment)) = (clocks, self.increment) else { return Ok(()) };
         // The first move of each side costs no time and gains no increment; only moves gain one.
         let earned = if observation.is_move() && seq > 3 { increment } else { 0 };
-        let turn = Turn { side: seq as usize % 2, at_most: self.since(seq - 1, at), slack_ms };
+        let turn = Turn { side: seq as usize % 2, at_most: self.since(seq - 1, at, after_sent), slack_ms };
         if observation.is_end { Ok(()) } else { turn.check(before, after, earned) }
     }
 

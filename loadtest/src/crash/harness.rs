@@ -149,7 +149,7 @@ impl<'r> Harness<'r> {
         });
         self.running = Some(Running { process, recorder, errors });
         world.runs(since);
-        world.allow_connections(true);
+        world.places.set_up(0, true);
         Ok(())
     }
 
@@ -194,10 +194,10 @@ impl<'r> Harness<'r> {
             }
         }
         world.stands();
-        world.allow_connections(false);
+        world.places.set_up(0, false);
         let waiting = Stopwatch::start();
-        while world.connected.get() > 0 {
-            let left = world.connected.get();
+        while world.places.connected() > 0 {
+            let left = world.places.connected();
             ensure!(
                 waiting.elapsed() < NOTICED_WITHIN,
                 "{left} connections are open after the end of the server"

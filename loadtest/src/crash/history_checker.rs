@@ -47,6 +47,8 @@ pub struct HistoryChecker {
     moves: u64,
     /// What a pause may cost a player, in ms.
     pause_ms: u64,
+    /// For how long a turn may be charged after its move was sent, in µs.
+    after_sent: Option<u64>,
     excused: u64,
 }
 
@@ -55,6 +57,14 @@ impl HistoryChecker {
     #[must_use]
     pub fn new(pause_ms: u64) -> Self {
         Self { pause_ms, ..Self::default() }
+    }
+
+    /// A checker that lets no turn be charged for more than `micros` after its player has sent the
+    /// move, whatever holds the move up.
+    #[must_use]
+    pub fn charging_until_sent(mut self, micros: u64) -> Self {
+        self.after_sent = Some(micros);
+        self
     }
 
     /// What is wrong, in the order in which it was found.
@@ -99,7 +109,7 @@ impl HistoryChecker {
         let seq = history.top();
         let clocks = history.observed.get(&seq)?.clocks?;
         let left = u64::from(clocks[(seq as usize + 1) % 2]);
-        Some(left.saturating_sub(history.since(seq, at)? / 1_000))
+        Some(left.saturating_sub(history.since(seq, at, None)? / 1_000))
     }
 
     /// Whether this event was unknown before the last fault.
@@ -188,7 +198,8 @@ impl HistoryChecker {
         }
     }
 
-    /// Clocks were shown in the position after event `seq`.
+    /// Clocks were shown in the position after event `seq`. A clock that is shown runs until the server
+    /// has the move; what is charged for a move on its way is known with the event.
     pub fn shown(&mut self, game: GameId, seq: u32, white: Option<u32>, black: Option<u32>, at: u64) {
         let slack_ms = ROUNDING_MS + self.pause_ms;
         let history = self.history(game);
@@ -198,7 +209,7 @@ impl HistoryChecker {
             return;
         }
         let side = (seq as usize + 1) % 2;
-        let turn = Turn { side, at_most: history.since(seq, at), slack_ms };
+        let turn = Turn { side, at_most: history.since(seq, at, None), slack_ms };
         if let Err(there) = turn.check(before, shown, 0) {
             self.find(Kind::Flagged, game, seq, format!("clocks {before:?} after this event"), there);
         }
@@ -212,6 +223,18 @@ impl HistoryChecker {
         for (seq, seen) in gone {
             self.find(Kind::Lost, game, seq, seen, format!("the game ends with seq {last}"));
         }
+    }
+
+    /// The archive has this game with these moves.
+    pub fn archived(&mut self, game: GameId, moves: &[Uci]) {
+        let known = self.history(game).moves();
+        let differs = (0..known.len().max(moves.len())).find(|place| known.get(*place) != moves.get(*place));
+        let Some(place) = differs else { return };
+        let words = |uci: Option<&Uci>| uci.map_or_else(|| "no move".to_owned(), ToString::to_string);
+        let (seen, there) = (words(known.get(place)), words(moves.get(place)));
+        let kind = if place < known.len() { Kind::Lost } else { Kind::Doubled };
+        let seq = u32::try_from(place + 2).unwrap_or(u32::MAX);
+        self.find(kind, game, seq, format!("{seen} was played"), format!("the archive has {there}"));
     }
 
     /// The server does not know the game.
@@ -229,7 +252,7 @@ impl HistoryChecker {
 
     /// Adds an event or a half-move that any client learned of.
     fn observe(&mut self, game: GameId, seq: u32, observation: Observation, at: u64) {
-        let slack_ms = ROUNDING_MS + self.pause_ms;
+        let slack = (ROUNDING_MS + self.pause_ms, self.after_sent);
         let history = self.history(game);
         if let Some(known) = history.observed.get_mut(&seq) {
             if let Err((seen, there)) = known.merge(observation) {
@@ -241,7 +264,7 @@ impl HistoryChecker {
         let is_new_move = is_move && !history.acked.contains_key(&seq);
         let acked_another = history.acked.get(&seq).copied().filter(|acked| uci != Some(*acked));
         let there = observation.to_string();
-        let wrong_clock = history.check_clocks(seq, &observation, at, slack_ms).err();
+        let wrong_clock = history.check_clocks(seq, &observation, at, slack).err();
         let mismatch = history.mismatch(seq, &observation);
         history.observed.insert(seq, observation);
         self.moves += u64::from(is_new_move);

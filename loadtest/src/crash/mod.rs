@@ -5,7 +5,7 @@
 //! ([`player`], [`spectator`]). What they receive goes to the [`history_checker`]; after each fault
 //! every game is read from its first event and compared ([`audit`]). [`harness`] starts the server
 //! and breaks it: by a kill, a pause, a full disk, or a power cut, for which [`trace`] records what
-//! was fsynced.
+//! was fsynced. [`mod@places`] is where clients connect: the clients of a cluster are the same ones.
 //!
 //! Everything is one task of one thread. All randomness comes from a seed that is printed first.
 //! The seed repeats the plan of a run, not its every step, because the order of messages also
@@ -19,12 +19,14 @@ pub mod finding;
 mod game_history;
 mod harness;
 pub mod history_checker;
-mod player;
+pub mod pauses;
+pub(crate) mod places;
+pub(crate) mod player;
 mod report;
 mod script;
-mod spectator;
+pub(crate) mod spectator;
 pub mod trace;
-mod world;
+pub(crate) mod world;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::Write;

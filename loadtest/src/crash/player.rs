@@ -1,10 +1,13 @@
 //! A player: connects and reconnects, plays its script, and sends unanswered commands again.
+//!
+//! In a cluster it meets its opponent on one node to begin a game, and then goes to a node by lot.
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
+use tokio::sync::watch;
 use zeitnot_protocol::{
     ChallengeCommand, ChallengeId, ClientMessage, Code, CommandId, CreateChallenge, GameCommand, GameId,
     Hello, OkAnswer, Phase, PlayMove, Rejected, ServerMessage, Snapshot, Turn, WireColor,
@@ -36,12 +39,16 @@ const LEAVES_MS: (u64, u64) = (250, 450);
 
 /// One player.
 #[derive(Debug)]
-pub(super) struct Player {
+pub(crate) struct Player {
     table: usize,
     /// 0 is White.
     color: usize,
     token: Option<String>,
     is_registered: bool,
+    /// Where it wants to connect next.
+    goes_to: Option<usize>,
+    /// The game for which it has drawn where it plays.
+    drawn_for: Option<GameId>,
     rng: Rng,
 }
 
@@ -55,6 +62,7 @@ struct Plan {
 /// One connection of a player.
 #[derive(Debug)]
 struct Session {
+    place: usize,
     began: u64,
     plans: BTreeMap<GameId, Plan>,
     cursors: BTreeMap<GameId, Cursor>,
@@ -63,20 +71,27 @@ struct Session {
     asked: Option<u64>,
     again: Vec<(u64, ClientMessage)>,
     out: Vec<ClientMessage>,
+    hurried: watch::Receiver<bool>,
+    /// Whether the player goes to another node now.
+    leaves: bool,
 }
 
 impl Player {
-    pub(super) fn new(table: usize, color: usize, rng: Rng) -> Self {
-        Self { table, color, token: None, is_registered: false, rng }
+    pub(crate) fn new(table: usize, color: usize, rng: Rng) -> Self {
+        let (goes_to, drawn_for) = (None, None);
+        Self { table, color, token: None, is_registered: false, goes_to, drawn_for, rng }
     }
 
     /// Plays forever; ends only when the server sends something that is not valid.
-    pub(super) async fn play(mut self, world: &World) -> Result<Infallible> {
+    pub(crate) async fn play(mut self, world: &World) -> Result<Infallible> {
+        let index = 2 * self.table + self.color;
         loop {
-            let index = 2 * self.table + self.color;
             let hello = || Hello { guest: self.token.is_none(), token: self.token.clone() };
-            let client = match world.connect(index, hello).await {
-                Ok(client) => client,
+            let mut goes_to = self.goes_to.take();
+            let has_game = || world.tables.borrow()[self.table].game.is_some();
+            let wanted = || if has_game() { goes_to.take() } else { Some(world.meets_at(self.table)) };
+            let (place, client) = match world.places.connect(index, wanted, hello).await {
+                Ok(connected) => connected,
                 Err(error) => {
                     world.shut_out(self.table);
                     return Err(error).with_context(|| format!("player {index}"));
@@ -86,43 +101,60 @@ impl Player {
                 self.token = Some(token.clone());
             }
             if world.rated && !self.is_registered {
-                self.register(world, index).await?;
+                self.register(world, place, index).await?;
             }
             world.tables.borrow_mut()[self.table].accounts[self.color] = client.welcome().account;
-            world.connected.set(world.connected.get() + 1);
-            let end = self.session(world, client).await;
-            world.connected.set(world.connected.get() - 1);
-            if !ends_a_connection(&end) {
+            self.enters(world, Some(place));
+            world.places.entered(place);
+            let end = self.session(world, place, client).await;
+            self.enters(world, None);
+            world.places.left(place, end.as_ref());
+            if let Some(end) = end.filter(|end| !ends_a_connection(end)) {
                 return Err(end).with_context(|| format!("player {index}"));
             }
         }
     }
 
-    async fn register(&mut self, world: &World, index: usize) -> Result<()> {
+    fn enters(&self, world: &World, place: Option<usize>) {
+        world.tables.borrow_mut()[self.table].at[self.color] = place;
+    }
+
+    async fn register(&mut self, world: &World, place: usize, index: usize) -> Result<()> {
         let token = self.token.as_deref().context("a guest was given no token")?;
-        account_requests::register(&world.endpoint, index, token, &format!("Loadtest{index}")).await?;
+        let endpoint = world.places.endpoint(place);
+        account_requests::register(endpoint, index, token, &format!("Loadtest{index}")).await?;
         self.is_registered = true;
         Ok(())
     }
 
-    async fn session(&mut self, world: &World, mut client: Client) -> ClientError {
-        let mut session = Session::new(world.now());
+    /// Why the connection has ended; `None` when the player goes elsewhere.
+    async fn session(&mut self, world: &World, place: usize, mut client: Client) -> Option<ClientError> {
+        let mut session = Session::new(world, place);
         let pending = world.tables.borrow()[self.table].pending[self.color].clone();
         world.sent_again.set(world.sent_again.get() + pending.len() as u64);
         session.out.extend(pending.into_iter().map(|pending| pending.message));
         loop {
             for message in std::mem::take(&mut session.out) {
                 if let Err(error) = client.send(&message).await {
-                    return error;
+                    return Some(error);
                 }
+            }
+            if session.leaves {
+                // It may have been lost meanwhile.
+                drop(client.close().await);
+                return None;
             }
             let wait = session.wait(world.now());
             tokio::select! {
                 biased;
                 received = client.next() => match received {
                     Ok(received) => self.receive(world, &mut session, &received),
-                    Err(error) => return error,
+                    Err(error) => return Some(error),
                 },
+                Ok(()) = session.hurried.changed() => {
+                    session.hurry(world.now());
+                    self.look(world, &mut session);
+                }
                 () = tokio::time::sleep(wait) => self.look(world, &mut session),
             }
         }
@@ -176,7 +208,7 @@ impl Player {
         let wait = if table.is_hurried {
             let left = [white_ms, black_ms][self.color].unwrap_or(0);
             u64::from(left).saturating_sub(self.rng.between(LEAVES_MS.0, LEAVES_MS.1)) * 1_000
-        } else if world.waits_for_move() {
+        } else if world.is_urgent(game) {
             0
         } else {
             self.rng.below(2 * world.pace)
@@ -232,13 +264,32 @@ impl Player {
         session.again = later;
         session.out.extend(Vec::into_iter(again).map(|(_, message)| message));
         self.keep_a_game_going(world, session, now);
+        self.choose_place(world, session);
+    }
+
+    /// Without a game the player goes where it meets its opponent; with a new one, where the lot says.
+    fn choose_place(&mut self, world: &World, session: &mut Session) {
+        let game = world.tables.borrow()[self.table].game;
+        let place = match game {
+            None => Some(world.meets_at(self.table)),
+            Some(_) if self.drawn_for == game => return,
+            Some(_) => {
+                self.drawn_for = game;
+                world.places.draw()
+            }
+        };
+        if place.is_some_and(|place| place != session.place) {
+            (self.goes_to, session.leaves) = (place, true);
+        }
     }
 
     /// White challenges Black when there is no game, and cancels its challenge when there is one.
     fn keep_a_game_going(&self, world: &World, session: &mut Session, now: u64) {
         let mut tables = world.tables.borrow_mut();
         let table = &mut tables[self.table];
-        table.game = table.game.filter(|game| !world.checker.borrow().is_over(*game));
+        if table.game.take_if(|game| world.checker.borrow().is_over(*game)).is_some() {
+            table.meets_at = world.places.draw().unwrap_or(table.meets_at);
+        }
         if self.color != 0 {
             return;
         }
@@ -263,16 +314,24 @@ impl Player {
 }
 
 impl Session {
-    fn new(began: u64) -> Self {
+    fn new(world: &World, place: usize) -> Self {
         Self {
-            began,
+            place,
+            began: world.now(),
             plans: BTreeMap::new(),
             cursors: BTreeMap::new(),
             challenge: None,
             asked: None,
             again: Vec::new(),
             out: Vec::new(),
+            hurried: world.hurried(),
+            leaves: false,
         }
+    }
+
+    /// Whatever is planned is due now.
+    fn hurry(&mut self, now: u64) {
+        self.plans.values_mut().for_each(|plan| plan.due = plan.due.min(now));
     }
 
     fn wait(&self, now: u64) -> Duration {

@@ -18,26 +18,27 @@ const LOOK_EVERY: Duration = Duration::from_millis(200);
 
 /// One spectator.
 #[derive(Debug)]
-pub(super) struct Spectator {
+pub(crate) struct Spectator {
     number: usize,
-    /// How many spectators there are; each watches every `of`th table.
+    /// It watches every `of`th table.
     of: usize,
     cursors: BTreeMap<GameId, Cursor>,
 }
 
 impl Spectator {
-    pub(super) fn new(number: usize, of: usize) -> Self {
+    pub(crate) fn new(number: usize, of: usize) -> Self {
         Self { number, of, cursors: BTreeMap::new() }
     }
 
     /// Watches forever; ends only when the server sends something that is not valid.
-    pub(super) async fn watch(mut self, world: &World) -> Result<Infallible> {
+    pub(crate) async fn watch(mut self, world: &World) -> Result<Infallible> {
         let index = 2 * world.tables.borrow().len() + self.number;
         loop {
-            let client = world.connect(index, Hello::default).await.context("a spectator")?;
-            world.connected.set(world.connected.get() + 1);
+            let connected = world.places.connect(index, || None, Hello::default).await;
+            let (place, client) = connected.context("a spectator")?;
+            world.places.entered(place);
             let end = self.session(world, client).await;
-            world.connected.set(world.connected.get() - 1);
+            world.places.left(place, Some(&end));
             if !ends_a_connection(&end) {
                 return Err(end).context("a spectator");
             }
@@ -99,7 +100,7 @@ impl Spectator {
             out.push(ClientMessage::Unwatch(GameRef { game }));
         }
         let tables = world.tables.borrow();
-        let games = tables.iter().skip(self.number).step_by(self.of).filter_map(|table| table.game);
+        let games = tables.iter().skip(self.number % self.of).step_by(self.of).filter_map(|table| table.game);
         for game in games.filter(|game| !checker.is_over(*game)) {
             self.cursors.entry(game).or_insert_with(|| {
                 let cursor = Cursor::after(0);

@@ -1,4 +1,5 @@
-//! What all clients of a crash test share: the tables and their games, the checker, and the time.
+//! What all clients of a crash test share: where they connect, the tables and their games, the checker,
+//! and the time. The clients of a cluster share the same.
 //!
 //! One thread, one task: everything is in cells, and none is borrowed across an await.
 
@@ -9,14 +10,14 @@ use std::time::Duration;
 use anyhow::Result;
 use hdrhistogram::Histogram;
 use tokio::sync::watch;
-use zeitnot_protocol::{AccountId, ClientMessage, CommandId, GameId, Hello, Period, TimeControl};
+use zeitnot_protocol::{AccountId, ClientMessage, CommandId, GameId, Period, TimeControl};
 
-use super::CrashOptions;
 use super::finding::Finding;
 use super::history_checker::HistoryChecker;
+use super::pauses::Pauses;
+use super::places::Places;
 use super::script::Scripts;
-use crate::client::{Client, ClientError};
-use crate::endpoint::Endpoint;
+use crate::client::ClientError;
 use crate::report::Latencies;
 use crate::rng::Rng;
 use crate::stopwatch::Stopwatch;
@@ -36,7 +37,7 @@ const LONGEST: u64 = 600_000_000;
 
 /// A command that is not answered yet.
 #[derive(Clone, Debug)]
-pub(super) struct Pending {
+pub(crate) struct Pending {
     pub(super) game: GameId,
     pub(super) on: u32,
     pub(super) id: CommandId,
@@ -50,15 +51,24 @@ pub(super) struct Pending {
 
 /// Two accounts that play each other, one game after another.
 #[derive(Debug, Default)]
-pub(super) struct Table {
+pub(crate) struct Table {
     pub(super) accounts: [Option<AccountId>; 2],
-    pub(super) game: Option<GameId>,
+    pub(crate) game: Option<GameId>,
     pub(super) pending: [Vec<Pending>; 2],
     /// Whether its games are played in time trouble.
     pub(super) is_hurried: bool,
+    /// Where the players meet to begin a game: a challenge reaches the players of one node.
+    pub(crate) meets_at: usize,
+    /// Where they are connected.
+    pub(crate) at: [Option<usize>; 2],
 }
 
 impl Table {
+    /// Whose players meet at this place.
+    pub(crate) fn meeting_at(place: usize) -> Self {
+        Self { meets_at: place, ..Self::default() }
+    }
+
     pub(super) fn time_control(&self) -> TimeControl {
         let (base_ms, increment_ms) = if self.is_hurried { (1_000, 800) } else { (60_000, 2_000) };
         let period = Period { base_ms, increment_ms: Some(increment_ms), ..Period::default() };
@@ -73,27 +83,38 @@ struct Service {
     running: Option<Stopwatch>,
 }
 
+/// How the games are played.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Play {
+    /// Whether all players are registered, and play rated games.
+    pub(crate) rated: bool,
+    /// Moves per second in all games together.
+    pub(crate) rate: u64,
+}
+
 /// The shared state.
 #[derive(Debug)]
-pub(super) struct World {
-    pub(super) endpoint: Endpoint,
-    pub(super) checker: RefCell<HistoryChecker>,
+pub(crate) struct World {
+    pub(crate) places: Places,
+    pub(crate) checker: RefCell<HistoryChecker>,
     pub(super) scripts: RefCell<Scripts>,
-    pub(super) tables: RefCell<Vec<Table>>,
-    /// Whether all players are registered, and play rated games.
+    pub(crate) tables: RefCell<Vec<Table>>,
     pub(super) rated: bool,
     /// The mean time between two moves of one game, in µs.
     pub(super) pace: u64,
-    pub(super) connected: Cell<usize>,
     /// Commands that were sent again after reconnecting.
-    pub(super) sent_again: Cell<u64>,
+    pub(crate) sent_again: Cell<u64>,
     /// Completed cycles.
     pub(super) cycles: Cell<u64>,
+    /// Which games have not gone on since the last fault of a cluster.
+    pub(crate) pauses: RefCell<Pauses>,
+    /// Whether nobody thinks, and what tells those who do.
+    hurried: watch::Sender<bool>,
     run: Cell<u64>,
-    up: watch::Sender<bool>,
     service: RefCell<Service>,
     stopwatch: Stopwatch,
     lateness: RefCell<VecDeque<(u64, u64)>>,
+    all_lateness: RefCell<Histogram<u64>>,
     /// Runs from the restart of the server until the first accepted move.
     came_back: Cell<Option<Stopwatch>>,
     to_move: RefCell<Histogram<u64>>,
@@ -104,29 +125,30 @@ pub(super) struct World {
 }
 
 impl World {
-    pub(super) fn new(
-        endpoint: Endpoint,
+    pub(crate) fn new(
+        places: Places,
         checker: HistoryChecker,
         tables: Vec<Table>,
-        options: &CrashOptions,
+        play: Play,
         rng: &Rng,
         over_time: Latencies,
     ) -> Result<Self> {
         Ok(Self {
-            endpoint,
+            places,
             checker: RefCell::new(checker),
-            scripts: RefCell::new(Scripts::new(rng.branch(1 << 40), options.rated)),
-            rated: options.rated,
-            pace: tables.len() as u64 * 1_000_000 / options.rate.max(1),
+            scripts: RefCell::new(Scripts::new(rng.branch(1 << 40), play.rated)),
+            rated: play.rated,
+            pace: tables.len() as u64 * 1_000_000 / play.rate.max(1),
             tables: RefCell::new(tables),
-            connected: Cell::new(0),
             sent_again: Cell::new(0),
             cycles: Cell::new(0),
+            pauses: RefCell::default(),
+            hurried: watch::Sender::new(false),
             run: Cell::new(0),
-            up: watch::Sender::new(false),
             service: RefCell::default(),
             stopwatch: Stopwatch::start(),
             lateness: RefCell::default(),
+            all_lateness: RefCell::new(Histogram::new_with_bounds(1, LONGEST, 2)?),
             came_back: Cell::new(None),
             to_move: RefCell::new(Histogram::new_with_bounds(1, LONGEST, 3)?),
             moved: Cell::new(None),
@@ -135,12 +157,12 @@ impl World {
     }
 
     /// µs since the test began.
-    pub(super) fn now(&self) -> u64 {
+    pub(crate) fn now(&self) -> u64 {
         self.stopwatch.micros()
     }
 
     /// µs of service since the test began.
-    pub(super) fn service(&self) -> u64 {
+    pub(crate) fn service(&self) -> u64 {
         let service = self.service.borrow();
         service.before + service.running.map_or(0, |running| running.micros())
     }
@@ -152,7 +174,7 @@ impl World {
     }
 
     /// The server runs since `since`.
-    pub(super) fn runs(&self, since: Stopwatch) {
+    pub(crate) fn runs(&self, since: Stopwatch) {
         self.service.borrow_mut().running = Some(since);
         self.came_back.set((self.run.get() > 0).then_some(since));
         self.run.set(self.run.get() + 1);
@@ -163,30 +185,37 @@ impl World {
         self.run.get()
     }
 
-    /// Allows or forbids connecting.
-    pub(super) fn allow_connections(&self, is_up: bool) {
-        self.up.send_replace(is_up);
+    /// A fault comes now: what is known by now must be there afterwards, and commands that are
+    /// unanswered now must be answered.
+    pub(crate) fn breaks(&self) {
+        self.run.set(self.run.get() + 1);
+        self.checker.borrow_mut().crashed();
     }
 
-    /// Connects as soon as the server runs. `Err` only when it rejects the client.
-    pub(super) async fn connect(
-        &self,
-        index: usize,
-        hello: impl Fn() -> Hello,
-    ) -> Result<Client, ClientError> {
-        let mut up = self.up.subscribe();
-        loop {
-            if up.wait_for(|is_up| *is_up).await.is_err() {
-                return Err(ClientError::Silence);
-            }
-            match Client::connect(&self.endpoint, index, hello()).await {
-                Ok(client) => return Ok(client),
-                Err(error) if ends_a_connection(&error) => {
-                    tokio::time::sleep(Duration::from_millis(20)).await;
-                }
-                Err(error) => return Err(error),
-            }
+    /// From now on nobody thinks before a move, or everybody does again. Who is thinking now moves.
+    pub(crate) fn hurry(&self, is_hurried: bool) {
+        self.hurried.send_replace(is_hurried);
+    }
+
+    /// What tells that nobody thinks.
+    pub(super) fn hurried(&self) -> watch::Receiver<bool> {
+        self.hurried.subscribe()
+    }
+
+    /// Whether a player moves without thinking, so that it is known how long the game stands.
+    pub(super) fn is_urgent(&self, game: GameId) -> bool {
+        *self.hurried.borrow() || self.waits_for_move() || self.pauses.borrow().waits_for(game)
+    }
+
+    /// Where the players of a table meet. If it cannot be there, it is elsewhere from now on.
+    pub(super) fn meets_at(&self, table: usize) -> usize {
+        let place = self.tables.borrow()[table].meets_at;
+        if self.places.is_good(place) {
+            return place;
         }
+        let other = self.places.draw().unwrap_or(place);
+        self.tables.borrow_mut()[table].meets_at = other;
+        other
     }
 
     /// A move was accepted as event `seq`. The first one after a restart is timed.
@@ -194,6 +223,7 @@ impl World {
         if let Some(over_time) = &mut *self.over_time.borrow_mut() {
             over_time.record(self.now().saturating_sub(sent));
         }
+        self.pauses.borrow_mut().accepted(game, sent, self.now());
         if !self.checker.borrow().is_newer_than_crash(game, seq) {
             return;
         }
@@ -214,7 +244,7 @@ impl World {
     }
 
     /// How long moves took through all faults, at the end of the test.
-    pub(super) fn take_times(&self) -> Option<Latencies> {
+    pub(crate) fn take_times(&self) -> Option<Latencies> {
         self.over_time.take()
     }
 
@@ -231,7 +261,7 @@ impl World {
     }
 
     /// How many commands of earlier runs are unanswered.
-    pub(super) fn unanswered(&self) -> usize {
+    pub(crate) fn unanswered(&self) -> usize {
         let run = self.run();
         let tables = self.tables.borrow();
         let pending = tables.iter().flat_map(|table| table.pending.iter().flatten());
@@ -239,7 +269,7 @@ impl World {
     }
 
     /// How many tables have a live game.
-    pub(super) fn live(&self) -> usize {
+    pub(crate) fn live(&self) -> usize {
         self.tables.borrow().iter().filter(|table| table.game.is_some()).count()
     }
 
@@ -251,17 +281,18 @@ impl World {
         left.filter(|left_ms| *left_ms < 1_000).count() as u64
     }
 
-    pub(super) fn findings(&self) -> Vec<Finding> {
+    pub(crate) fn findings(&self) -> Vec<Finding> {
         self.checker.borrow().findings().to_vec()
     }
 
     /// Measures forever how late this program is.
-    pub(super) async fn watch_lateness(&self) {
+    pub(crate) async fn watch_lateness(&self) {
         loop {
             let waiting = Stopwatch::start();
             tokio::time::sleep(LATENESS_EVERY).await;
             let late = waiting.micros().saturating_sub(LATENESS_EVERY.as_micros() as u64);
             let now = self.now();
+            self.all_lateness.borrow_mut().saturating_record(late);
             let mut lateness = self.lateness.borrow_mut();
             lateness.push_back((now, late));
             while lateness.front().is_some_and(|(at, _)| *at + LATENESS_COUNTS < now) {
@@ -270,8 +301,13 @@ impl World {
         }
     }
 
+    /// How late this program was in one case of a hundred, in ms.
+    pub(crate) fn lateness_ms(&self) -> f64 {
+        self.all_lateness.borrow().value_at_quantile(0.99) as f64 / 1e3
+    }
+
     /// Whether this program was so late that it may have cost a player the game.
-    pub(super) fn was_late(&self) -> bool {
+    pub(crate) fn was_late(&self) -> bool {
         let now = self.now();
         let lateness = self.lateness.borrow();
         let since_last = lateness.back().map_or(0, |(at, _)| now.saturating_sub(*at));

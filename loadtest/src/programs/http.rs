@@ -77,7 +77,7 @@ async fn drive<T>(connection: &mut Option<Pin<Box<Connection>>>, work: impl Futu
 
 /// A program: an account by its token, and the connection for its calls.
 #[derive(Debug)]
-pub(super) struct Program<'e> {
+pub(crate) struct Program<'e> {
     endpoint: &'e Endpoint,
     token: Option<String>,
     wire: Option<Wire>,
@@ -86,7 +86,7 @@ pub(super) struct Program<'e> {
 }
 
 impl<'e> Program<'e> {
-    pub(super) fn new(endpoint: &'e Endpoint, token: Option<String>) -> Self {
+    pub(crate) fn new(endpoint: &'e Endpoint, token: Option<String>) -> Self {
         Self { endpoint, token, wire: None, again: 0 }
     }
 
@@ -106,7 +106,7 @@ impl<'e> Program<'e> {
     }
 
     /// The text that is found there.
-    pub(super) async fn get(&mut self, path: &str, accept: &str) -> Result<String> {
+    pub(crate) async fn get(&mut self, path: &str, accept: &str) -> Result<String> {
         self.text(Method::GET, path, accept, "").await
     }
 

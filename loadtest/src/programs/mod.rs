@@ -7,7 +7,7 @@
 //! Deliberately absent: playing well, faults (`crash` breaks the server), and what it costs.
 
 mod audit;
-mod http;
+pub(crate) mod http;
 mod http_bot;
 mod line;
 mod report;

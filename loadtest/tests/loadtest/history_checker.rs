@@ -292,3 +292,46 @@ fn a_clock_that_rises_or_runs_out_of_turn_is_found() {
         assert_eq!(checker.findings().len(), 1);
     }
 }
+
+/// A checker that has been told that white's move, sent 0.5 s after the turn began, came in at 60 s and cost so much.
+fn charged(cost_ms: u32) -> HistoryChecker {
+    let mut checker = seen(5).charging_until_sent(100_000);
+    let events = events();
+    let [before, after] = [4, 5].map(|index| played(&events[index]).expect("both are moves"));
+    checker.sent(game(), 5, after.uci, 4 * STEP);
+    let white_ms = before.white_ms.map(|left| left + INCREMENT - cost_ms);
+    let event = MoveEvent { white_ms, black_ms: before.black_ms, ..after.clone() };
+    checker.received(&mut Cursor::after(5), &received(ServerMessage::Move(event)), 60 * STEP, false);
+    checker
+}
+
+#[test]
+fn a_move_that_is_charged_for_its_way_is_found() {
+    assert_eq!(charged(600).findings(), []);
+    finds(&charged(700), Kind::Flagged, 6, "the server ran for 602 ms at most");
+}
+
+#[test]
+fn a_clock_that_is_shown_runs_until_the_server_has_the_move() {
+    let mut checker = seen(5).charging_until_sent(100_000);
+    let last = played(&events()[4]).cloned().expect("the fifth event is a move");
+    checker.sent(game(), 5, "f1b5".parse().unwrap(), 4 * STEP);
+    checker.shown(game(), 5, last.white_ms.map(|left| left - 9_000), last.black_ms, 60 * STEP);
+    assert_eq!(checker.findings(), []);
+}
+
+#[test]
+fn an_archive_with_other_moves_is_found() {
+    let moves: Vec<Uci> = events().iter().filter_map(|event| Some(played(event)?.uci)).collect();
+    let archived = |moves: &[Uci]| {
+        let mut checker = seen(9);
+        checker.archived(game(), moves);
+        checker
+    };
+    assert_eq!(archived(&moves).findings(), []);
+    finds(&archived(&moves[..4]), Kind::Lost, 6, "the archive has no move");
+    let more = [&moves[..], &moves[..1]].concat();
+    finds(&archived(&more), Kind::Doubled, 8, "no move was played");
+    let other = [&moves[..2], &moves[3..]].concat();
+    finds(&archived(&other), Kind::Lost, 4, "g1f3 was played");
+}

@@ -3,6 +3,7 @@
 
 mod bench;
 mod checker;
+mod cluster;
 mod crash;
 mod dos;
 mod history_checker;
@@ -11,6 +12,7 @@ mod invalid_input;
 mod overload;
 mod pairing;
 mod programs;
+mod proxy;
 mod replay;
 mod report;
 mod script;

@@ -1,0 +1,36 @@
+//! A small cluster of real servers, of which one node is killed.
+
+use zeitnot_loadtest::cluster::plan::Kind;
+use zeitnot_loadtest::cluster::totals::Totals;
+use zeitnot_loadtest::cluster::{Options, batch};
+use zeitnot_loadtest::report::Recorder;
+
+use crate::crash::zeitnot;
+
+#[test]
+#[ignore = "needs PostgreSQL and NATS: scripts/test cluster"]
+fn games_go_on_when_a_node_on_postgres_and_nats_is_killed() {
+    let Some(binary) = zeitnot() else { return };
+    let options = Options {
+        faults: 1,
+        players: 6,
+        spectators: 4,
+        rate: 20,
+        seed: Some(20_261_125),
+        batch: None,
+        data: None,
+        zeitnot: Some(binary),
+        nats: None,
+    };
+    let (mut out, mut saved) = (Vec::new(), 0);
+    let save = |_: &_| {
+        saved += 1;
+        Ok(())
+    };
+    let (batch, _) = batch(Kind::Kill, &options, &Recorder::silent(), &mut out, save).unwrap();
+    let totals = Totals::of(std::slice::from_ref(&batch));
+    // On a busy machine a node may be declared dead that nothing has hit, and its sockets end.
+    assert_eq!((totals.faults, totals.lost, totals.doubled), (1, 0, 0), "{:#?}", batch.findings);
+    assert!(totals.moves > 10 && !totals.pauses.is_empty() && saved >= 2, "{totals}");
+    assert!(String::from_utf8(out).unwrap().starts_with("seed 20261125, 1 faults"));
+}
