@@ -8,8 +8,8 @@ use zeitnot_loadtest::report::Recorder;
 use crate::crash::zeitnot;
 
 #[test]
-#[ignore = "needs PostgreSQL and NATS: scripts/test cluster"]
-fn games_go_on_when_a_node_on_postgres_and_nats_is_killed() {
+#[ignore = "needs PostgreSQL, NATS and an idle machine: by name, every night"]
+fn games_go_on_when_a_node_of_a_cluster_is_killed() {
     let Some(binary) = zeitnot() else { return };
     let options = Options {
         faults: 1,
