@@ -1,5 +1,5 @@
 /** One side's bar beside the board of an analysis: colour, name, and the clock at the ply shown. */
-import type { Game } from "zeitnot-client";
+import { type Game, firstClock } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import { clockAt } from "../../state/analysis/times";
@@ -22,6 +22,7 @@ export function Side({ game, headers, color, ply, start, position }: Props) {
   const text = useText();
   const name = headers[color === "white" ? "White" : "Black"];
   const clock = game && ply !== null ? clockAt(game, color, ply) : null;
+  const most = (game && firstClock(game.control, color)) ?? 0;
   return (
     <section class="player" aria-label={text.sides[color]} data-color={color}>
       <div class="player-line">
@@ -32,7 +33,12 @@ export function Side({ game, headers, color, ply, start, position }: Props) {
         </span>
         <span class="gap" />
         {clock !== null && (
-          <span class="clock" role="timer" aria-label={text.game.clockOf(text.sides[color])}>
+          <span
+            class="clock"
+            role="timer"
+            aria-label={text.game.clockOf(text.sides[color])}
+            data-room={writeClock(Math.max(most, clock))}
+          >
             {writeClock(clock)}
           </span>
         )}
