@@ -66,14 +66,11 @@ fn times(batch: &Batch, hit: Hit) -> Histogram<u64> {
 /// Writes how long games stood, by how they were hit.
 pub(super) fn write_table(totals: &Totals, out: &mut dyn Write) -> Result<()> {
     let mut table = Table::new(&["fault to next accepted move", "games", "p50 ms", "p99 ms", "max ms"]);
-    for (hit, spread) in &totals.pauses {
-        let ms = [spread.p50_ms, spread.p99_ms, spread.max_ms].map(figure);
-        let [p50, p99, max] = ms;
-        table.row(vec![hit.name().to_owned(), spread.count.to_string(), p50, p99, max]);
-    }
-    if let Some(spread) = totals.after_mended {
+    let games = totals.pauses.iter().map(|(hit, spread)| (hit.name(), spread));
+    let mended = totals.after_mended.iter().map(|spread| ("from the end of the fault", spread));
+    for (name, spread) in games.chain(mended) {
         let [p50, p99, max] = [spread.p50_ms, spread.p99_ms, spread.max_ms].map(figure);
-        table.row(vec!["from the end of the fault".to_owned(), spread.count.to_string(), p50, p99, max]);
+        table.row(vec![name.to_owned(), spread.count.to_string(), p50, p99, max]);
     }
     write!(out, "{table}")?;
     Ok(())
