@@ -89,12 +89,18 @@ async fn is_here(player: &mut Player, color: WireColor) -> Presence {
         .await
 }
 
-/// Whose clock runs after an event, as the next `clock` says.
-async fn clock_after(player: &mut Player, seq: u32) -> Option<WireColor> {
+/// The answer to a command, and whose clock runs after its event, as the first `clock` of it says: they come in either order.
+async fn answer_and_clock(player: &mut Player, seq: u32) -> (Option<u32>, Option<WireColor>) {
+    let (mut answer, mut running) = (None, None);
     player
-        .until(|message| match message {
-            ServerMessage::Clock(clock) if clock.seq == seq => Some(clock.running),
-            _ => None,
+        .until(|message| {
+            match message {
+                ServerMessage::Ok(ok) => answer = Some(ok.seq),
+                ServerMessage::Clock(clock) if clock.seq == seq => running = running.or(Some(clock.running)),
+                ServerMessage::Rejected(rejected) => panic!("{rejected:?}"),
+                _ => {}
+            }
+            answer.zip(running)
         })
         .await
 }
@@ -221,8 +227,9 @@ async fn an_owner_that_was_paused_for_too_long_ends_and_confirms_nothing_over_po
     send_move(&mut table.black.player, game, on, "e7e5").await;
     // White has a connection that looks open, and does not know.
     assert!(is_here(&mut table.black.player, WireColor::White).await.here);
-    assert_eq!(ok(&mut table.black.player).await, Some(3), "the other node plays the game on");
-    assert_eq!(clock_after(&mut table.black.player, 3).await, None, "White's clock stands");
+    let (answer, running) = answer_and_clock(&mut table.black.player, 3).await;
+    assert_eq!(answer, Some(3), "the other node plays the game on");
+    assert_eq!(running, None, "White's clock stands");
     // What the owner of before reads after the pause leads to nothing.
     send_move(&mut table.white.player, game, 3, "g1f3").await;
     a.pause(false);
