@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use tokio::net::TcpListener;
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use zeitnot_protocol::EpochId;
 
@@ -154,10 +154,11 @@ impl Server {
             archive,
             room,
         );
+        let (tell_cut_off, is_cut_off) = watch::channel(false);
         if let Some(nodes) = nodes {
             let me = cluster::Node { number: nodes.own(), boot: boot.into() };
             let bus = bus.map(|options| join_bus(me, options, epoch, &games, &entropy, &clock, &tasks));
-            let claimed = cluster::start(nodes, clock.clone(), bus).map_err(RunError::Cluster)?;
+            let claimed = cluster::start(nodes, clock.clone(), bus, tell_cut_off).map_err(RunError::Cluster)?;
             tasks.spawn(play_on(games.clone(), claimed, tasks.stopping().clone()));
         }
         games.recover_all(recovered, &found);
@@ -168,6 +169,7 @@ impl Server {
         let basis = Basis { spare, hashing, clock, entropy, tasks };
         let mut server = Self::around(config, store, epoch, games, basis);
         server._socket_folder = socket_folder;
+        server.heed(is_cut_off);
         server.sessions.accounts.blocks.restore(&blocks);
         server.sessions.lobby.restore(&challenges);
         server.restore(&restrictions);
@@ -250,6 +252,24 @@ impl Server {
             public_url,
             computer,
         }
+    }
+
+    /// Closes all sockets, and takes no new ones, while this node is cut off.
+    fn heed(&self, mut is_cut_off: watch::Receiver<bool>) {
+        let Sessions { connections, tasks, .. } = &*self.sessions;
+        let (connections, stopping) = (Arc::clone(connections), tasks.stopping().clone());
+        tasks.spawn(async move {
+            // Nobody says so any more when the server stops, and on one that is alone.
+            while let Some(Ok(())) = stopping.run_until_cancelled(is_cut_off.changed()).await {
+                let is_cut_off = *is_cut_off.borrow_and_update();
+                telemetry::metrics().cut_off.set(f64::from(u8::from(is_cut_off)));
+                if is_cut_off {
+                    connections.turn_away();
+                } else {
+                    connections.let_in();
+                }
+            }
+        });
     }
 
     /// Puts in force what admins had put in force before.
@@ -445,6 +465,8 @@ mod tests {
     use std::sync::Mutex;
     use std::task::{Wake, Waker};
 
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+
     use super::*;
     use crate::connections::Inbox;
 
@@ -458,6 +480,47 @@ mod tests {
         fn wake(self: Arc<Self>) {
             self.seen.lock().unwrap().push(self.tasks.is_stopping());
         }
+    }
+
+    /// The status with which a server answers somebody who wants a socket, and one who asks whether it is ready.
+    async fn answers(server: &Server) -> (String, String) {
+        let ask = async |request: &str| {
+            let (ours, theirs) = tokio::io::duplex(1 << 16);
+            let serving = http::serve_one(server.http_state(), theirs, std::net::Ipv4Addr::LOCALHOST.into());
+            let serving = server.sessions.tasks.spawn(serving);
+            let (mut reading, mut writing) = tokio::io::split(ours);
+            writing.write_all(request.as_bytes()).await.unwrap();
+            let mut answer = vec![0; 12];
+            reading.read_exact(&mut answer).await.unwrap();
+            serving.abort();
+            String::from_utf8(answer).unwrap()[9..].to_owned()
+        };
+        let upgrade = "GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+                       Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
+        (ask(upgrade).await, ask("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").await)
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_node_that_is_cut_off_closes_its_sockets_and_takes_none_until_it_reaches_something() {
+        let server = Server::on(Arc::new(MemoryStore::default()));
+        let (tell, is_cut_off) = watch::channel(false);
+        server.heed(is_cut_off);
+        let connections = &server.sessions.connections;
+        let connect = || {
+            let inbox = Inbox::default();
+            connections.open(&inbox.outbox(), std::net::IpAddr::from([192, 0, 2, 1]).into());
+            inbox
+        };
+        let before = connect();
+        assert_eq!(answers(&server).await, ("101".to_owned(), "200".to_owned()));
+        tell.send(true).unwrap();
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        assert!(before.signals().stop);
+        assert_eq!(answers(&server).await, ("503".to_owned(), "503".to_owned()));
+        tell.send(false).unwrap();
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        assert!(!connect().signals().stop);
+        assert_eq!(answers(&server).await, ("101".to_owned(), "200".to_owned()));
     }
 
     #[tokio::test(start_paused = true)]

@@ -156,6 +156,8 @@ metrics_table! {
     scheduling_delay_seconds: Histogram = "zeitnot_scheduling_delay_seconds",
     /// Whether everything but games is held back.
     overloaded: Gauge = "zeitnot_overloaded",
+    /// Whether this node reaches neither the database nor the bus, so that it takes no sockets.
+    cut_off: Gauge = "zeitnot_cut_off",
     /// Seconds from a record's append to its commit.
     append_seconds: Histogram = "zeitnot_append_seconds",
     /// Seconds that the oldest append has waited for its commit, at least; from 5 on `/healthz` answers 503.

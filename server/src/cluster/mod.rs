@@ -6,6 +6,7 @@
 //! |---|---|
 //! | `members` | who is dead |
 //! | `claim` | when this node claims games of the dead |
+//! | `cut_off` | whether it has reached nothing for so long that its sockets are better elsewhere |
 //! | `bus` | who hears whom, and which links a node keeps |
 //! | `mirror` | what stands in for the actor of a game on a node that does not own the game |
 //! | `link` | what two nodes say to each other arrives in order and once, or the link is closed |
@@ -16,6 +17,7 @@
 mod bases;
 mod bus;
 mod claim;
+mod cut_off;
 mod link;
 mod members;
 pub(crate) mod mirror;
@@ -28,7 +30,7 @@ use std::io;
 use std::sync::Arc;
 
 use tokio::runtime::Builder;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, mpsc, watch};
 
 use crate::storage::{ClaimedGame, NodeBeat, NodeStore};
 use crate::time::ServiceClock;
@@ -45,7 +47,7 @@ pub(crate) use node::Node;
 pub(crate) const BATCHES_MAX: usize = 2;
 
 /// Takes part in the service of several nodes, until this one serves no longer. What comes out are games that it has claimed.
-/// `bus` is told which nodes live.
+/// `bus` is told which nodes live, and `is_cut_off` whether this one reaches anything.
 ///
 /// # Errors
 /// When the thread does not start.
@@ -53,9 +55,17 @@ pub(crate) fn start(
     nodes: Arc<dyn NodeStore>,
     clock: ServiceClock,
     bus: Option<Bus>,
+    is_cut_off: watch::Sender<bool>,
 ) -> io::Result<mpsc::Receiver<Vec<ClaimedGame>>> {
     let (tell, claimed) = mpsc::channel(BATCHES_MAX);
     let runtime = Builder::new_current_thread().enable_all().build()?;
+    let (own_bus, own_clock) = (bus.clone(), clock.clone());
+    let look = async move {
+        match &own_bus {
+            Some(bus) => cut_off::watch(bus, &own_clock, &is_cut_off).await,
+            None => std::future::pending().await,
+        }
+    };
     let run = async move {
         let tell_bus = |living: &[NodeBeat], dead: &[NodeBeat]| {
             let Some(bus) = &bus else { return };
@@ -80,6 +90,13 @@ pub(crate) fn start(
             }
         }
     };
-    std::thread::Builder::new().name("cluster".to_owned()).spawn(move || runtime.block_on(run))?;
+    std::thread::Builder::new().name("cluster".to_owned()).spawn(move || {
+        runtime.block_on(async {
+            tokio::select! {
+                () = run => {}
+                () = look => {}
+            }
+        });
+    })?;
     Ok(claimed)
 }

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use futures_util::FutureExt as _;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, mpsc, watch};
 use zeitnot_rules::game::Micros;
 use zeitnot_test_postgres::TestDatabase;
 
@@ -99,7 +99,7 @@ async fn a_node_finds_another_one_dead_and_plays_its_games_on_in_postgresql() {
     let (silent, ..) = open_as(&database.url(), Nodes::Several).unwrap();
     silent.store.append(JournalOffset::NONE, Arc::new(started(game(1)))).await.unwrap();
     let (survivor, ..) = open_as(&database.url(), Nodes::Several).unwrap();
-    let mut claimed = super::start(survivor.nodes.unwrap(), clock.clone(), None).unwrap();
+    let mut claimed = super::start(survivor.nodes.unwrap(), clock.clone(), None, watch::channel(false).0).unwrap();
     // It says once that it lives, and never again.
     silent.nodes.unwrap().poll().await.unwrap();
     let batch = claimed.recv().await.unwrap();

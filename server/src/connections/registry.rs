@@ -62,7 +62,10 @@ pub(crate) struct Connections {
     changes: Mutex<HashMap<AccountId, Change>>,
     per_account: usize,
     numbers: AtomicU64,
+    /// The server stops.
     stopped: AtomicBool,
+    /// Whoever is connected is better off with another node.
+    turns_away: AtomicBool,
 }
 
 impl Connections {
@@ -77,6 +80,7 @@ impl Connections {
             per_account,
             numbers: AtomicU64::new(1),
             stopped: AtomicBool::new(false),
+            turns_away: AtomicBool::new(false),
         }
     }
 
@@ -85,7 +89,7 @@ impl Connections {
         let connection = ConnectionId(self.numbers.fetch_add(1, Ordering::Relaxed));
         self.sessions.insert(connection, OpenSession { outbox: outbox.clone(), from });
         // Looked at after the insert: either `stop` finds the session, or the session finds that it came too late.
-        if self.stopped.load(Ordering::SeqCst) {
+        if self.stopped.load(Ordering::SeqCst) || self.turns_away() {
             outbox.stop();
         }
         connection
@@ -256,6 +260,26 @@ impl Connections {
     /// Tells every session that the server stops.
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::SeqCst);
+        self.close_all();
+    }
+
+    /// Tells every session to come back, which it does to another node, and each one that comes, until [`Self::let_in`].
+    pub(crate) fn turn_away(&self) {
+        self.turns_away.store(true, Ordering::SeqCst);
+        self.close_all();
+    }
+
+    /// Sessions may come again.
+    pub(crate) fn let_in(&self) {
+        self.turns_away.store(false, Ordering::SeqCst);
+    }
+
+    /// Whether sessions are told to go elsewhere.
+    pub(crate) fn turns_away(&self) -> bool {
+        self.turns_away.load(Ordering::SeqCst)
+    }
+
+    fn close_all(&self) {
         for session in &self.sessions {
             session.outbox.stop();
         }
@@ -393,6 +417,19 @@ mod tests {
         assert!(early.signals().stop);
         let (late, _) = enter(&connections, BOB);
         assert!(late.signals().stop);
+    }
+
+    #[test]
+    fn sessions_that_are_turned_away_come_in_again_later() {
+        let connections = Connections::new(8);
+        let (early, _) = enter(&connections, ALICE);
+        connections.turn_away();
+        assert!(early.signals().stop && connections.turns_away());
+        let (meanwhile, _) = enter(&connections, BOB);
+        assert!(meanwhile.signals().stop);
+        connections.let_in();
+        let (later, _) = enter(&connections, BOB);
+        assert!(!later.signals().stop);
     }
 
     #[test]

@@ -73,7 +73,11 @@ impl Games {
                     let stored = as_found(*stored, FoundGame { game, offset, spent });
                     self.shared().run(GameMachine::claimed(stored, self.shared().clock.now()));
                 }
-                (why, _) => tracing::error!(%game, ?why, "a claimed game cannot be played on"),
+                // It is nobody's from here on: nobody claims it again, and the store says so.
+                (made, _) => {
+                    let why = made.err().unwrap_or_else(|| "it has no records".to_owned());
+                    drop(self.shared().store.set_aside(game, format!("its records make no game: {why}")));
+                }
             }
             // Moves of other games do not wait for all of them.
             tokio::task::yield_now().await;

@@ -160,7 +160,7 @@ const APPEND_WAIT_MAX: Duration = Duration::from_secs(5);
 
 /// 200 while the server takes connections and games; 503 from the moment it stops, and while its disk hangs.
 async fn health(State(edge): State<Arc<Edge>>) -> Result<&'static str, ApiError> {
-    if edge.tasks.is_stopping() {
+    if !edge.is_ready() {
         return Err(ApiError::NotReady);
     }
     if edge.games.oldest_append() >= APPEND_WAIT_MAX {

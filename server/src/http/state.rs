@@ -90,6 +90,8 @@ pub(crate) struct Edge {
     pub(super) head_timeout: Duration,
     pub(super) clock: ServiceClock,
     pub(super) tasks: Tasks,
+    /// Whether new ones are taken.
+    pub(super) connections: Arc<Connections>,
     /// Whether the store is in time.
     pub(super) games: Games,
 }
@@ -119,8 +121,14 @@ impl Edge {
             head_timeout: Duration::from_millis(u64::from(config.head_timeout_ms)),
             clock: sessions.clock.clone(),
             tasks: sessions.tasks.clone(),
+            connections: Arc::clone(&sessions.connections),
             games: sessions.games.clone(),
         }
+    }
+
+    /// Whether sessions may begin here.
+    pub(super) fn is_ready(&self) -> bool {
+        !self.tasks.is_stopping() && !self.connections.turns_away()
     }
 
     /// The places in which requests of a route take turns; `None`: nobody waits for another one.

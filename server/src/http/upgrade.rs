@@ -52,7 +52,7 @@ async fn upgrade_to(
     visitor: Visitor,
     mut request: Request,
 ) -> Result<Response, ApiError> {
-    if edge.tasks.is_stopping() {
+    if !edge.is_ready() {
         return Err(ApiError::NotReady);
     }
     let accept = accept_key(&request)?;

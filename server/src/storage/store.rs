@@ -132,6 +132,13 @@ pub trait GameStore: fmt::Debug + Send + Sync + 'static {
         std::future::ready(Ok(Vec::new())).boxed()
     }
 
+    /// Notes that a live game cannot be played on, and why: from here on it is nobody's. A store from which one process serves
+    /// does so at its start.
+    fn set_aside(&self, game: GameId, why: String) -> Writing<()> {
+        let _ = (game, why);
+        std::future::ready(Ok(())).boxed()
+    }
+
     /// Since when it has been writing what it writes now; `None` while it writes nothing. The oldest write that is not
     /// answered has waited at least since then.
     fn writing_since(&self) -> Option<ServiceInstant>;

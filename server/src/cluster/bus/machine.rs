@@ -118,6 +118,11 @@ impl Machine {
         self.dead = dead[dead.len().saturating_sub(DEAD_MAX)..].to_vec();
     }
 
+    /// When this node reached the database or the bus last.
+    pub(super) fn last_contact(&self) -> ServiceInstant {
+        self.own_heard.map_or(self.database_at, |heard| heard.max(self.database_at))
+    }
+
     pub(super) fn announce(&mut self, hint: Hint) {
         if self.hints.len() == HINTS_MAX {
             self.hints.pop_front();

@@ -31,7 +31,7 @@ use crate::cluster::wire::Hint;
 use crate::storage::NodeNumber;
 use crate::sync::{WakeFlags, unpoisoned};
 use crate::tasks::Tasks;
-use crate::time::ServiceClock;
+use crate::time::{ServiceClock, ServiceInstant};
 pub(crate) use address::BusOptions;
 pub use address::{BusRejection, BusUrl};
 pub(crate) use machine::BusEvent;
@@ -97,6 +97,11 @@ impl Bus {
     pub(crate) fn database_answered(&self, dead: &[Boot]) {
         let now = self.0.clock.now();
         self.0.machine().database_answered(now, dead);
+    }
+
+    /// When this node reached the database or the bus last.
+    pub(crate) fn last_contact(&self) -> ServiceInstant {
+        self.0.machine().last_contact()
     }
 
     /// Ends when another node says that this one was declared dead.

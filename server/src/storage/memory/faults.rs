@@ -52,6 +52,7 @@ struct FaultsState {
     /// Whose games are not this process's, and whose they are.
     owners: HashMap<GameId, Owner>,
     held_back: Vec<HeldBack>,
+    set_aside: Vec<(GameId, String)>,
 }
 
 impl Faults {
@@ -82,6 +83,15 @@ impl MemoryStore {
 
     pub(super) fn said_owner(&self, game: GameId) -> Option<Owner> {
         self.faults.state().owners.get(&game).copied()
+    }
+
+    pub(super) fn note_set_aside(&self, game: GameId, why: String) {
+        self.faults.state().set_aside.push((game, why));
+    }
+
+    /// The games that were set aside, and why.
+    pub(crate) fn set_aside_games(&self) -> Vec<(GameId, String)> {
+        self.faults.state().set_aside.clone()
     }
 
     /// The games of an account among those with such owners.

@@ -197,6 +197,12 @@ impl GameStore for MemoryStore {
     }
 
     #[cfg(test)]
+    fn set_aside(&self, game: GameId, why: String) -> Writing<()> {
+        self.note_set_aside(game, why);
+        now(Ok(()))
+    }
+
+    #[cfg(test)]
     fn is_shared(&self) -> bool {
         self.has_other_owners()
     }

@@ -76,7 +76,7 @@ const FREE_UNLESS_LOCKED: &str = "SELECT game, segment, owner, mark_n, mark FROM
      WHERE NOT resting AND aside IS NULL AND (owner IS NULL OR owner = ANY($1)) AND game > $2 \
      ORDER BY game LIMIT $3 FOR UPDATE SKIP LOCKED";
 
-const SET_ASIDE: &str = "UPDATE live SET aside = $2 WHERE game = $1";
+const SET_ASIDE: &str = "UPDATE live SET aside = $2, owner = NULL WHERE game = $1";
 
 const PUT: &str = "WITH put AS (INSERT INTO journal (segment, game, n, row) \
       SELECT * FROM unnest($1::int[], $2::text[], $3::int[], $4::bytea[]) ON CONFLICT DO NOTHING RETURNING game) \

@@ -139,6 +139,10 @@ impl Journal {
                 }
                 Request::Turn { game, time } => turns.push((game, time)),
                 Request::Other(Beside::Write(job)) => jobs.push(job),
+                Request::Other(Beside::SetAside { game, why, answer }) => {
+                    self.set_aside(game, &why).await?;
+                    self.completions.push(Completion::of(answer, ()));
+                }
                 Request::Other(Beside::Owns(games)) => self.games.extend(games),
                 Request::Rest { game, after, mark, at, answer } => {
                     let rests = self.rest(game, after, mark, at).await?;

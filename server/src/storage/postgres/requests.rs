@@ -25,6 +25,8 @@ pub(super) type Request = requests::Request<Beside>;
 pub(super) enum Beside {
     /// Write this in order with the games: a challenge or a correction.
     Write(Job),
+    /// A game cannot be played on.
+    SetAside { game: GameId, why: String, answer: oneshot::Sender<()> },
     /// This process owns these games from here on.
     Owns(Vec<(GameId, Live)>),
 }

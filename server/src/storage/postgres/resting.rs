@@ -99,9 +99,9 @@ impl Journal {
     }
 }
 
-/// Notes why a game cannot be played on, unless another node has claimed it.
+/// Notes why a game cannot be played on, unless another node has claimed it. Nobody owns it from here on.
 pub(super) async fn set_aside(link: &Link, node: i32, game: GameId, why: &str) -> Result<(), Failure> {
-    let sql = "UPDATE live SET aside = $3 WHERE game = $2 AND coalesce(owner, $1) = $1";
+    let sql = "UPDATE live SET aside = $3, owner = NULL WHERE game = $2 AND coalesce(owner, $1) = $1";
     link.run(sql, &[&node, &game.as_str(), &why]).await?;
     Ok(())
 }

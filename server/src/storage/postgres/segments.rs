@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::connection::{Failure, Link};
 use super::journal::Journal;
-use super::schema;
+use super::{nodes, schema};
 use crate::storage::StoreInstant;
 
 /// When a segment is followed by the next.
@@ -109,6 +109,19 @@ impl Journal {
             self.segments.looked = at;
             self.shorten_beats(at).await?;
             self.look_at_segments().await?;
+            self.forget_dead(at).await?;
+        }
+        Ok(())
+    }
+
+    /// Forgets processes that have long been dead.
+    async fn forget_dead(&mut self, at: StoreInstant) -> Result<(), Failure> {
+        let node = self.node;
+        let forgetting =
+            self.keeper.transact_once(|link| async move { nodes::forget_dead(&link, node, at).await });
+        let forgotten = forgetting.await?.unwrap_or_default();
+        if forgotten > 0 {
+            tracing::info!(forgotten, "nodes that have long been dead are forgotten");
         }
         Ok(())
     }

@@ -12,6 +12,7 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use futures_util::future::BoxFuture;
 use tokio::runtime::{Builder, Runtime};
+use tokio::sync::oneshot;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 use zeitnot_protocol::{AccountId, EpochId, GameId};
@@ -349,6 +350,11 @@ impl GameStore for PostgresStore {
 
     fn rating_changes(&self, game: GameId) -> Reading<Option<ByColor<RatingChange>>> {
         self.reads.histories.read(game, |link, game| async move { ratings::changes(&link, game).await })
+    }
+
+    fn set_aside(&self, game: GameId, why: String) -> Writing<()> {
+        let (answer, answered) = oneshot::channel();
+        self.writes.ask_for(Request::Other(Beside::SetAside { game, why, answer }), answered)
     }
 
     fn live_of(&self, account: AccountId) -> Reading<Vec<GameId>> {

@@ -1,17 +1,21 @@
 //! Players who were connected to the owner of a game that another node has claimed: nobody knows of them, and they may not know
 //! what has happened.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use zeitnot_protocol::GameId;
 use zeitnot_rules::board::Color;
+use zeitnot_rules::game::Micros;
 
-use super::super::actor::types;
+use super::super::actor::{online, types};
 use super::super::table::play;
 use super::pair::{Pair, Session, blacks_turn, events, id, until};
 use super::playing::took;
 use crate::connections::NoticeKind;
 use crate::games::{GameHandle, Seat};
-use crate::storage::Owner;
+use crate::storage::tests::samples::moved;
+use crate::storage::{ClaimedGame, GameStore as _, JournalOffset, Owner};
 use crate::time::ServiceInstant;
 
 /// White was connected to the owner, and Black to B, which has claimed the game; when it has.
@@ -34,6 +38,19 @@ async fn whites_turn(pair: &Pair) -> (GameHandle, Session<Seat>, ServiceInstant)
     black.send(pair, play(4, "b8c6"));
     until("it is played", || claimed.feed().head() == 5).await;
     (claimed, black, at)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_claimed_game_that_cannot_be_played_on_is_set_aside_and_no_other() {
+    let pair = Pair::new(Duration::from_millis(10));
+    pair.game(online()).await;
+    let broken = GameId::from_random(2);
+    let records = pair.store.tail(id(), 1).await.unwrap().records;
+    let claim = |game, records| ClaimedGame { game, records, offset: JournalOffset(1), spent: Micros::ZERO };
+    pair.b.games.play_on(vec![claim(broken, vec![Arc::new(moved(broken, 2))]), claim(id(), records)]).await;
+    assert!(pair.b.games.get(broken).is_none() && pair.b.games.get(id()).is_some());
+    let aside = pair.store.set_aside_games();
+    assert!(matches!(&aside[..], [(game, why)] if *game == broken && why.contains("make no game")), "{aside:?}");
 }
 
 fn runs(game: &GameHandle) -> Option<Color> {

@@ -20,7 +20,7 @@ pub(super) use membership::Membership;
 use super::connection::{Database, Failure, Link, application_name};
 use super::keeper::Keeper;
 use super::open::OpenError;
-use crate::storage::Nodes;
+use crate::storage::{Nodes, StoreInstant};
 use crate::storage::encoding::FORMAT;
 
 /// How often a process says that it lives.
@@ -33,6 +33,8 @@ const ANSWERED_WITHIN: Duration = Duration::from_secs(2);
 const LOOK_EVERY: Duration = Duration::from_millis(250);
 /// For how long the beat of a dead process has stood still.
 const SILENT_FOR: Duration = Duration::from_secs(3);
+/// How long the row of a dead process is kept: whoever looks for what has happened finds it there.
+const DEAD_KEPT: Duration = Duration::from_secs(86_400);
 /// Looks in a row that find no connection of a dead process.
 const LOOKS_WITHOUT_CONNECTION: u32 = 3;
 
@@ -170,6 +172,21 @@ async fn say(database: &Database, keeper: &mut Keeper) -> bool {
         Err(failure) => tracing::warn!(%failure, "this process could not say that it lives"),
     }
     true
+}
+
+/// Forgets the processes that have long been dead and own no game, as this one sees it at `at`; how many. One of them that wakes
+/// up yet finds no row of its own, which says the same. The time for which nobody is charged stays the same.
+pub(super) async fn forget_dead(link: &Link, node: i32, at: StoreInstant) -> Result<u64, Failure> {
+    let sql = "WITH gone AS (DELETE FROM nodes WHERE dead AND node <> $1 AND made < now() - make_interval(secs => $3) \
+                AND coalesce(at_us, start_us, 0) < $2 \
+                AND NOT EXISTS (SELECT FROM live WHERE owner = nodes.node AND NOT resting AND aside IS NULL) \
+                RETURNING idle_us) \
+               UPDATE nodes SET idle_us = coalesce(idle_us, 0) + (SELECT coalesce(sum(idle_us), 0)::bigint FROM gone) \
+               WHERE node = $1 AND EXISTS (SELECT FROM gone) RETURNING (SELECT count(*) FROM gone)";
+    let kept = i64::try_from(DEAD_KEPT.as_micros()).unwrap_or(i64::MAX);
+    let before = i64::try_from(at.0).unwrap_or(i64::MAX).saturating_sub(kept);
+    let row = link.row(sql, &[&node, &before, &DEAD_KEPT.as_secs_f64()]).await?;
+    Ok(row.map_or(0, |row| row.get::<_, i64>(0).unsigned_abs()))
 }
 
 /// This process serves no longer.
