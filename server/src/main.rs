@@ -112,7 +112,7 @@ fn serve(config: &Config) -> anyhow::Result<()> {
         std::io::stdout().write_all(format!("zeitnot listening on http://{address}\n").as_bytes())?;
         let stop_begins = async {
             asked_to_stop.await;
-            shutdown::end_within_the_limit();
+            shutdown::end_within_the_limit(!config.bus.is_empty());
         };
         server.serve(listener, stop_begins).await;
         Ok(())

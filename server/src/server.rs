@@ -3,6 +3,7 @@
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use tokio::net::TcpListener;
@@ -24,7 +25,7 @@ use crate::http::{self, Edge, HttpState, Spare};
 use crate::lobby::{Lobby, LobbyParts};
 use crate::net::{Addresses, Allowances, CutNetwork, Origin, Proxies};
 use crate::pictures::Pictures;
-use crate::process::STOP_WITHIN;
+use crate::process::{DRAIN_WITHIN, STOP_WITHIN};
 use crate::ratings::Glicko;
 use crate::session::{SessionSettings, Sessions};
 #[cfg(test)]
@@ -56,6 +57,8 @@ pub struct Server {
     scheduling_delay_max: Duration,
     /// The backups that are wanted.
     backups: Option<Schedule>,
+    /// Whether this node leaves games that nobody owns to others.
+    abstains: Arc<AtomicBool>,
     /// Where the socket for admins is.
     admin_folder: Option<PathBuf>,
     /// That folder, locked, when the store has none.
@@ -155,10 +158,12 @@ impl Server {
             room,
         );
         let (tell_cut_off, is_cut_off) = watch::channel(false);
+        let abstains = Arc::new(AtomicBool::new(false));
         if let Some(nodes) = nodes {
             let me = cluster::Node { number: nodes.own(), boot: boot.into() };
             let bus = bus.map(|options| join_bus(me, options, epoch, &games, &entropy, &clock, &tasks));
-            let claimed = cluster::start(nodes, clock.clone(), bus, tell_cut_off).map_err(RunError::Cluster)?;
+            let claimed = cluster::start(nodes, clock.clone(), bus, tell_cut_off, Arc::clone(&abstains))
+                .map_err(RunError::Cluster)?;
             tasks.spawn(play_on(games.clone(), claimed, tasks.stopping().clone()));
         }
         games.recover_all(recovered, &found);
@@ -169,6 +174,7 @@ impl Server {
         let basis = Basis { spare, hashing, clock, entropy, tasks };
         let mut server = Self::around(config, store, epoch, games, basis);
         server._socket_folder = socket_folder;
+        server.abstains = abstains;
         server.heed(is_cut_off);
         server.sessions.accounts.blocks.restore(&blocks);
         server.sessions.lobby.restore(&challenges);
@@ -247,6 +253,7 @@ impl Server {
             admin,
             scheduling_delay_max,
             backups,
+            abstains: Arc::default(),
             admin_folder,
             _socket_folder: None,
             public_url,
@@ -298,7 +305,8 @@ impl Server {
         Self::around(&Config::for_tests(), store, epoch, games, basis)
     }
 
-    /// Serves on `listener` until `shutdown` ends, then stops gracefully within 10 s.
+    /// Serves on `listener` until `shutdown` ends, then stops gracefully: within 10 s, and as one of several nodes within
+    /// [`DRAIN_WITHIN`] more.
     pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
         let listens = listener.local_addr().ok();
         let address = listens.map_or_else(String::new, |address| address.to_string());
@@ -313,6 +321,7 @@ impl Server {
         self.begin_backups();
         self.begin_computer(listens);
         shutdown.await;
+        self.drain().await;
         self.stop().await;
         tracing::info!("stopped");
     }
@@ -375,6 +384,20 @@ impl Server {
     /// Serves the metrics on `listener`, until the server stops.
     pub fn serve_metrics(&self, listener: TcpListener) {
         self.sessions.tasks.spawn(http::accept_metrics(Arc::clone(&self.edge), listener));
+    }
+
+    /// Gives the live games to other nodes, if there are any: nothing new meanwhile, and sockets stay.
+    async fn drain(&self) {
+        let Sessions { games, connections, .. } = &*self.sessions;
+        if !games.has_other_nodes() {
+            return;
+        }
+        connections.take_no_more();
+        self.abstains.store(true, Ordering::SeqCst);
+        let began = self.sessions.clock.now();
+        let released = games.release_all(DRAIN_WITHIN).await;
+        let took_ms = self.sessions.clock.now().since(began).as_millis() as u64;
+        tracing::info!(games = released, took_ms, "other nodes play the games on");
     }
 
     /// Stops: nothing new, every socket closed with 1012, every task waited for. Ends within [`STOP_WITHIN`].

@@ -162,6 +162,8 @@ metrics_table! {
     append_seconds: Histogram = "zeitnot_append_seconds",
     /// Seconds that the oldest append has waited for its commit, at least; from 5 on `/healthz` answers 503.
     oldest_append_seconds: Gauge = "zeitnot_oldest_append_seconds",
+    /// Running games that were given up, so that other nodes play them on.
+    games_released: Counter = "zeitnot_games_released_total",
     /// Games whose actor died of a bug.
     games_failed: Counter = "zeitnot_games_failed_total",
     /// Transactions of the data folder: one fsync each.

@@ -138,4 +138,22 @@ pub(super) const CLUSTER: &[Bound] = &[
         holds: &["MirrorTask.effects"],
         test: "moves_clocks_and_presence_cross",
     },
+    Bound {
+        what: "games that are being given up",
+        value: "RELEASED_AT_ONCE",
+        per: Per::Total,
+        at: "games/releasing.rs",
+        met: "the others wait for their turn",
+        holds: &["Releasing.games", "Across.unclaimed"],
+        test: "a_game_that_is_given_up_goes_on_at_once_over_the_sockets_of_the_other_node",
+    },
+    Bound {
+        what: "games of one announcement that they are claimed",
+        value: "TOLD_AT_ONCE",
+        per: Per::Total,
+        at: "games/recovery.rs",
+        met: "the others are in the next one",
+        holds: &[],
+        test: "a_game_that_is_given_up_goes_on_at_once_over_the_sockets_of_the_other_node",
+    },
 ];

@@ -1,21 +1,30 @@
-//! When a node claims live games that nobody owns who lives: as soon as a poll says that there are any.
+//! When a node claims live games that nobody owns who lives: as soon as a poll says that there are any, or another node that it
+//! has given some up.
 //!
 //! All nodes do so at once, and share the games by the locks of the database.
 //!
 //! Deliberately absent: the claim itself (`storage`).
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use tokio::sync::{Notify, mpsc};
 
 use crate::storage::{ClaimedGame, NodeError, NodeStore};
 
-/// Claims games whenever there may be some, until this node serves no longer or nobody takes them.
-pub(super) async fn run(nodes: &dyn NodeStore, free: &Notify, claimed: &mpsc::Sender<Vec<ClaimedGame>>) {
+/// Claims games whenever there may be some, until this node serves no longer or nobody takes them. While it `abstains` it leaves
+/// them to others.
+pub(super) async fn run(
+    nodes: &dyn NodeStore,
+    free: &Notify,
+    abstains: &AtomicBool,
+    claimed: &mpsc::Sender<Vec<ClaimedGame>>,
+) {
     loop {
         tokio::select! {
             () = free.notified() => {}
             () = claimed.closed() => return,
         }
-        loop {
+        while !abstains.load(Ordering::SeqCst) {
             match nodes.claim().await {
                 Ok(Some(games)) if games.is_empty() => {}
                 Ok(Some(games)) => {

@@ -59,8 +59,12 @@ pub(super) async fn watch(bus: &Bus, clock: &ServiceClock, tell: &watch::Sender<
         let is_cut_off = contact.look(clock.now(), bus.last_contact());
         let has_changed = tell.send_if_modified(|told| std::mem::replace(told, is_cut_off) != is_cut_off);
         match (has_changed, is_cut_off) {
-            (true, true) => tracing::warn!("neither the database nor the bus can be reached: all sockets are closed"),
-            (true, false) => tracing::info!("the database or the bus can be reached again: sockets are taken"),
+            (true, true) => {
+                tracing::warn!("neither the database nor the bus can be reached: all sockets are closed")
+            }
+            (true, false) => {
+                tracing::info!("the database or the bus can be reached again: sockets are taken")
+            }
             (false, _) => {}
         }
     }

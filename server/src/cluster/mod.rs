@@ -28,6 +28,7 @@ pub(crate) mod wire;
 
 use std::io;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use tokio::runtime::Builder;
 use tokio::sync::{Notify, mpsc, watch};
@@ -42,12 +43,13 @@ pub(crate) use link::LinkEvent;
 #[cfg(test)]
 pub(crate) use link::WhyClosed;
 pub(crate) use node::Node;
+pub(crate) use wire::Hint;
 
 /// Batches of claimed games that wait to be played on: while they do, no more are claimed.
 pub(crate) const BATCHES_MAX: usize = 2;
 
 /// Takes part in the service of several nodes, until this one serves no longer. What comes out are games that it has claimed.
-/// `bus` is told which nodes live, and `is_cut_off` whether this one reaches anything.
+/// `bus` is told which nodes live, and `is_cut_off` whether this one reaches anything. While it `abstains` it claims no games.
 ///
 /// # Errors
 /// When the thread does not start.
@@ -56,6 +58,7 @@ pub(crate) fn start(
     clock: ServiceClock,
     bus: Option<Bus>,
     is_cut_off: watch::Sender<bool>,
+    abstains: Arc<AtomicBool>,
 ) -> io::Result<mpsc::Receiver<Vec<ClaimedGame>>> {
     let (tell, claimed) = mpsc::channel(BATCHES_MAX);
     let runtime = Builder::new_current_thread().enable_all().build()?;
@@ -80,11 +83,21 @@ pub(crate) fn start(
                 None => std::future::pending().await,
             }
         };
+        let given_up = async {
+            loop {
+                match &bus {
+                    Some(bus) => bus.released().await,
+                    None => std::future::pending().await,
+                }
+                free.notify_one();
+            }
+        };
         tokio::select! {
+            () = given_up => {}
             // It cannot reach the database, or not yet: nothing that it says counts any more.
             () = named_dead => nodes.was_declared_dead(),
             () = members::watch(&*nodes, &clock, &free, &tell_bus) => {}
-            () = claim::run(&*nodes, &free, &tell) => {
+            () = claim::run(&*nodes, &free, &abstains, &tell) => {
                 // The server stops. It lives until its store is closed.
                 members::watch(&*nodes, &clock, &free, &tell_bus).await;
             }

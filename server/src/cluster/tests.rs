@@ -1,6 +1,6 @@
 //! Nodes on a real database, each with its thread.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -79,7 +79,8 @@ async fn no_more_games_are_claimed_than_somebody_plays_on() {
     let (store, free) = (Endless::default(), Notify::new());
     let (tell, mut claimed) = mpsc::channel(super::BATCHES_MAX);
     free.notify_one();
-    let claiming = super::claim::run(&store, &free, &tell);
+    let abstains = AtomicBool::new(false);
+    let claiming = super::claim::run(&store, &free, &abstains, &tell);
     let playing = async {
         tokio::time::sleep(Duration::from_secs(60)).await;
         let waiting = super::BATCHES_MAX as u64 + 1;
@@ -92,6 +93,24 @@ async fn no_more_games_are_claimed_than_somebody_plays_on() {
     tokio::join!(claiming, playing);
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_node_that_gives_its_games_up_claims_none() {
+    let (store, free) = (Endless::default(), Notify::new());
+    let (tell, mut claimed) = mpsc::channel(super::BATCHES_MAX);
+    let abstains = AtomicBool::new(true);
+    let claiming = super::claim::run(&store, &free, &abstains, &tell);
+    let other = async {
+        free.notify_one();
+        tokio::time::sleep(Duration::from_secs(60)).await;
+        assert_eq!(store.claims.load(Ordering::Relaxed), 0);
+        abstains.store(false, Ordering::SeqCst);
+        free.notify_one();
+        claimed.recv().await.unwrap();
+        drop(claimed);
+    };
+    tokio::join!(claiming, other);
+}
+
 #[tokio::test]
 #[ignore = "needs PostgreSQL: scripts/test cluster"]
 async fn a_node_finds_another_one_dead_and_plays_its_games_on_in_postgresql() {
@@ -99,7 +118,9 @@ async fn a_node_finds_another_one_dead_and_plays_its_games_on_in_postgresql() {
     let (silent, ..) = open_as(&database.url(), Nodes::Several).unwrap();
     silent.store.append(JournalOffset::NONE, Arc::new(started(game(1)))).await.unwrap();
     let (survivor, ..) = open_as(&database.url(), Nodes::Several).unwrap();
-    let mut claimed = super::start(survivor.nodes.unwrap(), clock.clone(), None, watch::channel(false).0).unwrap();
+    let mut claimed =
+        super::start(survivor.nodes.unwrap(), clock.clone(), None, watch::channel(false).0, Arc::default())
+            .unwrap();
     // It says once that it lives, and never again.
     silent.nodes.unwrap().poll().await.unwrap();
     let batch = claimed.recv().await.unwrap();

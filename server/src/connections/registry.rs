@@ -265,8 +265,13 @@ impl Connections {
 
     /// Tells every session to come back, which it does to another node, and each one that comes, until [`Self::let_in`].
     pub(crate) fn turn_away(&self) {
-        self.turns_away.store(true, Ordering::SeqCst);
+        self.take_no_more();
         self.close_all();
+    }
+
+    /// Tells each session that comes from here on to come back, which it does to another node, until [`Self::let_in`].
+    pub(crate) fn take_no_more(&self) {
+        self.turns_away.store(true, Ordering::SeqCst);
     }
 
     /// Sessions may come again.

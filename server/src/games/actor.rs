@@ -310,7 +310,7 @@ impl GameActor {
         self.is_closed = true;
         let id = self.game().id();
         match why {
-            Closing::Over | Closing::Stopped | Closing::Rests => {
+            Closing::Over | Closing::Stopped | Closing::Rests | Closing::Released => {
                 tracing::debug!(game = %id, ?why, "the actor has ended");
             }
             Closing::Conflict => {

@@ -72,6 +72,8 @@ pub(crate) enum GameInput {
     Tick,
     /// The server stops.
     Stop,
+    /// Another node is to play the game on.
+    Release,
 }
 
 /// A connection takes a seat.
@@ -119,4 +121,6 @@ pub(crate) enum ActorEnd {
     Recovers,
     /// It is at rest.
     Rests,
+    /// Another node plays it on.
+    Released,
 }

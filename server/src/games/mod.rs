@@ -12,7 +12,7 @@
 //! arrow:
 //!
 //! ```text
-//! journal_reads history live_games recovery
+//! journal_reads history live_games recovery releasing
 //! export                                      finished games as text
 //! finding  chat_access  nodes                 what the registry offers besides live games
 //! registry                                    all games: create, find, recover, stop
@@ -54,6 +54,8 @@ mod nodes;
 mod reader;
 mod recovery;
 mod registry;
+mod released;
+mod releasing;
 pub(crate) mod replay;
 mod resting;
 mod snapshot;

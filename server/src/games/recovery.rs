@@ -15,7 +15,11 @@ use zeitnot_rules::game::Event;
 use super::Games;
 use super::machine::GameMachine;
 use super::replay::ReplayedGame;
+use crate::cluster::Hint;
 use crate::storage::{ClaimedGame, Found, FoundGame, JournalOffset, Rebuild, Record};
+
+/// Claimed games that the others are told of at once.
+const TOLD_AT_ONCE: usize = 50;
 
 /// Games on the way from records to actors.
 #[derive(Debug, Default)]
@@ -65,6 +69,11 @@ fn guarded<T>(fold: impl FnOnce() -> T) -> Result<T, String> {
 impl Games {
     /// Plays on games that were claimed: each gets its actor.
     pub(crate) async fn play_on(&self, claimed: Vec<ClaimedGame>) {
+        if self.shared().releasing.is_on() {
+            // They were claimed at the same moment.
+            return self.give_up(claimed.iter().map(|claimed| claimed.game).collect()).await;
+        }
+        let mut told = Vec::new();
         for ClaimedGame { game, records, offset, spent } in claimed {
             let mut rebuilt = RecoveredGames::default();
             let made = rebuilt.all(game, &records);
@@ -72,6 +81,7 @@ impl Games {
                 (Ok(()), Some(stored)) => {
                     let stored = as_found(*stored, FoundGame { game, offset, spent });
                     self.shared().run(GameMachine::claimed(stored, self.shared().clock.now()));
+                    told.push(game);
                 }
                 // It is nobody's from here on: nobody claims it again, and the store says so.
                 (made, _) => {
@@ -79,8 +89,22 @@ impl Games {
                     drop(self.shared().store.set_aside(game, format!("its records make no game: {why}")));
                 }
             }
+            if told.len() == TOLD_AT_ONCE {
+                self.tell_claimed(std::mem::take(&mut told));
+            }
             // Moves of other games do not wait for all of them.
             tokio::task::yield_now().await;
+        }
+        self.tell_claimed(told);
+    }
+
+    /// Whoever follows these games elsewhere finds them here.
+    fn tell_claimed(&self, games: Vec<GameId>) {
+        if let Some(across) = self.shared().across()
+            && !games.is_empty()
+        {
+            across.claimed(&games);
+            across.announce(Hint::Claimed(games));
         }
     }
 

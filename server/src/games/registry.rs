@@ -28,6 +28,7 @@ use super::effects::{EffectRunner, GameOwner, reset_joins};
 use super::inputs::ActorEnd;
 use super::kept_tail::EVENTS_MAX;
 use super::machine::{GameMachine, REST_AFTER};
+use super::released::Releasing;
 use super::replay::ReplayedGame;
 use super::resting::{RestingGames, WAKES_PER_MINUTE_MAX};
 use super::{Feed, GameHandle};
@@ -84,6 +85,7 @@ pub(crate) struct Shared {
     #[cfg(test)]
     run_by_hand: Option<RunByHand>,
     is_stopping: AtomicBool,
+    pub(super) releasing: Releasing,
 }
 
 /// Machines that a test is to run.
@@ -163,6 +165,7 @@ impl Games {
             #[cfg(test)]
             run_by_hand: None,
             is_stopping: AtomicBool::new(false),
+            releasing: Releasing::default(),
         }))
     }
 
@@ -182,7 +185,7 @@ impl Games {
         setup: GameSetup,
         here: ByColor<bool>,
     ) -> Result<GameHandle, CreateError> {
-        if self.0.is_stopping() {
+        if self.0.is_stopping() || self.0.releasing.is_on() {
             return Err(CreateError::Unavailable);
         }
         let shared = Arc::clone(&self.0);
@@ -460,11 +463,17 @@ impl Shared {
                 self.recovering.insert(handle.id());
             }
             ActorEnd::Rests => self.resting.add(handle.id()),
+            ActorEnd::Released => {
+                self.deaths.remove(&handle.id());
+                self.unlist(handle.id(), handle.players());
+                self.releasing.add(handle.id());
+            }
         }
         reset_joins(handle.id(), handle.mailbox().close());
         handle.feed().close(end != ActorEnd::Over);
         handle.relay().close();
         self.live.remove_if(&handle.id(), |_, live| live.is_same(handle));
+        self.releasing.actor_ended();
     }
 
     /// Recovers a game whose actor has ended. Whatever happens, the recovery ends.

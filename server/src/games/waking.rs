@@ -69,7 +69,7 @@ impl Shared {
     async fn try_to_wake(self: &Arc<Self>, game: GameId) -> bool {
         let Ok(_place) = self.resting.places.acquire().await else { return true };
         // Another one may have woken it in the meantime.
-        if !self.resting.contains(game) || self.is_stopping() {
+        if !self.resting.contains(game) || self.is_stopping() || self.releasing.is_on() {
             return true;
         }
         match self.take_from_rest(game).await {

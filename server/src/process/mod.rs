@@ -18,5 +18,5 @@ pub(crate) use end::end;
 pub use end::try_to_say;
 pub(crate) use priority::{Priority, lower_priority};
 pub use runtime::{raise_file_limit, runtime};
-pub(crate) use shutdown::STOP_WITHIN;
+pub(crate) use shutdown::{DRAIN_WITHIN, STOP_WITHIN};
 pub(crate) use usage::{kib_of, usage};

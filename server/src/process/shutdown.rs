@@ -13,6 +13,9 @@ use super::end::end;
 /// How long tasks may take to end after the sockets were told, before the process ends without them.
 pub(crate) const STOP_WITHIN: Duration = Duration::from_secs(8);
 
+/// How long one of several nodes may take before that, to give its games to the others.
+pub(crate) const DRAIN_WITHIN: Duration = Duration::from_secs(10);
+
 /// How long a stop may take after [`STOP_WITHIN`], to write what waits and to empty the log. On a disk that hangs it would
 /// take for ever, and whoever starts servers would wait for it.
 const WRITE_WITHIN: Duration = Duration::from_secs(10);
@@ -50,11 +53,12 @@ pub fn asked_to_stop() -> std::io::Result<impl Future<Output = ()>> {
     })
 }
 
-/// Ends the process with 75 when it has not ended by itself within the time that a stop may take, counted from this call. To
-/// be called when a stop begins. The thread that waits is not waited for.
-pub fn end_within_the_limit() {
-    let wait = || {
-        std::thread::sleep(STOP_WITHIN + WRITE_WITHIN);
+/// Ends the process with 75 when it has not ended by itself within the time that a stop may take, counted from this call; `drains`
+/// says that it is one of several nodes. To be called when a stop begins. The thread that waits is not waited for.
+pub fn end_within_the_limit(drains: bool) {
+    let wait = move || {
+        let drain = if drains { DRAIN_WITHIN } else { Duration::ZERO };
+        std::thread::sleep(drain + STOP_WITHIN + WRITE_WITHIN);
         end(
             HUNG_EXIT_CODE,
             "the stop hangs, probably because the disk does: the server has ended without waiting for it. Everything \

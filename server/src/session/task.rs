@@ -239,6 +239,10 @@ impl Session {
             match end {
                 Ok(()) => return self.rearm_timer(cx),
                 Err(End::Gone) => return Poll::Ready(()),
+                // The game goes on elsewhere, and so does the session.
+                Err(End::Close(CloseCode::GameReset)) if self.sessions.connections.turns_away() => {
+                    self.close(End::Close(CloseCode::Restart), buffers);
+                }
                 Err(end) => self.close(end, buffers),
             }
         }

@@ -139,6 +139,13 @@ pub trait GameStore: fmt::Debug + Send + Sync + 'static {
         std::future::ready(Ok(())).boxed()
     }
 
+    /// Gives up live games that nothing is under way of, so that other processes claim them. A store from which one process
+    /// serves has no others.
+    fn release(&self, games: Vec<GameId>) -> Writing<()> {
+        let _ = games;
+        std::future::ready(Ok(())).boxed()
+    }
+
     /// Since when it has been writing what it writes now; `None` while it writes nothing. The oldest write that is not
     /// answered has waited at least since then.
     fn writing_since(&self) -> Option<ServiceInstant>;

@@ -9,7 +9,9 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::json;
 use tempfile::TempDir;
-use zeitnot_protocol::{ClientMessage, Code, GameId, PlayMove, Presence, ServerMessage, WireColor};
+use zeitnot_protocol::{
+    ClientMessage, CloseCode, Code, GameId, PlayMove, Presence, ServerMessage, WireColor,
+};
 use zeitnot_test_postgres::TestDatabase;
 
 use super::player::Player;
@@ -191,6 +193,29 @@ async fn after_the_kill_of_its_owner_a_game_goes_on_over_the_same_socket_over_po
     table.white.player.say("resign", json!({"game": game})).await;
     events_to_the_end(&mut table.black.player).await;
     a.ended().await;
+    b.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL and NATS: scripts/test cluster"]
+async fn a_node_that_stops_gives_its_games_to_another_one_over_postgresql_and_nats() {
+    let cluster = Cluster::start();
+    let (a, b) = (cluster.node(0), cluster.node(1));
+    let (mut table, game, on) = apart(&a, &b).await;
+    let mut watcher = Player::watcher(&b).await;
+    watch(&mut watcher, game).await;
+    a.terminate();
+    assert_eq!(table.white.player.closed().await, CloseCode::Restart, "and not for the sake of the game");
+    // Whoever is connected to the other node has noticed nothing.
+    send_move(&mut table.black.player, game, on, "e7e5").await;
+    assert_eq!(ok(&mut table.black.player).await, Some(3));
+    assert_eq!(follow(&mut watcher, 1).await, [3]);
+    table.white.player = table.white.tab(&b).await;
+    table.play(&["g1f3", "b8c6"]).await;
+    a.ended().await;
+    turn(&mut table.white.player, game).await;
+    table.white.player.say("resign", json!({"game": game})).await;
+    events_to_the_end(&mut table.black.player).await;
     b.ended().await;
 }
 

@@ -219,6 +219,12 @@ impl TestServer {
         drop(self.stop.take());
     }
 
+    /// Asks a program to stop, as a supervisor does, without waiting.
+    pub(crate) fn terminate(&self) {
+        let Running::Process(process) = &self.running else { panic!("only a process has signals") };
+        kill_process(Pid::from_child(&process.0), Signal::TERM).unwrap();
+    }
+
     /// Waits until the server has ended.
     pub(crate) async fn ended(mut self) {
         self.ask_to_stop();

@@ -23,6 +23,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use bytes::Bytes;
 
+use tokio::sync::Notify;
 use tokio_util::sync::CancellationToken;
 
 use crate::cluster::link::NotSent;
@@ -55,6 +56,8 @@ struct Shared {
     flags: WakeFlags,
     /// Another node has seen this one declared dead.
     named_dead: CancellationToken,
+    /// Another node has given games up.
+    released: Notify,
 }
 
 /// A node's place on the bus. Clones are the same place.
@@ -66,7 +69,7 @@ impl Bus {
     pub(crate) fn new(me: Node, clock: ServiceClock) -> Self {
         let machine = Mutex::new(Machine::new(me));
         let (flags, named_dead) = (WakeFlags::default(), CancellationToken::new());
-        Self(Arc::new(Shared { me, clock, machine, flags, named_dead }))
+        Self(Arc::new(Shared { me, clock, machine, flags, named_dead, released: Notify::new() }))
     }
 
     /// Subscribes in the cluster of that name, and begins to connect: a bus that is away is tried again and again. To be called
@@ -109,6 +112,11 @@ impl Bus {
         self.0.named_dead.cancelled().await;
     }
 
+    /// Ends when another node has given games up since this ended last.
+    pub(crate) async fn released(&self) {
+        self.0.released.notified().await;
+    }
+
     /// Queues a message for a node.
     ///
     /// # Errors
@@ -122,7 +130,6 @@ impl Bus {
     }
 
     /// Tells all nodes, if it gets there.
-    #[allow(dead_code, reason = "looks at the database find the same")]
     pub(crate) fn announce(&self, hint: Hint) {
         self.0.machine().announce(hint);
         self.0.flags.raise(CHANGED);

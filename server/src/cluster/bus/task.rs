@@ -19,7 +19,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::machine::{BusEvent, To};
 use super::{BusOptions, BusUser, CHANGED, Shared};
-use crate::cluster::wire::Unreadable;
+use crate::cluster::wire::{Hint, Unreadable};
 
 /// How long a server may take to be connected to, and between two pings, of which two may stay unanswered:
 /// a connection that is dead is noticed after three seconds at most.
@@ -116,6 +116,7 @@ impl Task {
         for event in events {
             match event {
                 BusEvent::NamedDead => self.shared.named_dead.cancel(),
+                BusEvent::Hint(_, Hint::Released(_)) => self.shared.released.notify_one(),
                 event => self.user.take(event),
             }
         }

@@ -62,11 +62,14 @@ pub(crate) struct MirrorRef {
     attached: Arc<(AtomicBool, Notify)>,
     /// What is said is lost, until the mirror has started over.
     is_overrun: Arc<AtomicBool>,
+    /// The owner is looked for now.
+    look: Arc<Notify>,
 }
 
 impl MirrorRef {
     pub(super) fn new(handle: GameHandle) -> Self {
-        Self { handle, mail: Arc::new(Mailbox::new()), attached: Arc::default(), is_overrun: Arc::default() }
+        let (attached, is_overrun, look) = (Arc::default(), Arc::default(), Arc::default());
+        Self { handle, mail: Arc::new(Mailbox::new()), attached, is_overrun, look }
     }
 
     /// A node says this as the game's owner. A mirror to which more is said than it takes starts over with its owner.
@@ -92,6 +95,15 @@ impl MirrorRef {
         if !self.is_attached() {
             notified.await;
         }
+    }
+
+    /// The game has an owner: if it is looked for, or is next, that is now.
+    pub(super) fn look_again(&self) {
+        self.look.notify_one();
+    }
+
+    pub(super) async fn until_told_to_look(&self) {
+        self.look.notified().await;
     }
 
     fn attach(&self) {

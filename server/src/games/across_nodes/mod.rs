@@ -24,6 +24,7 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use dashmap::{DashMap, DashSet};
+use tokio::sync::Notify;
 use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::ByColor;
 
@@ -33,7 +34,7 @@ use super::inputs::{GameInput, Mail};
 use super::replay::ReplayedGame;
 use super::{Feed, GameHandle};
 use crate::cluster::wire::{self, FromMirror, FromOwner, GameMessage};
-use crate::cluster::{Bus, BusEvent, BusUser, LinkEvent};
+use crate::cluster::{Bus, BusEvent, BusUser, Hint, LinkEvent};
 use crate::entropy::Entropy;
 use crate::storage::{GameStore, NodeNumber, Owner, Tail};
 use crate::tasks::Tasks;
@@ -50,6 +51,9 @@ pub(super) const LOOKS_MAX: u32 = 30;
 pub(crate) trait Links: fmt::Debug + Send + Sync {
     /// Queues a message.
     fn send(&self, to: NodeNumber, message: Bytes);
+
+    /// Tells all nodes, if it gets there.
+    fn announce(&self, hint: Hint);
 }
 
 impl Links for Bus {
@@ -57,6 +61,10 @@ impl Links for Bus {
         if Self::send(self, to, message).is_err() {
             tracing::debug!(node = %to, "a message for a node without a link is not sent");
         }
+    }
+
+    fn announce(&self, hint: Hint) {
+        Self::announce(self, hint);
     }
 }
 
@@ -91,6 +99,9 @@ pub(crate) struct Across {
     open: DashSet<NodeNumber>,
     /// Games at which there were remote sessions from a node that was lost, until the node is heard again or found dead.
     lost: DashSet<(NodeNumber, GameId)>,
+    /// Games that were given up here and that nobody is known to have claimed, and whoever waits for that.
+    unclaimed: DashSet<GameId>,
+    are_claimed: Notify,
 }
 
 impl Across {
@@ -109,6 +120,8 @@ impl Across {
             remote_sessions: DashMap::new(),
             open: DashSet::new(),
             lost: DashSet::new(),
+            unclaimed: DashSet::new(),
+            are_claimed: Notify::new(),
         })
     }
 
@@ -141,6 +154,46 @@ impl Across {
                 Some(mirror)
             }
         }
+    }
+
+    /// Whether there is a link with another node.
+    pub(super) fn reaches_others(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// Tells all nodes, if it gets there.
+    pub(super) fn announce(&self, hint: Hint) {
+        self.links.announce(hint);
+    }
+
+    /// These games are given up. Others before them that nobody is known to have claimed are awaited no longer.
+    pub(super) fn await_claims(&self, games: &[GameId]) {
+        self.unclaimed.clear();
+        for game in games {
+            self.unclaimed.insert(*game);
+        }
+    }
+
+    /// Ends when all of them are claimed.
+    pub(super) async fn until_claimed(&self) {
+        loop {
+            let notified = self.are_claimed.notified();
+            if self.unclaimed.is_empty() {
+                return;
+            }
+            notified.await;
+        }
+    }
+
+    /// These games are claimed, by this node or by another one: their mirrors look for them now.
+    pub(super) fn claimed(&self, games: &[GameId]) {
+        for game in games {
+            self.unclaimed.remove(game);
+            if let Some(mirror) = self.mirrors.get(game) {
+                mirror.look_again();
+            }
+        }
+        self.are_claimed.notify_waiters();
     }
 
     /// Every mirror is to end: the server stops.
@@ -243,7 +296,10 @@ impl Across {
         let mut looks = u32::from(!at_once);
         while looks <= LOOKS_MAX && !tasks.is_stopping() {
             if looks > 0 {
-                clock.sleep_until(clock.now() + LOOK_AGAIN).await;
+                tokio::select! {
+                    () = clock.sleep_until(clock.now() + LOOK_AGAIN) => {}
+                    () = mirror.until_told_to_look() => {}
+                }
             }
             let found = match store.owner(game).await {
                 Ok(Some(Owner::Other(node))) => Some(node),
@@ -289,6 +345,7 @@ impl BusUser for FromBus {
                 across.tell_mirrors(|| MirrorMail::Gone(node));
                 across.settled(node);
             }
+            BusEvent::Hint(_, Hint::Claimed(games)) => across.claimed(&games),
             // The database says the same with the next look, and the bus takes the other one for itself.
             BusEvent::Hint(..) | BusEvent::NamedDead => {}
         }

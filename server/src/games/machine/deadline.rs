@@ -56,6 +56,9 @@ impl GameMachine {
             if self.is_stopping {
                 return self.close(Closing::Stopped, effects);
             }
+            if self.is_released {
+                return self.release(at, effects);
+            }
             if let Some(verdict) = self.verdicts.pop_front() {
                 self.decide_verdict(verdict, at, effects);
                 continue;

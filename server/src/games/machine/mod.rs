@@ -21,6 +21,7 @@ mod commit;
 mod deadline;
 mod lost_node;
 mod presence;
+mod release;
 mod rest;
 #[cfg(test)]
 mod seeded_bugs;
@@ -138,6 +139,8 @@ pub(crate) enum Closing {
     Stopped,
     /// The game is at rest.
     Rests,
+    /// Another node is to play the game on.
+    Released,
     /// Somebody else wrote a record of this game.
     Conflict,
     /// The journal takes no records.
@@ -150,6 +153,7 @@ impl Closing {
         match self {
             Self::Over | Self::Stopped => ActorEnd::Over,
             Self::Rests => ActorEnd::Rests,
+            Self::Released => ActorEnd::Released,
             Self::Conflict | Self::JournalFailed(_) => ActorEnd::Recovers,
         }
     }
@@ -218,6 +222,8 @@ pub(crate) struct GameMachine {
     /// The next deadline on both axes: `game`'s, worked out again whenever that can have changed.
     deadline: Option<Deadline>,
     is_stopping: bool,
+    /// Another node is to play the game on.
+    is_released: bool,
     /// What an interrupted turn had taken, until it goes on.
     interrupted: Option<Micros>,
     /// It does not go on before, unless its player acts.
@@ -294,6 +300,7 @@ impl GameMachine {
             timers: TimerTable::default(),
             deadline: None,
             is_stopping: false,
+            is_released: false,
             interrupted: None,
             stands_until: ServiceInstant::default(),
             rest_after: timers::REST_AFTER,
@@ -363,6 +370,7 @@ impl GameMachine {
             // Its end is not durable.
             GameInput::LetGo => {}
             GameInput::Stop => self.is_stopping = true,
+            GameInput::Release => self.is_released = true,
         }
         self.decide_waiting(at, effects);
     }

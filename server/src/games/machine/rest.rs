@@ -92,6 +92,7 @@ impl GameMachine {
             && self.verdicts.is_empty()
             && self.fence.is_none()
             && !self.is_stopping
+            && !self.is_released
     }
 
     /// `None` before the turn has started, and while a player is not known to be away.

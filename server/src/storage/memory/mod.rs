@@ -197,6 +197,12 @@ impl GameStore for MemoryStore {
     }
 
     #[cfg(test)]
+    fn release(&self, games: Vec<GameId>) -> Writing<()> {
+        games.into_iter().for_each(|game| self.say_owner(game, Owner::Nobody));
+        now(Ok(()))
+    }
+
+    #[cfg(test)]
     fn set_aside(&self, game: GameId, why: String) -> Writing<()> {
         self.note_set_aside(game, why);
         now(Ok(()))

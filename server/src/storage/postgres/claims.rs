@@ -133,6 +133,14 @@ async fn free(link: &Link, claimer: &Claimer, after: Option<GameId>) -> Result<V
     Ok(stored)
 }
 
+/// Gives up those of these games that this node owns: whoever comes first claims them.
+pub(super) async fn release(link: &Link, node: i32, games: &[String]) -> Result<(), Failure> {
+    let sql =
+        "UPDATE live SET owner = NULL WHERE game = ANY($1) AND owner = $2 AND NOT resting AND aside IS NULL";
+    link.run(sql, &[&games, &node]).await?;
+    Ok(())
+}
+
 /// Where a live game is; `None` when there is none that can be played on.
 pub(super) async fn owner(link: &Link, own: i32, game: GameId) -> Result<Option<Owner>, Failure> {
     let sql = "SELECT owner, resting, EXISTS (SELECT FROM nodes WHERE node = owner AND NOT dead) \

@@ -16,7 +16,8 @@ use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Event;
 
 use super::appends::{self, Put};
-use super::connection::{Database, Failure};
+use super::claims;
+use super::connection::{Database, Failure, Link};
 use super::endings::{Endings, read_all};
 use super::game_rows::Live;
 use super::keeper::Keeper;
@@ -139,6 +140,10 @@ impl Journal {
                 }
                 Request::Turn { game, time } => turns.push((game, time)),
                 Request::Other(Beside::Write(job)) => jobs.push(job),
+                Request::Other(Beside::Release { games, answer }) => {
+                    self.release(&games).await?;
+                    self.completions.push(Completion::of(answer, ()));
+                }
                 Request::Other(Beside::SetAside { game, why, answer }) => {
                     self.set_aside(game, &why).await?;
                     self.completions.push(Completion::of(answer, ()));
@@ -306,6 +311,21 @@ impl Journal {
                 written => return written,
             }
         }
+    }
+
+    /// Nobody owns these games from here on. What was asked for before is written.
+    async fn release(&mut self, games: &[GameId]) -> Result<(), Failure> {
+        let names: Vec<String> = games.iter().map(GameId::to_string).collect();
+        let node = self.node;
+        let release = |link: Arc<Link>| {
+            let names = names.clone();
+            async move { claims::release(&link, node, &names).await }
+        };
+        self.keeper.transact(release).await?;
+        for game in games {
+            self.games.remove(game);
+        }
+        Ok(())
     }
 
     /// Whether turns run, in games that are live or at rest.

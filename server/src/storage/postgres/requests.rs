@@ -25,6 +25,8 @@ pub(super) type Request = requests::Request<Beside>;
 pub(super) enum Beside {
     /// Write this in order with the games: a challenge or a correction.
     Write(Job),
+    /// This process gives these games up.
+    Release { games: Vec<GameId>, answer: oneshot::Sender<()> },
     /// A game cannot be played on.
     SetAside { game: GameId, why: String, answer: oneshot::Sender<()> },
     /// This process owns these games from here on.

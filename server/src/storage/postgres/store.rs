@@ -352,6 +352,11 @@ impl GameStore for PostgresStore {
         self.reads.histories.read(game, |link, game| async move { ratings::changes(&link, game).await })
     }
 
+    fn release(&self, games: Vec<GameId>) -> Writing<()> {
+        let (answer, answered) = oneshot::channel();
+        self.writes.ask_for(Request::Other(Beside::Release { games, answer }), answered)
+    }
+
     fn set_aside(&self, game: GameId, why: String) -> Writing<()> {
         let (answer, answered) = oneshot::channel();
         self.writes.ask_for(Request::Other(Beside::SetAside { game, why, answer }), answered)

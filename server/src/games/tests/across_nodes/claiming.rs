@@ -50,7 +50,10 @@ async fn a_claimed_game_that_cannot_be_played_on_is_set_aside_and_no_other() {
     pair.b.games.play_on(vec![claim(broken, vec![Arc::new(moved(broken, 2))]), claim(id(), records)]).await;
     assert!(pair.b.games.get(broken).is_none() && pair.b.games.get(id()).is_some());
     let aside = pair.store.set_aside_games();
-    assert!(matches!(&aside[..], [(game, why)] if *game == broken && why.contains("make no game")), "{aside:?}");
+    assert!(
+        matches!(&aside[..], [(game, why)] if *game == broken && why.contains("make no game")),
+        "{aside:?}"
+    );
 }
 
 fn runs(game: &GameHandle) -> Option<Color> {

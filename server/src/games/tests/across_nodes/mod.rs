@@ -4,3 +4,4 @@ mod claiming;
 mod losing;
 mod pair;
 mod playing;
+mod releasing;

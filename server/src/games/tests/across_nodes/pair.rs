@@ -7,12 +7,12 @@ use bytes::Bytes;
 use tokio::sync::mpsc;
 use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
-use zeitnot_rules::game::GameSetup;
+use zeitnot_rules::game::{GameSetup, Micros};
 
 use super::super::actor::{heard, online, reading_session, settle};
 use super::super::table::play;
 use crate::cluster::wire::{self, FromOwner, GameMessage};
-use crate::cluster::{BusEvent, BusUser, LinkEvent, WhyClosed};
+use crate::cluster::{BusEvent, BusUser, Hint, LinkEvent, Node, WhyClosed};
 use crate::connections::{ConnectionId, Inbox, NoticeKind};
 use crate::entropy::Entropy;
 use crate::games::across_nodes::Links;
@@ -25,10 +25,17 @@ use crate::time::{ServiceClock, ServiceInstant};
 pub(super) const A: NodeNumber = NodeNumber(1);
 pub(super) const B: NodeNumber = NodeNumber(2);
 
+/// What one node says to the other.
+#[derive(Debug)]
+enum Sent {
+    Message(Bytes),
+    Hint(Hint),
+}
+
 /// One way of the link: what is sent arrives after a while, in order.
 #[derive(Debug)]
 struct Way {
-    sent: mpsc::Sender<(ServiceInstant, Bytes)>,
+    sent: mpsc::Sender<(ServiceInstant, Sent)>,
     clock: ServiceClock,
     is_open: Arc<Mutex<bool>>,
     delay: Duration,
@@ -36,8 +43,18 @@ struct Way {
 
 impl Links for Way {
     fn send(&self, _to: NodeNumber, message: Bytes) {
+        self.say(Sent::Message(message));
+    }
+
+    fn announce(&self, hint: Hint) {
+        self.say(Sent::Hint(hint));
+    }
+}
+
+impl Way {
+    fn say(&self, said: Sent) {
         if *unpoisoned(self.is_open.lock()) {
-            let sent = self.sent.try_send((self.clock.now() + self.delay, message));
+            let sent = self.sent.try_send((self.clock.now() + self.delay, said));
             // At a test's end the other node may be gone before.
             assert!(!matches!(sent, Err(mpsc::error::TrySendError::Full(_))));
         }
@@ -57,6 +74,8 @@ pub(super) struct Pair {
     pub(super) a: NodeWorld,
     pub(super) b: NodeWorld,
     is_open: Arc<Mutex<bool>>,
+    /// The games that B has heard that A has given up.
+    released: Arc<Mutex<Vec<GameId>>>,
 }
 
 /// A player's session, or a spectator's.
@@ -72,7 +91,7 @@ fn node(
     clock: &ServiceClock,
     is_open: &Arc<Mutex<bool>>,
     delay: Duration,
-) -> (NodeWorld, mpsc::Receiver<(ServiceInstant, Bytes)>) {
+) -> (NodeWorld, mpsc::Receiver<(ServiceInstant, Sent)>) {
     let (sent, arriving) = mpsc::channel(10_000);
     let games = Games::new(Arc::clone(store) as _, clock.clone(), Tasks::default());
     let way = Way { sent, clock: clock.clone(), is_open: Arc::clone(is_open), delay };
@@ -84,16 +103,28 @@ fn node(
 fn deliver(
     from: NodeNumber,
     to: &NodeWorld,
-    mut arriving: mpsc::Receiver<(ServiceInstant, Bytes)>,
+    mut arriving: mpsc::Receiver<(ServiceInstant, Sent)>,
     is_open: &Arc<Mutex<bool>>,
+    released: &Arc<Mutex<Vec<GameId>>>,
     clock: &ServiceClock,
 ) {
     let (user, is_open, clock) = (Arc::clone(&to.user), Arc::clone(is_open), clock.clone());
+    let released = Arc::clone(released);
     Tasks::default().spawn(async move {
-        while let Some((at, message)) = arriving.recv().await {
+        while let Some((at, said)) = arriving.recv().await {
             clock.sleep_until(at).await;
-            if *unpoisoned(is_open.lock()) {
-                user.take(BusEvent::Link(from, LinkEvent::Message(message)));
+            if !*unpoisoned(is_open.lock()) {
+                continue;
+            }
+            match said {
+                Sent::Message(message) => user.take(BusEvent::Link(from, LinkEvent::Message(message))),
+                Sent::Hint(hint) => {
+                    if let Hint::Released(games) = &hint {
+                        unpoisoned(released.lock()).extend(games);
+                    }
+                    let node = Node { number: from, boot: uuid::Uuid::from_u128(from.0.into()).into() };
+                    user.take(BusEvent::Hint(node, hint));
+                }
             }
         }
     });
@@ -106,9 +137,10 @@ impl Pair {
         let is_open = Arc::new(Mutex::new(false));
         let (a, from_a) = node(A, &store, &clock, &is_open, delay);
         let (b, from_b) = node(B, &store, &clock, &is_open, delay);
-        deliver(A, &b, from_a, &is_open, &clock);
-        deliver(B, &a, from_b, &is_open, &clock);
-        let pair = Self { store, clock, a, b, is_open };
+        let released = Arc::default();
+        deliver(A, &b, from_a, &is_open, &released, &clock);
+        deliver(B, &a, from_b, &is_open, &Arc::default(), &clock);
+        let pair = Self { store, clock, a, b, is_open, released };
         pair.open_link();
         pair
     }
@@ -166,12 +198,30 @@ impl Pair {
         self.b.games.get(id()).expect("it was found")
     }
 
+    /// A gives its games up, and B claims the game `late` after it has heard that; how many were given up.
+    pub(super) async fn hand_over(&self, late: Duration) -> usize {
+        self.hand_over_with_what_is_noted(late, Micros::ZERO).await
+    }
+
+    /// The same, when it is noted that the running turn has taken this.
+    pub(super) async fn hand_over_with_what_is_noted(&self, late: Duration, spent: Micros) -> usize {
+        let claiming = async {
+            until("it is given up", || unpoisoned(self.released.lock()).contains(&id())).await;
+            tokio::time::sleep(late).await;
+            self.claim_with(spent).await;
+        };
+        tokio::join!(self.a.games.release_all(Duration::from_secs(10)), claiming).0
+    }
+
     /// B has claimed the game.
     pub(super) async fn claim(&self) {
+        self.claim_with(Micros::ZERO).await;
+    }
+
+    async fn claim_with(&self, spent: Micros) {
         self.store.say_owner(id(), Owner::Own);
         let tail = self.store.tail(id(), 1).await.unwrap();
         let (records, offset) = (tail.records, tail.last);
-        let spent = zeitnot_rules::game::Micros::ZERO;
         self.b.games.play_on(vec![ClaimedGame { game: id(), records, offset, spent }]).await;
     }
 }

@@ -20,8 +20,8 @@ pub(super) use membership::Membership;
 use super::connection::{Database, Failure, Link, application_name};
 use super::keeper::Keeper;
 use super::open::OpenError;
-use crate::storage::{Nodes, StoreInstant};
 use crate::storage::encoding::FORMAT;
+use crate::storage::{Nodes, StoreInstant};
 
 /// How often a process says that it lives.
 pub(super) const BEAT_EVERY: Duration = Duration::from_millis(700);

@@ -4,13 +4,14 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use zeitnot_protocol::AccountId;
+use zeitnot_rules::game::Micros;
 use zeitnot_test_postgres::{TestDatabase, until};
 
 use super::{Said, open_as, try_to_open};
 use crate::storage::postgres::OpenError;
 use crate::storage::tests::samples::{ended, game, moved, rest_mark, started};
 use crate::storage::{
-    AppendError, ClaimedGame, JournalOffset, NodeBeat, NodeNumber, NodeStore, Nodes, Owner, Store,
+    AppendError, ClaimedGame, JournalOffset, NodeBeat, NodeNumber, NodeStore, Nodes, Owner, Store, TurnTime,
 };
 use crate::tasks::Tasks;
 use crate::time::ServiceInstant;
@@ -161,13 +162,43 @@ async fn the_games_of_a_process_that_stops_are_free_at_once_and_survivors_share_
 
 #[tokio::test]
 #[ignore = "needs PostgreSQL: scripts/test cluster"]
+async fn a_game_that_is_given_up_is_claimed_with_what_its_turn_has_taken() {
+    let database = TestDatabase::new();
+    let (old, next) = (Process::begin(&database).await, Process::begin(&database).await);
+    let first = old.create(1).await;
+    let kept = old.create(2).await;
+    let under_way = old.append(1, first);
+    let spent = Micros(1_234_567);
+    let (appended, released) = tokio::join!(under_way, async {
+        old.store.note_turn(game(1), TurnTime::Stands { spent });
+        old.store.release(vec![game(1)]).await
+    });
+    assert_eq!((appended, released), (Ok(JournalOffset(2)), Ok(())));
+    assert_eq!(
+        (old.owner(1).await, next.owner(2).await),
+        (Some(Owner::Nobody), Some(Owner::Other(NodeNumber(1))))
+    );
+    assert!(next.nodes.poll().await.unwrap().has_free_games);
+    let claimed = next.claim().await;
+    let [ClaimedGame { records, offset, spent: taken, .. }] = &claimed[..] else { panic!("{claimed:?}") };
+    assert_eq!((records.len(), *offset, *taken), (2, JournalOffset(3), spent));
+    assert_eq!(old.append(1, JournalOffset(2)).await, Err(AppendError::Conflict));
+    assert_eq!(old.append(2, kept).await, Ok(JournalOffset(2)), "it has only given up the other one");
+    assert_eq!(next.store.append(*offset, Arc::new(moved(game(1), 3))).await, Ok(JournalOffset(4)));
+}
+
+#[tokio::test]
+#[ignore = "needs PostgreSQL: scripts/test cluster"]
 async fn a_game_that_is_set_aside_is_nobodys_and_is_not_claimed_again() {
     let database = TestDatabase::new();
     let (one, other) = (Process::begin(&database).await, Process::begin(&database).await);
     let first = one.create(1).await;
     let second = one.create(2).await;
     assert_eq!(one.store.set_aside(game(1), "a test says so".to_owned()).await, Ok(()));
-    assert_eq!(database.sql("SELECT owner IS NULL, aside FROM live WHERE aside IS NOT NULL"), "t|a test says so");
+    assert_eq!(
+        database.sql("SELECT owner IS NULL, aside FROM live WHERE aside IS NOT NULL"),
+        "t|a test says so"
+    );
     assert_eq!((one.owner(1).await, other.owner(1).await), (None, None));
     assert_eq!(one.append(1, first).await, Err(AppendError::Conflict));
     assert!(!other.nodes.poll().await.unwrap().has_free_games);
