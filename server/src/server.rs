@@ -1,5 +1,8 @@
 //! One running server: what its parts share, how it starts and how it stops.
 
+#[cfg(test)]
+mod tests;
+
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +18,7 @@ use crate::accounts::{Accounts, Attempts, Blocks, Codes, Computers, Hashing, Mut
 use crate::admin::{self, Admin, AdminAct, AskError, By};
 use crate::analysis::Analysis;
 use crate::archive::Archive;
-use crate::cluster::{self, Bus, BusOptions, BusRejection};
+use crate::cluster::{self, Bus, BusOptions, BusRejection, Standing};
 use crate::computer::Computer;
 use crate::config::{Config, JournalKind};
 use crate::connections::Connections;
@@ -59,6 +62,8 @@ pub struct Server {
     backups: Option<Schedule>,
     /// Whether this node leaves games that nobody owns to others.
     abstains: Arc<AtomicBool>,
+    /// From here on it only stops.
+    leaves: CancellationToken,
     /// Where the socket for admins is.
     admin_folder: Option<PathBuf>,
     /// That folder, locked, when the store has none.
@@ -157,12 +162,12 @@ impl Server {
             archive,
             room,
         );
-        let (tell_cut_off, is_cut_off) = watch::channel(false);
+        let (tell_standing, standing) = watch::channel(Standing::default());
         let abstains = Arc::new(AtomicBool::new(false));
         if let Some(nodes) = nodes {
             let me = cluster::Node { number: nodes.own(), boot: boot.into() };
             let bus = bus.map(|options| join_bus(me, options, epoch, &games, &entropy, &clock, &tasks));
-            let claimed = cluster::start(nodes, clock.clone(), bus, tell_cut_off, Arc::clone(&abstains))
+            let claimed = cluster::start(nodes, clock.clone(), bus, tell_standing, Arc::clone(&abstains))
                 .map_err(RunError::Cluster)?;
             tasks.spawn(play_on(games.clone(), claimed, tasks.stopping().clone()));
         }
@@ -175,7 +180,7 @@ impl Server {
         let mut server = Self::around(config, store, epoch, games, basis);
         server._socket_folder = socket_folder;
         server.abstains = abstains;
-        server.heed(is_cut_off);
+        server.heed(standing);
         server.sessions.accounts.blocks.restore(&blocks);
         server.sessions.lobby.restore(&challenges);
         server.restore(&restrictions);
@@ -254,6 +259,7 @@ impl Server {
             scheduling_delay_max,
             backups,
             abstains: Arc::default(),
+            leaves: CancellationToken::new(),
             admin_folder,
             _socket_folder: None,
             public_url,
@@ -261,20 +267,41 @@ impl Server {
         }
     }
 
-    /// Closes all sockets, and takes no new ones, while this node is cut off.
-    fn heed(&self, mut is_cut_off: watch::Receiver<bool>) {
-        let Sessions { connections, tasks, .. } = &*self.sessions;
-        let (connections, stopping) = (Arc::clone(connections), tasks.stopping().clone());
-        tasks.spawn(async move {
-            // Nobody says so any more when the server stops, and on one that is alone.
-            while let Some(Ok(())) = stopping.run_until_cancelled(is_cut_off.changed()).await {
-                let is_cut_off = *is_cut_off.borrow_and_update();
-                telemetry::metrics().cut_off.set(f64::from(u8::from(is_cut_off)));
-                if is_cut_off {
+    /// Closes all sockets, and takes no new ones, while this node does not serve. One that has given up gives its games to others.
+    fn heed(&self, mut standing: watch::Receiver<Standing>) {
+        let (sessions, abstains) = (Arc::clone(&self.sessions), Arc::clone(&self.abstains));
+        let leaves = self.leaves.clone();
+        let heeding = async move {
+            let Sessions { connections, games, clock, .. } = &*sessions;
+            // Nobody says so on a node that is alone.
+            while standing.changed().await.is_ok() {
+                let Standing { is_cut_off, has_given_up } = *standing.borrow_and_update();
+                telemetry::metrics().cut_off.set(f64::from(u8::from(is_cut_off || has_given_up)));
+                abstains.store(has_given_up, Ordering::SeqCst);
+                if has_given_up {
+                    connections.take_no_more();
+                    games.release_all(DRAIN_WITHIN).await;
+                } else {
+                    games.take_on();
+                }
+                if is_cut_off || has_given_up {
                     connections.turn_away();
                 } else {
                     connections.let_in();
                 }
+                // An append may have been under way for longer.
+                while has_given_up && !standing.has_changed().unwrap_or(true) {
+                    games.release_all(DRAIN_WITHIN).await;
+                    clock.sleep_until(clock.now() + MEASURE_EVERY).await;
+                }
+            }
+        };
+        let stopping = self.sessions.tasks.stopping().clone();
+        self.sessions.tasks.spawn(async move {
+            tokio::select! {
+                () = heeding => {}
+                () = leaves.cancelled() => {}
+                () = stopping.cancelled() => {}
             }
         });
     }
@@ -392,6 +419,7 @@ impl Server {
         if !games.has_other_nodes() {
             return;
         }
+        self.leaves.cancel();
         connections.take_no_more();
         self.abstains.store(true, Ordering::SeqCst);
         let began = self.sessions.clock.now();
@@ -480,82 +508,5 @@ async fn probe(sessions: Arc<Sessions>, delay_max: Duration) {
         let delay = tasks.overload().probe(clock, delay_max).await;
         telemetry::metrics().scheduling_delay_seconds.record(delay);
         telemetry::metrics().overloaded.set(f64::from(u8::from(tasks.overload().holds_back())));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::Mutex;
-    use std::task::{Wake, Waker};
-
-    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
-
-    use super::*;
-    use crate::connections::Inbox;
-
-    /// Notes at each wake-up of a session whether the server begins nothing any more.
-    struct Notes {
-        tasks: Tasks,
-        seen: Mutex<Vec<bool>>,
-    }
-
-    impl Wake for Notes {
-        fn wake(self: Arc<Self>) {
-            self.seen.lock().unwrap().push(self.tasks.is_stopping());
-        }
-    }
-
-    /// The status with which a server answers somebody who wants a socket, and one who asks whether it is ready.
-    async fn answers(server: &Server) -> (String, String) {
-        let ask = async |request: &str| {
-            let (ours, theirs) = tokio::io::duplex(1 << 16);
-            let serving = http::serve_one(server.http_state(), theirs, std::net::Ipv4Addr::LOCALHOST.into());
-            let serving = server.sessions.tasks.spawn(serving);
-            let (mut reading, mut writing) = tokio::io::split(ours);
-            writing.write_all(request.as_bytes()).await.unwrap();
-            let mut answer = vec![0; 12];
-            reading.read_exact(&mut answer).await.unwrap();
-            serving.abort();
-            String::from_utf8(answer).unwrap()[9..].to_owned()
-        };
-        let upgrade = "GET /ws HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
-                       Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n";
-        (ask(upgrade).await, ask("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").await)
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn a_node_that_is_cut_off_closes_its_sockets_and_takes_none_until_it_reaches_something() {
-        let server = Server::on(Arc::new(MemoryStore::default()));
-        let (tell, is_cut_off) = watch::channel(false);
-        server.heed(is_cut_off);
-        let connections = &server.sessions.connections;
-        let connect = || {
-            let inbox = Inbox::default();
-            connections.open(&inbox.outbox(), std::net::IpAddr::from([192, 0, 2, 1]).into());
-            inbox
-        };
-        let before = connect();
-        assert_eq!(answers(&server).await, ("101".to_owned(), "200".to_owned()));
-        tell.send(true).unwrap();
-        tokio::time::sleep(Duration::from_millis(1)).await;
-        assert!(before.signals().stop);
-        assert_eq!(answers(&server).await, ("503".to_owned(), "503".to_owned()));
-        tell.send(false).unwrap();
-        tokio::time::sleep(Duration::from_millis(1)).await;
-        assert!(!connect().signals().stop);
-        assert_eq!(answers(&server).await, ("101".to_owned(), "200".to_owned()));
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn commands_are_turned_away_before_sessions_are_told_of_the_stop() {
-        let server = Server::on(Arc::new(MemoryStore::default()));
-        let Sessions { connections, tasks, .. } = &*server.sessions;
-        let (inbox, notes) =
-            (Inbox::default(), Arc::new(Notes { tasks: tasks.clone(), seen: Mutex::default() }));
-        connections.open(&inbox.outbox(), std::net::IpAddr::from([192, 0, 2, 1]).into());
-        inbox.register(&Waker::from(Arc::clone(&notes)));
-        server.stop().await;
-        assert!(inbox.signals().stop);
-        assert_eq!(*notes.seen.lock().unwrap(), [true]);
     }
 }

@@ -156,7 +156,7 @@ metrics_table! {
     scheduling_delay_seconds: Histogram = "zeitnot_scheduling_delay_seconds",
     /// Whether everything but games is held back.
     overloaded: Gauge = "zeitnot_overloaded",
-    /// Whether this node reaches neither the database nor the bus, so that it takes no sockets.
+    /// Whether this node takes no sockets because it reaches neither the database nor the bus, or does not hear the others.
     cut_off: Gauge = "zeitnot_cut_off",
     /// Seconds from a record's append to its commit.
     append_seconds: Histogram = "zeitnot_append_seconds",

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use tokio::sync::watch;
 
+use super::Standing;
 use super::bus::Bus;
 use crate::time::{ServiceClock, ServiceInstant};
 
@@ -52,12 +53,13 @@ impl Contact {
 }
 
 /// Says whether this node is cut off, for as long as somebody wants to know.
-pub(super) async fn watch(bus: &Bus, clock: &ServiceClock, tell: &watch::Sender<bool>) {
+pub(super) async fn watch(bus: &Bus, clock: &ServiceClock, tell: &watch::Sender<Standing>) {
     let mut contact = Contact::new(clock.now());
     loop {
         clock.sleep_until(clock.now() + LOOK_EVERY).await;
         let is_cut_off = contact.look(clock.now(), bus.last_contact());
-        let has_changed = tell.send_if_modified(|told| std::mem::replace(told, is_cut_off) != is_cut_off);
+        let has_changed =
+            tell.send_if_modified(|told| std::mem::replace(&mut told.is_cut_off, is_cut_off) != is_cut_off);
         match (has_changed, is_cut_off) {
             (true, true) => {
                 tracing::warn!("neither the database nor the bus can be reached: all sockets are closed")
@@ -104,22 +106,22 @@ mod tests {
         let (clock, tasks) = (ServiceClock::of_runtime(), Tasks::default());
         let boot = uuid::Uuid::from_u128(1).into();
         let bus = Bus::new(Node { number: NodeNumber(1), boot }, clock.clone());
-        let (tell, mut is_cut_off) = watch::channel(false);
+        let (tell, mut is_cut_off) = watch::channel(Standing::default());
         let (watched, its_clock) = (bus.clone(), clock.clone());
         let watching = tasks.spawn(async move { watch(&watched, &its_clock, &tell).await });
         for _ in 0..40 {
             bus.database_answered(&[]);
             tokio::time::sleep(Duration::from_millis(700)).await;
         }
-        assert!(!*is_cut_off.borrow_and_update());
+        assert!(!is_cut_off.borrow_and_update().is_cut_off);
         let silent = clock.now();
         is_cut_off.changed().await.unwrap();
-        assert!(*is_cut_off.borrow_and_update());
+        assert!(is_cut_off.borrow_and_update().is_cut_off);
         let after = clock.now().since(silent);
         assert!((Duration::from_millis(9_000)..Duration::from_millis(10_600)).contains(&after), "{after:?}");
         bus.database_answered(&[]);
         is_cut_off.changed().await.unwrap();
-        assert!(!*is_cut_off.borrow());
+        assert!(!is_cut_off.borrow().is_cut_off);
         watching.abort();
     }
 }

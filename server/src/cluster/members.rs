@@ -19,7 +19,7 @@ use std::time::Duration;
 use tokio::sync::Notify;
 
 use super::bus::DEAD_MAX;
-use crate::storage::{NodeBeat, NodeError, NodeNumber, NodeStore};
+use crate::storage::{NodeBeat, NodeError, NodeNumber, NodeStore, Polled};
 use crate::time::{ServiceClock, ServiceInstant};
 
 /// From one poll to the next.
@@ -92,12 +92,12 @@ impl Members {
 }
 
 /// Polls, and declares others dead, until this node serves no longer. `free` is notified when there are games to be claimed,
-/// `tell` is told which nodes live, and which this one has declared dead.
+/// `tell` is told what polls find, and which nodes this one has declared dead.
 pub(super) async fn watch(
     nodes: &dyn NodeStore,
     clock: &ServiceClock,
     free: &Notify,
-    tell: &(dyn Fn(&[NodeBeat], &[NodeBeat]) + Sync),
+    tell: &(dyn Fn(&Polled, &[NodeBeat]) + Sync),
 ) {
     let (mut members, mut declared) = (Members::new(nodes.own()), VecDeque::new());
     loop {
@@ -117,7 +117,7 @@ pub(super) async fn watch(
             Err(NodeError::Ended) => return,
         };
         if let Ok(polled) = &polled {
-            tell(&polled.living, declared.make_contiguous());
+            tell(polled, declared.make_contiguous());
         }
         let mut has_free_games = polled.is_ok_and(|polled| polled.has_free_games);
         for node in dead {

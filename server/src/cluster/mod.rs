@@ -7,6 +7,7 @@
 //! | `members` | who is dead |
 //! | `claim` | when this node claims games of the dead |
 //! | `cut_off` | whether it has reached nothing for so long that its sockets are better elsewhere |
+//! | `groups` | which nodes go on when they do not all hear each other |
 //! | `bus` | who hears whom, and which links a node keeps |
 //! | `mirror` | what stands in for the actor of a game on a node that does not own the game |
 //! | `link` | what two nodes say to each other arrives in order and once, or the link is closed |
@@ -18,6 +19,7 @@ mod bases;
 mod bus;
 mod claim;
 mod cut_off;
+mod groups;
 mod link;
 mod members;
 pub(crate) mod mirror;
@@ -27,18 +29,21 @@ mod tests;
 pub(crate) mod wire;
 
 use std::io;
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
 
 use tokio::runtime::Builder;
 use tokio::sync::{Notify, mpsc, watch};
 
-use crate::storage::{ClaimedGame, NodeBeat, NodeStore};
+use crate::storage::{ClaimedGame, Hearing, NodeBeat, NodeStore, Polled};
+use crate::sync::unpoisoned;
 use crate::time::ServiceClock;
 
 pub(crate) use bases::Bases;
+use bus::Heard;
 pub(crate) use bus::{Bus, BusEvent, BusOptions, BusUser};
 pub use bus::{BusRejection, BusUrl};
+use groups::Groups;
 pub(crate) use link::LinkEvent;
 #[cfg(test)]
 pub(crate) use link::WhyClosed;
@@ -48,8 +53,17 @@ pub(crate) use wire::Hint;
 /// Batches of claimed games that wait to be played on: while they do, no more are claimed.
 pub(crate) const BATCHES_MAX: usize = 2;
 
+/// Whether a node serves those who are connected to it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Standing {
+    /// It reaches neither the database nor the bus.
+    pub(crate) is_cut_off: bool,
+    /// It does not hear the nodes that go on, or they do not hear it: its games are theirs.
+    pub(crate) has_given_up: bool,
+}
+
 /// Takes part in the service of several nodes, until this one serves no longer. What comes out are games that it has claimed.
-/// `bus` is told which nodes live, and `is_cut_off` whether this one reaches anything. While it `abstains` it claims no games.
+/// `bus` is told which nodes live, and `standing` whether this one serves. While it `abstains` it claims no games.
 ///
 /// # Errors
 /// When the thread does not start.
@@ -57,24 +71,39 @@ pub(crate) fn start(
     nodes: Arc<dyn NodeStore>,
     clock: ServiceClock,
     bus: Option<Bus>,
-    is_cut_off: watch::Sender<bool>,
+    standing: watch::Sender<Standing>,
     abstains: Arc<AtomicBool>,
 ) -> io::Result<mpsc::Receiver<Vec<ClaimedGame>>> {
     let (tell, claimed) = mpsc::channel(BATCHES_MAX);
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let (own_bus, own_clock) = (bus.clone(), clock.clone());
+    let standing = Arc::new(standing);
+    let own_standing = Arc::clone(&standing);
     let look = async move {
         match &own_bus {
-            Some(bus) => cut_off::watch(bus, &own_clock, &is_cut_off).await,
+            Some(bus) => cut_off::watch(bus, &own_clock, &own_standing).await,
             None => std::future::pending().await,
         }
     };
     let run = async move {
-        let tell_bus = |living: &[NodeBeat], dead: &[NodeBeat]| {
+        let groups = Mutex::new(Groups::new(nodes.own()));
+        let tell_bus = |polled: &Polled, dead: &[NodeBeat]| {
             let Some(bus) = &bus else { return };
             let node = |beat: &NodeBeat| Node { number: beat.node, boot: beat.boot.into() };
             bus.database_answered(&dead.iter().map(|dead| dead.boot.into()).collect::<Vec<_>>());
-            bus.set_nodes(&living.iter().map(node).collect::<Vec<_>>());
+            bus.set_nodes(&polled.living.iter().map(node).collect::<Vec<_>>());
+            let Heard { reaches_bus, nodes: hears } = bus.heard();
+            nodes.set_hearing(Hearing { node: nodes.own(), reaches_bus, hears });
+            let gives_up = unpoisoned(groups.lock()).look(clock.now(), &polled.hearing);
+            let has_changed = standing
+                .send_if_modified(|told| std::mem::replace(&mut told.has_given_up, gives_up) != gives_up);
+            match (has_changed, gives_up) {
+                (true, true) => {
+                    tracing::warn!("the other nodes do not hear this one over the bus: it gives its games up")
+                }
+                (true, false) => tracing::info!("this node goes on"),
+                (false, _) => {}
+            }
         };
         let free = Notify::new();
         let named_dead = async {

@@ -9,10 +9,12 @@ use tokio::sync::{Notify, mpsc, watch};
 use zeitnot_rules::game::Micros;
 use zeitnot_test_postgres::TestDatabase;
 
+use super::Standing;
 use crate::storage::postgres::tests::open_as;
 use crate::storage::tests::samples::{game, moved, started};
 use crate::storage::{
-    ClaimedGame, JournalOffset, NodeAnswer, NodeBeat, NodeError, NodeNumber, NodeStore, Nodes, Polled,
+    ClaimedGame, Hearing, JournalOffset, NodeAnswer, NodeBeat, NodeError, NodeNumber, NodeStore, Nodes,
+    Polled,
 };
 use crate::sync::unpoisoned;
 use crate::time::ServiceClock;
@@ -40,7 +42,17 @@ impl NodeStore for Endless {
             NodeBeat { node: NodeNumber(2), boot, beat: 7 },
         ];
         let has_free_games = self.declared_dead.load(Ordering::Relaxed) > 0;
-        std::future::ready(Ok(Polled { living, has_free_games, is_reconnected: beat == 1 })).boxed()
+        std::future::ready(Ok(Polled {
+            living,
+            hearing: Vec::new(),
+            has_free_games,
+            is_reconnected: beat == 1,
+        }))
+        .boxed()
+    }
+
+    fn set_hearing(&self, _: Hearing) {
+        unreachable!("it has no bus");
     }
 
     fn declare_dead(&self, node: NodeBeat) -> NodeAnswer<'_, bool> {
@@ -64,7 +76,7 @@ impl NodeStore for Endless {
 async fn nobody_is_declared_dead_for_10_s_after_another_connection_was_made() {
     let (store, clock, free) = (Endless::default(), ServiceClock::of_runtime(), Notify::new());
     let declared = Mutex::new(Vec::new());
-    let tell = |_: &[NodeBeat], dead: &[NodeBeat]| {
+    let tell = |_: &Polled, dead: &[NodeBeat]| {
         *unpoisoned(declared.lock()) = dead.iter().map(|dead| dead.node).collect();
     };
     super::members::watch(&store, &clock, &free, &tell).await;
@@ -118,9 +130,14 @@ async fn a_node_finds_another_one_dead_and_plays_its_games_on_in_postgresql() {
     let (silent, ..) = open_as(&database.url(), Nodes::Several).unwrap();
     silent.store.append(JournalOffset::NONE, Arc::new(started(game(1)))).await.unwrap();
     let (survivor, ..) = open_as(&database.url(), Nodes::Several).unwrap();
-    let mut claimed =
-        super::start(survivor.nodes.unwrap(), clock.clone(), None, watch::channel(false).0, Arc::default())
-            .unwrap();
+    let mut claimed = super::start(
+        survivor.nodes.unwrap(),
+        clock.clone(),
+        None,
+        watch::channel(Standing::default()).0,
+        Arc::default(),
+    )
+    .unwrap();
     // It says once that it lives, and never again.
     silent.nodes.unwrap().poll().await.unwrap();
     let batch = claimed.recv().await.unwrap();

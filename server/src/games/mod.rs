@@ -54,7 +54,6 @@ mod nodes;
 mod reader;
 mod recovery;
 mod registry;
-mod released;
 mod releasing;
 pub(crate) mod replay;
 mod resting;

@@ -20,7 +20,7 @@ use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::game::{Game, GameInstant, GameSetup, Micros, StartError};
 
 use super::account_games::AccountGames;
-use super::across_nodes::Across;
+use super::across_nodes::{Across, Releasing};
 use super::actor::{ActorServices, GameActor};
 use super::board_summary::GameSummary;
 use super::chat::Chats;
@@ -28,7 +28,6 @@ use super::effects::{EffectRunner, GameOwner, reset_joins};
 use super::inputs::ActorEnd;
 use super::kept_tail::EVENTS_MAX;
 use super::machine::{GameMachine, REST_AFTER};
-use super::released::Releasing;
 use super::replay::ReplayedGame;
 use super::resting::{RestingGames, WAKES_PER_MINUTE_MAX};
 use super::{Feed, GameHandle};

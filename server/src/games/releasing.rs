@@ -92,7 +92,9 @@ impl Games {
         if let Some(across) = shared.across() {
             across.await_claims(&games);
             across.announce(Hint::Released(games.clone()));
-            if tokio::time::timeout(CLAIMED_WITHIN, across.until_claimed()).await.is_err() {
+            if across.reaches_others()
+                && tokio::time::timeout(CLAIMED_WITHIN, across.until_claimed()).await.is_err()
+            {
                 tracing::debug!(games = games.len(), "it was not heard that all games were claimed");
             }
         }

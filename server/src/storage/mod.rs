@@ -88,7 +88,9 @@ pub use instant::{StoreInstant, TurnInstant, TurnMark};
 #[cfg(test)]
 pub(crate) use memory::Fault;
 pub use memory::MemoryStore;
-pub use nodes::{ClaimedGame, NodeAnswer, NodeBeat, NodeError, NodeNumber, NodeStore, Nodes, Owner, Polled};
+pub use nodes::{
+    ClaimedGame, Hearing, NodeAnswer, NodeBeat, NodeError, NodeNumber, NodeStore, Nodes, Owner, Polled,
+};
 pub use postgres::ClusterUrl;
 pub use rating::{
     CountedGame, NoRatings, Points, Rater, Rating, RatingCause, RatingChange, RatingEvent, Standing,

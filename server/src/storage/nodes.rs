@@ -43,11 +43,24 @@ pub struct NodeBeat {
     pub beat: u64,
 }
 
+/// What a node says of the bus.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Hearing {
+    /// Which node.
+    pub node: NodeNumber,
+    /// Whether its own heartbeat comes back.
+    pub reaches_bus: bool,
+    /// The others that it hears.
+    pub hears: Vec<NodeNumber>,
+}
+
 /// What a poll found.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Polled {
     /// The nodes that live, with this one, in the order of their numbers.
     pub living: Vec<NodeBeat>,
+    /// What they say of the bus.
+    pub hearing: Vec<Hearing>,
     /// Whether there are live games that nobody owns who lives.
     pub has_free_games: bool,
     /// Whether the connection was made anew for this poll.
@@ -102,6 +115,9 @@ pub trait NodeStore: fmt::Debug + Send + Sync + 'static {
 
     /// Says that this node lives, and reads which others do, in one transaction.
     fn poll(&self) -> NodeAnswer<'_, Polled>;
+
+    /// What this node says of the bus with its polls, from the next one on.
+    fn set_hearing(&self, hearing: Hearing);
 
     /// Declares a node dead, if its beat still stands there; whether it did.
     fn declare_dead(&self, node: NodeBeat) -> NodeAnswer<'_, bool>;

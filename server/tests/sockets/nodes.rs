@@ -76,8 +76,12 @@ impl Cluster {
     }
 
     fn node(&self, number: usize) -> TestServer {
+        self.node_on(number, &self.nats)
+    }
+
+    fn node_on(&self, number: usize, nats: &Nats) -> TestServer {
         let folder: &Path = self.folders[number].path();
-        TestServer::process_among(&self.database.url(), &self.nats.url(), folder)
+        TestServer::process_among(&self.database.url(), &nats.url(), folder)
     }
 }
 
@@ -216,6 +220,26 @@ async fn a_node_that_stops_gives_its_games_to_another_one_over_postgresql_and_na
     turn(&mut table.white.player, game).await;
     table.white.player.say("resign", json!({"game": game})).await;
     events_to_the_end(&mut table.black.player).await;
+    b.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL and NATS: scripts/test cluster"]
+async fn a_node_that_the_others_do_not_hear_gives_its_games_to_them_over_postgresql_and_nats() {
+    let cluster = Cluster::start();
+    let mut elsewhere = Nats::start();
+    let b = cluster.node_on(1, &elsewhere);
+    let mut table = Table::set(&b).await;
+    table.play(&["e2e4", "e7e5"]).await;
+    // While no node reaches the bus, nobody gives up.
+    elsewhere.kill();
+    let a = cluster.node(0);
+    assert_eq!(table.white.player.closed().await, CloseCode::Restart);
+    assert_eq!(table.black.player.closed().await, CloseCode::Restart);
+    assert_eq!(b.get("/healthz").await.status, 503);
+    (table.white.player, table.black.player) = (table.white.tab(&a).await, table.black.tab(&a).await);
+    table.play(&["g1f3", "b8c6"]).await;
+    a.ended().await;
     b.ended().await;
 }
 

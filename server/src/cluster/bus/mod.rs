@@ -37,7 +37,8 @@ pub(crate) use address::BusOptions;
 pub use address::{BusRejection, BusUrl};
 pub(crate) use machine::BusEvent;
 pub(in crate::cluster) use machine::DEAD_MAX;
-use machine::{Heard, Machine};
+pub(in crate::cluster) use machine::Heard;
+use machine::Machine;
 pub(crate) use task::ConnectError;
 
 /// Who takes what comes over the bus. It is called by the task of the bus, and must not wait.
@@ -136,7 +137,6 @@ impl Bus {
     }
 
     /// Whom this node hears.
-    #[allow(dead_code, reason = "no node gives up for want of a bus yet")]
     pub(crate) fn heard(&self) -> Heard {
         let now = self.0.clock.now();
         self.0.machine().heard(now)

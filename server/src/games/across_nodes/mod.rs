@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `mirror_task` | what becomes visible of a game that another node owns |
 //! | `remote_sessions` | what a game here hears from the sessions of another node, and what those are told |
+//! | `released` | which games this node gives up |
 //!
 //! Deliberately absent: the bus and its links, and what a mirror keeps and sends again (`cluster`); who owns a game
 //! (`storage`).
@@ -16,6 +17,7 @@
 //! group of remote sessions from a node.
 
 mod mirror_task;
+mod released;
 mod remote_sessions;
 
 use std::fmt;
@@ -40,6 +42,7 @@ use crate::storage::{GameStore, NodeNumber, Owner, Tail};
 use crate::tasks::Tasks;
 use crate::time::{ServiceClock, ServiceInstant};
 use mirror_task::{MirrorMail, MirrorRef, MirrorTask};
+pub(super) use released::Releasing;
 use remote_sessions::RemoteSessions;
 
 /// From one look for the owner of a game to the next.

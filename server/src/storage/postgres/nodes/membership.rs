@@ -18,8 +18,10 @@ use super::super::keeper::Keeper;
 use super::super::queue::Queue;
 use super::super::requests::{Beside, Request};
 use crate::storage::{
-    ClaimedGame, JournalOffset, NodeAnswer, NodeBeat, NodeError, NodeNumber, NodeStore, Polled, StoreInstant,
+    ClaimedGame, Hearing, JournalOffset, NodeAnswer, NodeBeat, NodeError, NodeNumber, NodeStore, Polled,
+    StoreInstant,
 };
+use crate::sync::unpoisoned;
 use crate::time::ServiceClock;
 
 /// Says that a process lives, and reads who else does, and whether live games have an owner that does not. A process that has
@@ -27,10 +29,11 @@ use crate::time::ServiceClock;
 static POLL: LazyLock<String> = LazyLock::new(|| {
     format!(
         "WITH RECURSIVE {OWNERS}, \
-         own AS (UPDATE nodes SET beat = beat + 1, at_us = $2 WHERE boot = $1 AND NOT dead RETURNING node) \
+         own AS (UPDATE nodes SET beat = beat + 1, at_us = $2, bus = $3, hears = $4 WHERE boot = $1 AND NOT dead RETURNING node) \
          SELECT node, boot, beat, EXISTS (SELECT FROM own), \
           EXISTS (SELECT FROM live WHERE owner IS NULL AND NOT resting AND aside IS NULL) \
-          OR EXISTS (SELECT FROM owners JOIN nodes AS theirs ON theirs.node = owners.owner WHERE theirs.dead) \
+          OR EXISTS (SELECT FROM owners JOIN nodes AS theirs ON theirs.node = owners.owner WHERE theirs.dead), \
+          bus, hears \
          FROM nodes WHERE NOT dead AND (at_us IS NOT NULL OR boot = $1) ORDER BY node"
     )
 });
@@ -44,6 +47,8 @@ pub(in crate::storage::postgres) struct Membership {
     clock: ServiceClock,
     /// Where the journal's task is told which games are its own from here on.
     journal: Arc<Queue<Request>>,
+    /// What it says of the bus.
+    hearing: std::sync::Mutex<(bool, Vec<i32>)>,
     polls: Mutex<Polls>,
     claims: Mutex<Claims>,
     /// This process leaves.
@@ -91,6 +96,7 @@ impl Membership {
             start,
             clock,
             journal,
+            hearing: std::sync::Mutex::default(),
             polls: Mutex::new(Polls { keeper: keeper(), backend: None }),
             claims: Mutex::new(Claims { keeper: keeper(), pass: None }),
             leaves,
@@ -123,7 +129,7 @@ impl Membership {
         let before = backend.replace(link.backend.clone());
         let is_reconnected = before.is_some_and(|before| before != link.backend);
         match super::answered(&self.database, self.ask(&link)).await {
-            Ok((living, has_free_games)) => Ok(Polled { living, has_free_games, is_reconnected }),
+            Ok(polled) => Ok(Polled { is_reconnected, ..polled }),
             Err(failure) => {
                 if failure == Failure::Lost {
                     keeper.lose();
@@ -133,9 +139,10 @@ impl Membership {
         }
     }
 
-    async fn ask(&self, link: &Link) -> Result<(Vec<NodeBeat>, bool), Failure> {
+    async fn ask(&self, link: &Link) -> Result<Polled, Failure> {
         let (heard, at) = (link.warnings(), i64::try_from(self.now().0).unwrap_or(i64::MAX));
-        let rows = link.rows(&POLL, &[&self.database.boot, &at]).await?;
+        let (bus, hears) = unpoisoned(self.hearing.lock()).clone();
+        let rows = link.rows(&POLL, &[&self.database.boot, &at, &bus, &hears]).await?;
         if link.warnings() != heard {
             return Err(Failure::Lost);
         }
@@ -147,7 +154,13 @@ impl Membership {
             let (node, beat): (i32, i64) = (row.get(0), row.get(2));
             NodeBeat { node: NodeNumber(node.unsigned_abs()), boot: row.get(1), beat: beat.unsigned_abs() }
         };
-        Ok((rows.iter().map(beat).collect(), first.get(4)))
+        let hearing = |row: &tokio_postgres::Row| {
+            let (node, hears): (i32, Vec<i32>) = (row.get(0), row.get(6));
+            let hears = hears.into_iter().map(|node| NodeNumber(node.unsigned_abs())).collect();
+            Hearing { node: NodeNumber(node.unsigned_abs()), reaches_bus: row.get(5), hears }
+        };
+        let (living, hearing) = (rows.iter().map(beat).collect(), rows.iter().map(hearing).collect());
+        Ok(Polled { living, hearing, has_free_games: first.get(4), is_reconnected: false })
     }
 
     async fn try_to_declare_dead(&self, found: NodeBeat) -> Result<bool, Failure> {
@@ -212,6 +225,11 @@ impl NodeStore for Membership {
 
     fn poll(&self) -> NodeAnswer<'_, Polled> {
         self.unless_it_leaves(self.try_to_poll()).boxed()
+    }
+
+    fn set_hearing(&self, Hearing { reaches_bus, hears, .. }: Hearing) {
+        let hears = hears.iter().map(|node| i32::try_from(node.0).unwrap_or(i32::MAX)).collect();
+        *unpoisoned(self.hearing.lock()) = (reaches_bus, hears);
     }
 
     fn declare_dead(&self, node: NodeBeat) -> NodeAnswer<'_, bool> {

@@ -1,6 +1,6 @@
 //! What is known of the games that this node gives up.
 //!
-//! Deliberately absent: giving them up (`releasing`).
+//! Deliberately absent: giving them up (`games::releasing`).
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,7 +10,7 @@ use zeitnot_protocol::GameId;
 
 /// Whether this node gives its games up, and those that it has given up.
 #[derive(Debug, Default)]
-pub(super) struct Releasing {
+pub(in crate::games) struct Releasing {
     is_on: AtomicBool,
     /// Games without an actor that this node still owns.
     games: DashSet<GameId>,
@@ -19,32 +19,32 @@ pub(super) struct Releasing {
 
 impl Releasing {
     /// From here on no game begins here, and none is woken or played on; or that is over.
-    pub(super) fn set(&self, is_on: bool) {
+    pub(in crate::games) fn set(&self, is_on: bool) {
         self.is_on.store(is_on, Ordering::SeqCst);
     }
 
-    pub(super) fn is_on(&self) -> bool {
+    pub(in crate::games) fn is_on(&self) -> bool {
         self.is_on.load(Ordering::SeqCst)
     }
 
     /// The actor of a game has given it up.
-    pub(super) fn add(&self, game: GameId) {
+    pub(in crate::games) fn add(&self, game: GameId) {
         self.games.insert(game);
     }
 
     /// All that were given up. They are known here no longer.
-    pub(super) fn take_all(&self) -> Vec<GameId> {
+    pub(in crate::games) fn take_all(&self) -> Vec<GameId> {
         let all: Vec<GameId> = self.games.iter().map(|game| *game).collect();
         all.into_iter().filter(|game| self.games.remove(game).is_some()).collect()
     }
 
     /// An actor has ended, for whatever reason.
-    pub(super) fn actor_ended(&self) {
+    pub(in crate::games) fn actor_ended(&self) {
         self.ended.notify_waiters();
     }
 
     /// Ends when this holds, which is looked at whenever an actor has ended.
-    pub(super) async fn until(&self, holds: impl Fn() -> bool) {
+    pub(in crate::games) async fn until(&self, holds: impl Fn() -> bool) {
         loop {
             let ended = self.ended.notified();
             if holds() {
