@@ -22,7 +22,7 @@ const OUTSIDE_FOR: Duration = Duration::from_secs(5);
 /// For how long two nodes of the first group do not hear each other before the higher one gives up.
 const DEAF_FOR: Duration = Duration::from_secs(10);
 /// Looks that are further apart say nothing of the time between them: the database was away.
-const LOOKS_APART_MAX: Duration = Duration::from_secs(3);
+const LOOKS_APART: Duration = Duration::from_secs(3);
 
 /// What this node knows of that.
 #[derive(Debug)]
@@ -43,7 +43,7 @@ impl Groups {
 
     /// Whether this node gives up, or stays so, when the living nodes say this at `at`.
     pub(super) fn look(&mut self, at: ServiceInstant, nodes: &[Hearing]) -> bool {
-        if at.since(self.looked) > LOOKS_APART_MAX {
+        if at.since(self.looked) > LOOKS_APART {
             self.outside_since = None;
             self.deaf_since.clear();
         }

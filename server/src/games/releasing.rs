@@ -20,7 +20,7 @@ use crate::telemetry::metrics;
 
 /// Games that are given up at a time: they stand for as long as one claim of them takes.
 const RELEASED_AT_ONCE: usize = 50;
-/// How long the next ones wait for those before them to be claimed. Without hints claims are not heard of.
+/// How long the next ones wait for those before them to be claimed. Without hints nobody is told of claims.
 const CLAIMED_WITHIN: Duration = Duration::from_millis(500);
 /// How long actors may take to give their games up: an append of theirs may wait for the database.
 const GIVEN_UP_WITHIN: Duration = Duration::from_secs(2);
