@@ -234,7 +234,7 @@ impl<S: FnMut(&Batch) -> Result<()>> Course<'_, S> {
         ];
         let batch = &mut self.batch;
         batch.moves = world.checker.borrow().moves();
-        batch.excused = world.checker.borrow().excused();
+        batch.excused = world.checker.borrow().excused() + world.places.excused();
         batch.sent_again = world.sent_again.get();
         batch.lost = count(finding::Kind::Lost);
         batch.doubled = count(finding::Kind::Doubled);

@@ -40,7 +40,7 @@ pub struct Batch {
     pub doubled: u64,
     /// Flags that fell, and clocks that were charged, although the player had time left.
     pub flagged: u64,
-    /// Flags that are not counted, because this program was late itself.
+    /// Flags and closed sockets that are not counted, because this program was late itself.
     pub excused: u64,
     /// Sockets that were closed on nodes that no fault had hit.
     pub closed: u64,

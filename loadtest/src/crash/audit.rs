@@ -2,8 +2,9 @@
 //! was ever told.
 
 use std::cell::RefCell;
+use std::time::Duration;
 
-use anyhow::{Context, Result, bail, ensure};
+use anyhow::{Context, Result, bail};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use zeitnot_protocol::{ClientMessage, Code, GameId, GameRef, Hello, ServerMessage, Watch};
 
@@ -18,6 +19,10 @@ const CONNECTIONS: usize = 4;
 
 /// So many of 100 games that have ended are read after each fault; all of them are read at the end.
 const ENDED_IN_100: u64 = 20;
+
+/// How often it tries to connect where it must read, and how long it waits in between.
+const ATTEMPTS: usize = 40;
+const AGAIN_AFTER: Duration = Duration::from_millis(500);
 
 /// Reads the current games, and a random sample of those that have ended, or `all` of them.
 pub(super) async fn audit(world: &World, rng: &mut Rng, all: bool) -> Result<()> {
@@ -42,10 +47,21 @@ pub(crate) async fn read_at(world: &World, games: &[GameId], place: Option<usize
         .await
 }
 
+/// A connection to this place, which others may have found slow a moment ago, or to any.
+async fn connect(world: &World, index: usize, place: Option<usize>) -> Result<Client> {
+    for _ in 0..ATTEMPTS {
+        let (there, client) = world.places.connect(index, || place, Hello::default).await?;
+        if place.is_none_or(|place| place == there) {
+            return Ok(client);
+        }
+        client.close().await?;
+        tokio::time::sleep(AGAIN_AFTER).await;
+    }
+    bail!("it cannot connect where it must read")
+}
+
 async fn read(world: &World, index: usize, games: &[GameId], place: Option<usize>) -> Result<()> {
-    let connected = world.places.connect(index, || place, Hello::default).await;
-    let (there, mut client) = connected.context("the audit")?;
-    ensure!(place.is_none_or(|place| place == there), "the audit cannot connect where it must read");
+    let mut client = connect(world, index, place).await.context("the audit")?;
     for game in games {
         let now = || (world.service(), world.was_late());
         let read = whole(&world.checker, &mut client, *game, now).await;

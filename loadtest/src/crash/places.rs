@@ -20,6 +20,9 @@ use crate::stopwatch::Stopwatch;
 /// How long a server that could not be reached is not tried again.
 const DOUBTED_FOR: Duration = Duration::from_secs(2);
 
+/// With this code a server closes a connection whose client has not answered a ping for long.
+const NO_PONG: &str = "no_pong";
+
 /// How patient clients are.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Patience {
@@ -62,6 +65,8 @@ pub(crate) struct Places {
     rng: RefCell<Rng>,
     /// Connections that ended at a server that no fault had hit.
     closed: RefCell<Vec<String>>,
+    /// Those that are not counted among them.
+    excused: Cell<u64>,
 }
 
 impl Places {
@@ -80,6 +85,7 @@ impl Places {
             changed: watch::Sender::new(()),
             rng: RefCell::new(rng),
             closed: RefCell::default(),
+            excused: Cell::default(),
         }
     }
 
@@ -155,13 +161,18 @@ impl Places {
         connected.set(connected.get() + 1);
     }
 
-    /// A client is not connected there any more; `end` is why, unless it has left by itself.
-    pub(crate) fn left(&self, place: usize, end: Option<&ClientError>) {
+    /// A client is not connected there any more; `end` is why, unless it has left by itself. One that this program was too
+    /// late to keep alive is excused.
+    pub(crate) fn left(&self, place: usize, end: Option<&ClientError>, was_late: bool) {
         let at = &self.places[place];
         at.connected.set(at.connected.get() - 1);
         if let Some(end) = end
             && !at.is_hit.get()
         {
+            if was_late && matches!(end, ClientError::Closed(why) if why.contains(NO_PONG)) {
+                self.excused.set(self.excused.get() + 1);
+                return;
+            }
             self.closed.borrow_mut().push(format!("{}: {end}", at.endpoint));
         }
     }
@@ -169,6 +180,11 @@ impl Places {
     /// How many clients are connected.
     pub(crate) fn connected(&self) -> usize {
         self.places.iter().map(|place| place.connected.get()).sum()
+    }
+
+    /// How many connections ended because this program was late.
+    pub(crate) fn excused(&self) -> u64 {
+        self.excused.get()
     }
 
     /// Why connections ended at servers that no fault had hit.
@@ -215,10 +231,21 @@ mod tests {
         places.set_hit(1, true);
         for (place, end) in [(0, None), (1, Some(ClientError::Silence)), (0, Some(ClientError::Silence))] {
             places.entered(place);
-            places.left(place, end.as_ref());
+            places.left(place, end.as_ref(), false);
         }
         let closed = places.closed();
         assert!(closed.len() == 1 && closed[0].contains("127.0.0.1:1/ws"), "{closed:?}");
         assert_eq!(places.connected(), 0);
+    }
+
+    #[test]
+    fn a_client_that_this_program_was_too_late_to_keep_alive_is_excused() {
+        let places = places(1);
+        let close = |code: &str| ClientError::Closed(format!(r#"{{"code":"{code}"}} (4002)"#));
+        for (code, was_late) in [("no_pong", true), ("no_pong", false), ("game_reset", true)] {
+            places.entered(0);
+            places.left(0, Some(&close(code)), was_late);
+        }
+        assert_eq!((places.excused(), places.closed().len()), (1, 2));
     }
 }

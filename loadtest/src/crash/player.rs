@@ -108,7 +108,7 @@ impl Player {
             world.places.entered(place);
             let end = self.session(world, place, client).await;
             self.enters(world, None);
-            world.places.left(place, end.as_ref());
+            world.places.left(place, end.as_ref(), world.was_late());
             if let Some(end) = end.filter(|end| !ends_a_connection(end)) {
                 return Err(end).with_context(|| format!("player {index}"));
             }

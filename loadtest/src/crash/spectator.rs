@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::time::Duration;
 
 use anyhow::{Context, Result};
-use zeitnot_protocol::{ClientMessage, GameId, GameRef, Hello, ServerMessage, Watch};
+use zeitnot_protocol::{ClientMessage, Code, GameId, GameRef, Hello, ServerMessage, Watch};
 
 use super::game_history;
 use super::history_checker::Cursor;
@@ -38,7 +38,7 @@ impl Spectator {
             let (place, client) = connected.context("a spectator")?;
             world.places.entered(place);
             let end = self.session(world, client).await;
-            world.places.left(place, Some(&end));
+            world.places.left(place, Some(&end), world.was_late());
             if !ends_a_connection(&end) {
                 return Err(end).context("a spectator");
             }
@@ -76,11 +76,14 @@ impl Spectator {
             ServerMessage::Clock(clock) => {
                 checker.shown(clock.game, clock.seq, clock.white_ms, clock.black_ms, world.service());
             }
-            ServerMessage::Rejected(rejected) => {
-                if let Some(game) = rejected.game {
-                    checker.missing(game);
+            ServerMessage::Rejected(rejected) => match (rejected.game, rejected.code) {
+                // It is watched again.
+                (Some(game), Code::Unavailable) => {
+                    self.cursors.remove(&game);
                 }
-            }
+                (Some(game), _) => checker.missing(game),
+                (None, _) => {}
+            },
             message => {
                 let cursor = game_history::event(message).and_then(|event| self.cursors.get_mut(&event.game));
                 if let Some(cursor) = cursor {
