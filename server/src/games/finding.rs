@@ -91,9 +91,9 @@ impl Games {
         Err(Code::Unavailable)
     }
 
-    /// Tells a session of the live games of its account that this process does not know, if others play games of the store, too:
-    /// that it takes its seats there.
-    pub(crate) fn tell_of_unknown(&self, account: AccountId, session: &Outbox) {
+    /// Tells a session of the live games of its account that are not in `known`, if others play games of the store, too: that it
+    /// takes its seats there. `known` is where it has taken them: this process may learn of another game meanwhile.
+    pub(crate) fn tell_of_unknown(&self, account: AccountId, known: Vec<GameId>, session: &Outbox) {
         if !self.shared().store.is_shared() {
             return;
         }
@@ -103,7 +103,6 @@ impl Games {
                 tracing::warn!(%error, "the games of an account are not looked for");
                 Vec::new()
             });
-            let known = games.unended_of(account);
             for game in live.into_iter().filter(|game| !known.contains(game)) {
                 if session.try_send(ToSession::GameStarted { game, reply: None }).is_err() {
                     return;

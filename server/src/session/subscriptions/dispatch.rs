@@ -31,8 +31,9 @@ impl Subscriptions {
     pub(crate) fn take_seats(&mut self, at: &GamesContext<'_>) -> Result<(), CloseCode> {
         self.chats.account = at.identity.account;
         let Some(account) = at.identity.account else { return Ok(()) };
-        at.games.tell_of_unknown(account, &at.line.outbox);
-        at.games.unended_of(account).into_iter().try_for_each(|game| self.sit_or_watch(at, game))
+        let known = at.games.unended_of(account);
+        at.games.tell_of_unknown(account, known.clone(), &at.line.outbox);
+        known.into_iter().try_for_each(|game| self.sit_or_watch(at, game))
     }
 
     /// A game of the account has started: takes the seat. `reply` is for the connection that asked for the game, and is

@@ -8,11 +8,11 @@ use zeitnot_protocol::GameId;
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::Micros;
 
-use super::super::actor::{online, types};
+use super::super::actor::{online, settle, types};
 use super::super::table::play;
-use super::pair::{Pair, Session, blacks_turn, events, id, until};
+use super::pair::{Pair, Session, account, blacks_turn, events, id, until};
 use super::playing::took;
-use crate::connections::NoticeKind;
+use crate::connections::{Inbox, NoticeKind, ToSession};
 use crate::games::{GameHandle, Seat};
 use crate::storage::tests::samples::moved;
 use crate::storage::{ClaimedGame, GameStore as _, JournalOffset, Owner};
@@ -105,4 +105,19 @@ async fn whoever_is_connected_to_another_node_at_the_claim_is_not_awaited() {
     let watching = Session::sit(&claimed, Color::White, 7);
     tokio::time::sleep(Duration::from_secs(1)).await;
     assert!(is_told_of_absence(watching.heard_now()), "who leaves is away");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_player_learns_of_a_game_that_others_brought_here_after_the_seats_were_taken() {
+    let pair = Pair::new(Duration::from_millis(10));
+    let game = pair.game(online()).await;
+    let white = game.players().white;
+    assert_ne!(white, account(0));
+    let known = pair.b.games.unended_of(white);
+    let _for_a_spectator = pair.found_at_b().await;
+    let inbox = Inbox::default();
+    pair.b.games.tell_of_unknown(white, known, &inbox.outbox());
+    settle().await;
+    let told = std::iter::from_fn(|| inbox.pop());
+    assert!(told.into_iter().any(|told| matches!(told, ToSession::GameStarted { game, .. } if game == id())));
 }
