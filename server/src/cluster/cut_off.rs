@@ -62,10 +62,10 @@ pub(super) async fn watch(bus: &Bus, clock: &ServiceClock, tell: &watch::Sender<
             tell.send_if_modified(|told| std::mem::replace(&mut told.is_cut_off, is_cut_off) != is_cut_off);
         match (has_changed, is_cut_off) {
             (true, true) => {
-                tracing::warn!("neither the database nor the bus can be reached: all sockets are closed")
+                tracing::warn!("neither the database nor the bus can be reached: all sockets are closed");
             }
             (true, false) => {
-                tracing::info!("the database or the bus can be reached again: sockets are taken")
+                tracing::info!("the database or the bus can be reached again: sockets are taken");
             }
             (false, _) => {}
         }

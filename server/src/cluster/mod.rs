@@ -99,7 +99,9 @@ pub(crate) fn start(
                 .send_if_modified(|told| std::mem::replace(&mut told.has_given_up, gives_up) != gives_up);
             match (has_changed, gives_up) {
                 (true, true) => {
-                    tracing::warn!("the other nodes do not hear this one over the bus: it gives its games up")
+                    tracing::warn!(
+                        "the other nodes do not hear this one over the bus: it gives its games up"
+                    );
                 }
                 (true, false) => tracing::info!("this node goes on"),
                 (false, _) => {}
