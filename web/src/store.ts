@@ -53,6 +53,7 @@ export class Store {
       welcomed: (welcome) => this.dispatch({ on: "welcome", welcome }),
       message: (message, arrival, answers) =>
         this.dispatch({ on: "message", message, arrival, answers, now: Date.now() }),
+      alive: () => this.dispatch({ on: "alive" }),
       nobody: (code) => this.dispatch({ on: "noGuest", code }),
     });
     if (identity.maybe || gameOn(app.route) !== null || app.route.at === "home") this.link.connect();

@@ -189,7 +189,8 @@ describe("an analysis", () => {
   );
 
   test("shows the clocks of each ply, and at the end those with which the game ended", () => {
-    const over = { ...game, clocks: { white: 163_000, black: 88_000, running: null, since: 0, stands: 0 } };
+    const clocks = { white: 163_000, black: 88_000, running: null, since: 0, stands: 0, isMeasured: true };
+    const over = { ...game, clocks };
     expect([0, 1, 2, 3].map((ply) => clockAt(over, "black", ply))).toEqual([180_000, 180_000, 176_000, 88_000]);
     expect([0, 1, 2, 3].map((ply) => clockAt({ ...over, clocks: null }, "white", ply))).toEqual([
       180_000, 179_000, 179_000, 163_000,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { ServerMessage } from "#protocol";
 import { type Watched, watch } from "../src/embed/watching";
-import { GAME, snapshot } from "./scene";
+import { GAME, move, snapshot } from "./scene";
 
 /** A socket that a test speaks through, and what was sent. */
 class Wire {
@@ -46,6 +46,13 @@ describe("a game in a frame", () => {
     expect(last()?.state).toBe("open");
     wire.say({ t: "snapshot", d: snapshot() });
     expect(last()?.game?.id).toBe(GAME);
+  });
+
+  test("a running clock is measured when the connection proves alive", async () => {
+    const { wire } = await watching();
+    for (const message of [{ t: "snapshot", d: snapshot() } as const, move(1), move(2)]) wire.say(message);
+    wire.say({ t: "pong", d: { n: 1, at: 0, ms: 0 } });
+    expect(JSON.parse(wire.sent.at(-1) ?? "")).toEqual({ t: "watch", d: { game: GAME, after: 3, id: "watch" } });
   });
 
   test("a game that does not exist is said to be none, for good", async () => {

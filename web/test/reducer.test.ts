@@ -66,6 +66,29 @@ describe("the reducer", () => {
     expect(reduce(away, { on: "told", challenge: GAME }).app.endedAway).toEqual({});
   });
 
+  test("a clock that only runs by its move is measured when the connection proves alive, and then no more", () => {
+    const moved = [move(1), move(2)].reduce(
+      (now, said) => hear(now, said).app,
+      hear(app, { t: "snapshot", d: snapshot() }).app,
+    );
+    const measured = reduce(moved, { on: "alive" });
+    expect(measured.effects).toEqual([
+      { do: "request", message: { t: "watch", d: { game: GAME, id: "watch", after: 3 } } },
+    ]);
+    const clock = { id: "watch", game: GAME, seq: 3, white_ms: 1000, black_ms: 1000, running: "white" } as const;
+    const answered = (isMeasured: boolean) =>
+      reduce(moved, {
+        on: "message",
+        message: { t: "clock", d: clock },
+        arrival: { ...AT, isMeasured },
+        answers: null,
+        now: 1000,
+      }).app;
+    expect(kinds(reduce(answered(false), { on: "alive" }))).toEqual(["request watch"]);
+    expect(kinds(reduce(answered(true), { on: "alive" }))).toEqual([]);
+    expect(kinds(reduce(navigate(moved, { at: "home" }).app, { on: "alive" }))).toEqual([]);
+  });
+
   test("joining a pool drops older wishes and sends the new one", () => {
     const change = joinPool(app, "3+2", 1000);
     expect([change.app.pairing.wanted, kinds(change)]).toEqual(["3+2", ["discard", "send join_pool"]]);

@@ -6,7 +6,7 @@
  */
 import type { GameId, ServerMessage, Welcome } from "../../../protocol/bindings/protocol.js";
 import { commandIds } from "./commandIds.js";
-import { type Arrival, type Game, applyMessage, fromSnapshot } from "./game.js";
+import { type Arrival, type Game, applyMessage, fromSnapshot, isClockEstimated } from "./game.js";
 import { type Identity, TokenIdentity } from "./identity.js";
 import { Link, type LinkPhase, type LinkState, type LinkWorld, SUBPROTOCOL, type Socket } from "./link.js";
 import type { Command, Pending } from "./outbox.js";
@@ -68,6 +68,7 @@ export class Client {
       changed: (state) => this.changed(state),
       welcomed: (welcome) => this.welcomed(welcome),
       message: (message, arrival, answers) => this.received(message, arrival, answers),
+      alive: () => this.measureClocks(),
       nobody: (code) => this.events.stopped?.(code),
     });
   }
@@ -125,6 +126,11 @@ export class Client {
     const known = this.followed.get(game);
     const d = { game, id: WATCH };
     this.link.ask({ t: "watch", d: known ? { ...d, after: known.seq } : d });
+  }
+
+  /** Turns that take longer than a ping have their clocks measured, once: the message that began one may have come late. */
+  private measureClocks(): void {
+    for (const game of this.games) if (isClockEstimated(game)) this.ask(game.id);
   }
 
   /** Games that ended meanwhile do not come by themselves. Another epoch means restored data: nothing known holds. */

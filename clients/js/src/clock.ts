@@ -15,6 +15,8 @@ export interface Clocks {
   readonly since: number;
   /** How long the running clock still stands: the rest of a simple delay and of the lag compensation. */
   readonly stands: number;
+  /** Whether `since` was measured. Otherwise it is as wrong as its message was late, by a busy page or network. */
+  readonly isMeasured: boolean;
 }
 
 /** Both clocks at `now`, never below 0. */

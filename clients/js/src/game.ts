@@ -72,10 +72,11 @@ export interface Game {
   readonly ratings: { readonly white: RatingStep; readonly black: RatingStep } | null;
 }
 
-/** When a message arrived, and how long it travelled. */
+/** When a message arrived, and for how long it travelled: estimated, or measured by what was asked for. */
 export interface Arrival {
   readonly at: number;
   readonly travelled: number;
+  readonly isMeasured?: boolean;
 }
 
 export function turnOf(fen: string): WireColor {
@@ -114,12 +115,20 @@ function started(game: Omit<Game, "clocks" | "firstMoveBy">, figures: Figures, a
   const stands = running
     ? delayOf(game.control, running, moved, game.remedy?.[running]) + expectedCredit(game.plies, game.plyCount)
     : 0;
-  return { white: figures.white_ms, black: figures.black_ms, running, since: arrival.at - arrival.travelled, stands };
+  const since = arrival.at - arrival.travelled;
+  return { white: figures.white_ms, black: figures.black_ms, running, since, stands, isMeasured: false };
 }
 
 function stopped(figures: Figures, arrival: Arrival): Clocks | null {
   if (figures.white_ms === null || figures.black_ms === null) return null;
-  return { white: figures.white_ms, black: figures.black_ms, running: null, since: arrival.at, stands: 0 };
+  return {
+    white: figures.white_ms,
+    black: figures.black_ms,
+    running: null,
+    since: arrival.at,
+    stands: 0,
+    isMeasured: true,
+  };
 }
 
 /** The game of a snapshot. Presence and spectators are not part of it and are kept from `before`. */
@@ -194,7 +203,14 @@ export function applyMessage(game: Game, message: ServerMessage, arrival: Arriva
       const since = arrival.at - arrival.travelled;
       return {
         ...game,
-        clocks: { white: white_ms, black: black_ms, running, since, stands: stands_ms ?? 0 },
+        clocks: {
+          white: white_ms,
+          black: black_ms,
+          running,
+          since,
+          stands: stands_ms ?? 0,
+          isMeasured: arrival.isMeasured ?? false,
+        },
         firstMoveBy: first_move_ms === undefined ? null : since + first_move_ms,
       };
     }
@@ -307,6 +323,11 @@ function adjusted(game: Game, figures: Figures): Clocks | null {
 /** Whether the lag compensation of the running clock cannot be estimated from earlier moves. */
 export function isClockVague(game: Game): boolean {
   return game.clocks?.running != null && movesOf(game, game.clocks.running) < 2;
+}
+
+/** Whether a clock runs whose figures may be older than they seem: a `watch` with `after` measures it. */
+export function isClockEstimated(game: Game): boolean {
+  return game.clocks?.running != null && !game.clocks.isMeasured;
 }
 
 /** The seat of an account in a game, or null for a spectator. */

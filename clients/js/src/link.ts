@@ -28,6 +28,8 @@ export interface LinkEvents {
   /** The connection is open; subscriptions are requested again now. */
   welcomed(welcome: Welcome): void;
   message(message: ServerMessage, arrival: Arrival, answers: Pending | null): void;
+  /** A ping was answered: the connection is alive. */
+  alive?(): void;
   /** No guest account could be created: waiting commands are discarded. */
   nobody(code: string): void;
 }
@@ -172,7 +174,9 @@ export class Link {
 
   /** Sends once. Dropped without a connection, because `welcomed` requests it again. */
   ask(message: ClientMessage): void {
-    if (this.identified) this.say(message);
+    if (!this.identified) return;
+    if (message.t === "watch") this.roundTrip.ask(message.d.game, this.world.now());
+    this.say(message);
   }
 
   /** Discards commands that no longer apply, such as those of a finished game. */
@@ -193,7 +197,7 @@ export class Link {
       this.unwelcome(message.d.code);
       return;
     }
-    const arrival = { at: now, travelled: this.roundTrip.oneWay };
+    const arrival = this.roundTrip.arrival(message, now);
     const answers = answeredBy(this.outbox, message);
     if (answers) this.outbox = without(this.outbox, answers.id);
     if (message.t === "welcome") this.welcome(message.d);
@@ -240,6 +244,7 @@ export class Link {
   private alive(): void {
     if (this.phase === "slow") this.phase = "open";
     this.changed();
+    this.events.alive?.();
   }
 
   private turn(phase: LinkPhase): void {

@@ -1,13 +1,22 @@
 /**
- * Measures the round trip by pings, to estimate how old a message is when it arrives.
+ * How old a message is when it arrives: estimated from the round trip of pings, and measured for clocks that were asked for.
  *
- * Takes the minimum of the last samples, because delays only add to a path, and half of it as the way here.
+ * The round trip is the minimum of the last samples, because delays only add to a path, and half of it is the way here.
  */
+import type { GameId, ServerMessage } from "../../../protocol/bindings/protocol.js";
+import type { Arrival } from "./game.js";
+
 const KEPT = 8;
+/** An answer that takes this much longer than the round trip says little about when it was written. */
+const LATE_MS = 100;
+/** A question that has waited so long was rejected. */
+const REJECTED_MS = 6_000;
 
 export class RoundTrip {
   private readonly samples: number[] = [];
   private readonly open = new Map<number, number>();
+  /** When the clocks of games were asked for. */
+  private readonly asked = new Map<GameId, number>();
   private next = 1;
 
   /** Records a ping sent now; returns its number. */
@@ -27,15 +36,34 @@ export class RoundTrip {
     if (this.samples.length > KEPT) this.samples.shift();
   }
 
+  /** Records that a clock is asked for now. Of several questions the first is answered first. */
+  ask(game: GameId, now: number): void {
+    const before = this.asked.get(game);
+    if (before === undefined || now - before > REJECTED_MS) this.asked.set(game, now);
+  }
+
+  /**
+   * A `clock` that was asked for was written between question and answer: the middle is wrong by at most half of the
+   * time between, whatever made either of them late. Of any other message nobody knows how long it waited.
+   */
+  arrival(message: ServerMessage, now: number): Arrival {
+    const asked = message.t === "clock" && message.d.id ? this.asked.get(message.d.game) : undefined;
+    if (message.t !== "clock" || asked === undefined) return { at: now, travelled: this.oneWay };
+    this.asked.delete(message.d.game);
+    const took = now - asked;
+    return { at: now, travelled: took / 2, isMeasured: took <= (this.milliseconds ?? 0) + LATE_MS };
+  }
+
   /** How long the oldest unanswered ping has been waiting. */
   waiting(now: number): number {
     const [oldest] = this.open.values();
     return oldest === undefined ? 0 : now - oldest;
   }
 
-  /** Drops the pings of a closed connection; samples stay valid. */
+  /** Drops the pings and questions of a closed connection; samples stay valid. */
   reset(): void {
     this.open.clear();
+    this.asked.clear();
   }
 
   get milliseconds(): number | null {
@@ -43,7 +71,7 @@ export class RoundTrip {
   }
 
   /** The time from the server to here, in ms. */
-  get oneWay(): number {
+  private get oneWay(): number {
     return (this.milliseconds ?? 0) / 2;
   }
 }

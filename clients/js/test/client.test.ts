@@ -138,6 +138,21 @@ describe("games", () => {
     expect(kinds(third)).toEqual(["hello"]);
   });
 
+  test("have their clock measured once in a turn that takes long: what began it may have come late", async () => {
+    const { client, welcomed } = scene();
+    client.watch(GAME);
+    const socket = await welcomed();
+    for (const message of [begun, move(1), move(2)]) socket.hear(message);
+    expect(client.games[0]?.clocks).toMatchObject({ running: "white", isMeasured: false });
+    socket.sent.length = 0;
+    await vi.advanceTimersByTimeAsync(100);
+    expect(socket.sent).toEqual([{ t: "watch", d: { game: GAME, after: 3, id: "watch" } }]);
+    const clock = { game: GAME, seq: 3, white_ms: 170_000, black_ms: 180_000, running: "white" } as const;
+    socket.hear({ t: "clock", d: { ...clock, id: "watch" } });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(socket.sent).toHaveLength(1);
+  });
+
   test("another epoch means that nothing known holds", async () => {
     const { client, welcomed, cut } = scene();
     const first = await welcomed();

@@ -200,10 +200,8 @@ describe("clocks", () => {
     };
     expect([0, 1, 2, 9].map((moved) => delayOf(control, "white", moved, undefined))).toEqual([5000, 5000, 0, 0]);
     expect(delayOf(control, "white", 0, { increment_ms: 1 })).toBe(0);
-    expect(shown({ white: 1000, black: 1000, running: "black", since: 0, stands: 5000 }, 5400)).toEqual({
-      white: 1000,
-      black: 600,
-    });
+    const clocks = { white: 1000, black: 1000, running: "black", since: 0, stands: 5000, isMeasured: true } as const;
+    expect(shown(clocks, 5400)).toEqual({ white: 1000, black: 600 });
     expect(periodAt([{ moves: 40, base_ms: 1 }], 95)).toEqual({ moves: 40, base_ms: 1 });
   });
 

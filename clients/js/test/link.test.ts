@@ -1,6 +1,8 @@
 /** The connection with a scripted socket and made-up time: coming back, sending again, telling the truth. */
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import type { ServerMessage } from "../../../protocol/bindings/protocol.js";
 import { GONE_AFTER_MS, Link, SLOW_AFTER_MS } from "../src/link.js";
+import type { Arrival } from "../src/game.js";
 import { RoundTrip } from "../src/roundTrip.js";
 import { GAME } from "./scene.js";
 import { Socket } from "./socket.js";
@@ -16,7 +18,7 @@ const KNOWN = {
 
 function scene() {
   const sockets: Socket[] = [];
-  const arrivals: number[] = [];
+  const arrivals: Arrival[] = [];
   let command = 0;
   const link = new Link(
     {
@@ -33,7 +35,7 @@ function scene() {
     {
       changed: () => undefined,
       welcomed: () => undefined,
-      message: (_, arrival) => arrivals.push(arrival.travelled),
+      message: (_, arrival) => arrivals.push(arrival),
       nobody: () => undefined,
     },
   );
@@ -144,7 +146,7 @@ describe("the truth about the connection", () => {
     socket.welcome();
     await vi.advanceTimersByTimeAsync(100);
     socket.hear({ t: "watchers", d: { game: GAME, count: 1 } });
-    expect(arrivals[arrivals.length - 1]).toBe(20);
+    expect(arrivals[arrivals.length - 1]).toMatchObject({ travelled: 20 });
     const trip = new RoundTrip();
     for (const [left, came] of [
       [0, 90],
@@ -153,5 +155,26 @@ describe("the truth about the connection", () => {
     ] as const)
       trip.arrive(trip.leave(left), came);
     expect(trip.milliseconds).toBe(50);
+  });
+
+  test("a clock that was asked for is as old as half the time since the first question, and measured if that was short", () => {
+    const trip = new RoundTrip();
+    trip.arrive(trip.leave(0), 50);
+    const d = { game: GAME, seq: 3, white_ms: 1000, black_ms: 1000, running: "white" } as const;
+    const answer: ServerMessage = { t: "clock", d: { ...d, id: "watch" } };
+    trip.ask(GAME, 1000);
+    expect(trip.arrival({ t: "clock", d }, 1040)).toEqual({ at: 1040, travelled: 25 });
+    expect(trip.arrival(answer, 1060)).toEqual({ at: 1060, travelled: 30, isMeasured: true });
+    trip.ask(GAME, 2000);
+    trip.ask(GAME, 2700);
+    expect(trip.arrival(answer, 2720)).toEqual({ at: 2720, travelled: 360, isMeasured: false });
+    expect(trip.arrival(answer, 2721)).toEqual({ at: 2721, travelled: 25 });
+    // The first of these was rejected.
+    trip.ask(GAME, 10_000);
+    trip.ask(GAME, 17_000);
+    expect(trip.arrival(answer, 17_040)).toMatchObject({ travelled: 20 });
+    trip.ask(GAME, 20_000);
+    trip.reset();
+    expect(trip.arrival(answer, 20_100)).toEqual({ at: 20_100, travelled: 25 });
   });
 });

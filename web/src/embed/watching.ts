@@ -4,7 +4,15 @@
  * Stores nothing and has no account, as browsers keep storage and cookies from frames of other sites. Sends nothing but
  * `hello` and `watch`.
  */
-import { type Game, type Identity, Link, type LinkWorld, applyMessage, fromSnapshot } from "zeitnot-client";
+import {
+  type Game,
+  type Identity,
+  Link,
+  type LinkWorld,
+  applyMessage,
+  fromSnapshot,
+  isClockEstimated,
+} from "zeitnot-client";
 
 /** Nobody: a connection that may only watch. */
 export class Nobody implements Identity {
@@ -52,6 +60,10 @@ export function watch(id: string, world: LinkWorld, changed: (watched: Watched) 
         const game = applyMessage(watched.game, message, arrival);
         if (game !== watched.game) set({ game });
       }
+    },
+    alive: () => {
+      const { game } = watched;
+      if (game && isClockEstimated(game)) link.ask({ t: "watch", d: { game: id, after: game.seq, id: "watch" } });
     },
     nobody: () => undefined,
   });

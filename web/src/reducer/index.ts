@@ -11,6 +11,7 @@ import {
   type LinkState,
   type Pending,
   endsWith,
+  isClockEstimated,
   isClockVague,
   isComplete,
   seatOf,
@@ -51,6 +52,8 @@ export type Input =
       readonly answers: Pending | null;
       readonly now: number;
     }
+  /** The connection has proved to be alive, as it does every few seconds. */
+  | { readonly on: "alive" }
   | { readonly on: "noGuest"; readonly code: string }
   | { readonly on: "settings"; readonly change: Partial<Settings> }
   /** What is kept for the account was changed later than what this page has. */
@@ -87,6 +90,8 @@ function step(app: App, input: Input): Change {
       return welcomed(app, input.welcome);
     case "message":
       return received(app, input.message, input.arrival, input.answers, input.now);
+    case "alive":
+      return change(app, ...measureClock(app));
     case "noGuest":
       return change(fail(forgetPairing(app), input.code));
     case "accountSettings":
@@ -200,6 +205,12 @@ function kindRead(app: App, kind: AccountKind): Change {
   const settings: Effect[] =
     account === null ? [] : [{ do: "fetchSettings", account, isRegistered: kind === "registered" }];
   return change({ ...app, people: { ...app.people, kind } }, ...settings);
+}
+
+/** A turn that takes longer than a ping has its clock measured, once: the message that began it may have come late. */
+function measureClock(app: App): Effect[] {
+  const game = app.route.at === "game" ? app.games[app.route.id] : undefined;
+  return game && isClockEstimated(game) ? [watch(app, game.id)] : [];
 }
 
 function isRematchOfShown(
