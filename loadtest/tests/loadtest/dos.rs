@@ -8,15 +8,15 @@ use zeitnot_server::Config;
 
 use crate::server::TestServer;
 
-/// A server with short timeouts, and a plan that knows them. Pings have long to be answered: the attackers, and the endless
-/// games among them, run only while nobody else does.
+/// A server with short timeouts, and a plan that knows them. They are not shorter, because players keep them too: the
+/// players, the attackers and the endless games among them run only while nobody else does.
 fn plan() -> (Config, Plan) {
     let other_limits =
-        Limits { hello_timeout_ms: 500, ping_every_ms: 300, pong_timeout_ms: 4_000, ..Limits::STANDARD };
+        Limits { hello_timeout_ms: 4_000, ping_every_ms: 300, pong_timeout_ms: 4_000, ..Limits::STANDARD };
     let config = Config {
         connections_per_address: 1_000,
         guests_per_address_per_minute: 1_000,
-        head_timeout_ms: 500,
+        head_timeout_ms: 4_000,
         other_limits,
         ..Config::for_tests()
     };
@@ -33,7 +33,7 @@ fn plan() -> (Config, Plan) {
         floods: [true, true],
         endless: 2,
         sign_ins: 0.0,
-        head_timeout_ms: 500,
+        head_timeout_ms: 4_000,
         margin: 20.0,
     };
     (config, plan)
