@@ -37,6 +37,8 @@ enum Phase {
     Ending,
     /// White has challenged Black to the next game.
     Starting,
+    /// The last game of these players has ended.
+    Over,
 }
 
 #[derive(Debug)]
@@ -73,6 +75,8 @@ pub(super) struct Players {
     clock: Stopwatch,
     /// Whether the next move of a game is due as soon as the last one is answered.
     is_closed: bool,
+    /// Whether a game that ends is followed by another.
+    renews: bool,
     played: Played,
 }
 
@@ -88,6 +92,7 @@ impl Players {
             scratch: vec![0; 64 * 1024],
             clock: Stopwatch::start(),
             is_closed: false,
+            renews: true,
             played: Played::new()?,
         };
         for (token, socket) in players.sockets.iter().enumerate() {
@@ -157,6 +162,18 @@ impl Players {
         Ok(played)
     }
 
+    /// Ends all games, by White's resignation, so that the server has none to go on with.
+    pub(super) fn end(mut self) -> Result<()> {
+        self.renews = false;
+        (0..self.games.len()).try_for_each(|number| self.resign(number))?;
+        let limit = self.clock.micros() + PATIENCE_US;
+        while self.games.iter().any(|game| game.phase != Phase::Over) {
+            ensure!(self.clock.micros() < limit, "games have not ended for 15 s after White resigned");
+            self.listen(LOOK_EVERY)?;
+        }
+        Ok(())
+    }
+
     /// Waits until every move that was due is answered; late answers count too.
     fn drain(&mut self) -> Result<()> {
         let limit = self.clock.micros() + PATIENCE_US;
@@ -215,6 +232,10 @@ impl Players {
                 self.is_answered(number)
             }
             (Phase::Ending, Incoming::Ended(id)) if is_white && id == game.id => {
+                if !self.renews {
+                    game.phase = Phase::Over;
+                    return Ok(());
+                }
                 game.phase = Phase::Starting;
                 self.send(token, &ClientMessage::CreateChallenge(player::challenge(WireColor::White)))
             }
@@ -249,11 +270,16 @@ impl Players {
             game.due.push_back(now);
         }
         if game.made == self.moves.len() {
-            game.phase = Phase::Ending;
-            let resign = ClientMessage::Resign(GameCommand { game: game.id, id: None });
-            return self.send(2 * number, &resign);
+            return self.resign(number);
         }
         if game.due.is_empty() { Ok(()) } else { self.send_move(number) }
+    }
+
+    fn resign(&mut self, number: usize) -> Result<()> {
+        let game = &mut self.games[number];
+        game.phase = Phase::Ending;
+        let resign = ClientMessage::Resign(GameCommand { game: game.id, id: None });
+        self.send(2 * number, &resign)
     }
 }
 

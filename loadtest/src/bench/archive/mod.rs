@@ -167,7 +167,8 @@ fn measure(setting: Setting<'_>, round: u32, measured: &mut Measured) -> Result<
     measured.moves_beside_searches.push(ms(&beside.times, 0.99));
     measured.moves_beside_copy.push(ms(&copied, 0.99));
     measured.copy_seconds.push(seconds);
-    drop(players);
+    // The next start is that of an archive, not of the games that were played beside it.
+    players.end()?;
     server.kill()
 }
 
