@@ -9,7 +9,9 @@ use std::sync::{Arc, Weak};
 use zeitnot_protocol::GameId;
 
 use super::across_nodes::{Across, FromBus, Links, LocalGames};
+use super::machine::GameMachine;
 use super::registry::Shared;
+use super::replay::ReplayedGame;
 use super::{GameHandle, Games};
 use crate::cluster::BusUser;
 use crate::entropy::Entropy;
@@ -59,6 +61,12 @@ impl LocalGames for Shared {
     fn ended_elsewhere(&self, mirror: &GameHandle) {
         self.chats.ended(mirror.id(), mirror.players(), self.clock.now());
         self.unlist(mirror.id(), mirror.players());
+    }
+
+    fn tell_end(self: Arc<Self>, ended: ReplayedGame) {
+        if self.actor(ended.id).is_none() {
+            self.run(GameMachine::recovered(ended, self.clock.now()));
+        }
     }
 
     /// The game is live for its players here only if it has an actor here.

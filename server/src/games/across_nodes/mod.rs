@@ -85,6 +85,9 @@ pub(crate) trait LocalGames: fmt::Debug + Send + Sync {
     /// The end of a game that another node owns is durable.
     fn ended_elsewhere(&self, mirror: &GameHandle);
 
+    /// A game has ended according to storage, and the node that had it tells nobody: an actor here does, for a while.
+    fn tell_end(self: Arc<Self>, ended: ReplayedGame);
+
     /// A mirror has ended.
     fn mirror_ended(&self, mirror: &GameHandle);
 }
@@ -309,8 +312,20 @@ impl Across {
                 // Once it is claimed, it has an actor a moment later.
                 Ok(Some(Owner::Own)) => games.actor_of(game).map(|_| self.own),
                 Ok(Some(Owner::Nobody)) => None,
-                // Whoever follows it comes back, and wakes it or reads it as it has ended.
-                Ok(Some(Owner::Rests) | None) => break,
+                // Whoever follows it comes back, and wakes it.
+                Ok(Some(Owner::Rests)) => break,
+                Ok(None) => match ReplayedGame::read(store, game).await {
+                    // The node that wrote its end has told nobody.
+                    Ok(Some(stored)) if stored.game.has_ended() => {
+                        Arc::clone(&games).tell_end(stored);
+                        Some(self.own)
+                    }
+                    Ok(_) => break,
+                    Err(error) => {
+                        tracing::warn!(%game, %error, "how a game ended cannot be read yet");
+                        None
+                    }
+                },
                 Err(error) => {
                     tracing::warn!(%game, %error, "the owner of a game is not known yet");
                     // While the database is away everybody waits.

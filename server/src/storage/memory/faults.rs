@@ -81,6 +81,11 @@ impl MemoryStore {
         self.faults.state().owners.insert(game, owner);
     }
 
+    /// Says from here on that a game has ended: it has no owner.
+    pub(crate) fn say_ended(&self, game: GameId) {
+        self.faults.state().owners.remove(&game);
+    }
+
     pub(super) fn said_owner(&self, game: GameId) -> Option<Owner> {
         self.faults.state().owners.get(&game).copied()
     }

@@ -240,6 +240,29 @@ async fn who_follows_a_game_that_nobody_claims_is_told_to_come_back() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_end_that_the_lost_owner_told_nobody_is_told_from_the_records() {
+    let pair = Pair::new(WAY);
+    let (at_a, at_b, _white, black) = heard_blacks_turn(&pair).await;
+    let watcher = Session::watch(&at_b);
+    watcher.heard().await;
+    black.send(&pair, plain(Command::Resign));
+    tokio::time::sleep(WAY + Duration::from_millis(5)).await;
+    // The resignation is durable, and what A says of it is on its way.
+    assert!(at_a.has_ended() && !at_b.has_ended());
+    pair.store.say_ended(id());
+    pair.lose_a();
+    pair.a.games.stop();
+    until("it is told", || at_b.has_ended()).await;
+    let done = |kind: &NoticeKind| matches!(kind, NoticeKind::Done { id: None, .. });
+    assert!(matches!(&answers(black.heard().await)[..], [one] if done(one)));
+    assert_eq!(pair.b.games.unended_of(account(2)), []);
+    until("those who follow it are let go", || at_b.feed().is_closed()).await;
+    assert!(!at_b.feed().comes_back());
+    let told = [black.heard_now(), watcher.heard_now()].concat();
+    assert!(!told.contains(&NoticeKind::Reset), "{told:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_mirror_finds_a_game_whose_owner_has_recovered_it() {
     let pair = Pair::new(WAY);
     let (at_a, _at_b, _white, black) = heard_blacks_turn(&pair).await;
