@@ -570,6 +570,36 @@ export type FeaturedGame = {
 game: Snapshot | null, };
 
 /**
+ * A player in a list.
+ */
+export type FoundPlayer = {
+/**
+ * The account.
+ */
+account: AccountId,
+/**
+ * The name now.
+ */
+name: string,
+/**
+ * Whether the player is a program.
+ */
+bot?: boolean,
+/**
+ * Whether a connection of the account is open.
+ */
+here: boolean, };
+
+/**
+ * The body of `GET /api/players?name=`: the players whose names begin so, in the order of their names.
+ */
+export type FoundPlayers = {
+/**
+ * At most 8.
+ */
+players: Array<FoundPlayer>, };
+
+/**
  * A command about a game that has no other field.
  */
 export type GameCommand = {

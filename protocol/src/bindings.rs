@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
-    ClientMessage, CloseReason, Evaluation, FeaturedGame, GameCounts, PlayedGames, Player, PositionAnalysis,
-    RatingHistory, ServerMessage, WholeGame,
+    ClientMessage, CloseReason, Evaluation, FeaturedGame, FoundPlayers, GameCounts, PlayedGames, Player,
+    PositionAnalysis, RatingHistory, ServerMessage, WholeGame,
 };
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.ts");
@@ -49,6 +49,7 @@ fn generate() -> String {
     declarations.visit::<ServerMessage>();
     declarations.visit::<CloseReason>();
     declarations.visit::<Player>();
+    declarations.visit::<FoundPlayers>();
     declarations.visit::<PlayedGames>();
     declarations.visit::<RatingHistory>();
     declarations.visit::<WholeGame>();

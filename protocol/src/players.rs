@@ -30,6 +30,30 @@ pub struct Player {
     pub ratings: Vec<CategoryRating>,
 }
 
+/// The body of `GET /api/players?name=`: the players whose names begin so, in the order of their names.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct FoundPlayers {
+    /// At most 8.
+    pub players: Vec<FoundPlayer>,
+}
+
+/// A player in a list.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct FoundPlayer {
+    /// The account.
+    pub account: AccountId,
+    /// The name now.
+    pub name: String,
+    /// Whether the player is a program.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub bot: bool,
+    /// Whether a connection of the account is open.
+    pub here: bool,
+}
+
 /// A player's rating in a category.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]

@@ -10,8 +10,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::{
     AccountId, BootId, ChallengeId, ClientMessage, CloseReason, CommandId, EpochId, Evaluation, FeaturedGame,
-    GameCounts, GameId, PlayedGames, Player, PositionAnalysis, RatingHistory, San, ServerMessage, Uci,
-    WholeGame, WireSquare,
+    FoundPlayers, GameCounts, GameId, PlayedGames, Player, PositionAnalysis, RatingHistory, San,
+    ServerMessage, Uci, WholeGame, WireSquare,
 };
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.schema.json");
@@ -52,6 +52,7 @@ fn generate() -> String {
     for schema in [
         generator.subschema_for::<CloseReason>(),
         generator.subschema_for::<Player>(),
+        generator.subschema_for::<FoundPlayers>(),
         generator.subschema_for::<PlayedGames>(),
         generator.subschema_for::<RatingHistory>(),
         generator.subschema_for::<WholeGame>(),

@@ -171,9 +171,18 @@ impl Accounts {
         let Ok(name) = text.parse::<PlayerName>() else { return Ok(None) };
         read(self.store.account_by_name(name)).await
     }
+
+    /// The first accounts, in the order of their names, that have chosen a name that begins so, whatever the case of its
+    /// letters: at most `most`.
+    ///
+    /// # Errors
+    /// [`Code::Unavailable`] when that cannot be found out now.
+    pub(crate) async fn by_prefix(&self, prefix: PlayerName, most: usize) -> Result<Vec<Person>, Code> {
+        read(self.store.accounts_by_prefix(prefix, most)).await
+    }
 }
 
-async fn read<T>(reading: Reading<Option<T>>) -> Result<Option<T>, Code> {
+async fn read<T>(reading: Reading<T>) -> Result<T, Code> {
     reading.await.map_err(|error| {
         tracing::warn!(%error, "accounts cannot be read");
         Code::Unavailable

@@ -22,6 +22,15 @@ pub(super) const HTTP: &[Bound] = &[
         test: "every_parameter_is_read_or_named",
     },
     Bound {
+        what: "players that are found by the beginning of a name",
+        value: "FOUND_MAX",
+        per: Per::Connection,
+        at: "http/players.rs",
+        met: "the others are left out",
+        holds: &[],
+        test: "players_are_found_by_how_their_names_begin",
+    },
+    Bound {
         what: "games of a page",
         value: "PAGE_MAX",
         per: Per::Connection,

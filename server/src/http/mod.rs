@@ -83,6 +83,7 @@ fn api() -> OpenApiRouter<HttpState> {
         .routes(routes!(admin::act))
         .routes(routes!(admin::log))
         .routes(routes!(challenges::challenge))
+        .routes(routes!(players::by_prefix))
         .routes(routes!(players::player))
         .routes(routes!(players::games))
         .routes(routes!(players::ratings))

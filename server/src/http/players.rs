@@ -1,4 +1,5 @@
-//! `/api/players/{account or name}`: a player, the games that the player has finished, and what became of the ratings.
+//! `/api/players`: players by the beginning of a name; and below it one of them, the games that the player has finished, and
+//! what became of the ratings.
 
 use std::sync::Arc;
 
@@ -8,9 +9,10 @@ use axum::extract::{Path, Query, State};
 use axum::response::{IntoResponse as _, Response};
 use serde::Deserialize;
 use zeitnot_protocol::{
-    AccountId, CategoryRating, PastRating, Player, RatingCause, RatingHistory, WireCategory,
+    AccountId, CategoryRating, FoundPlayer, FoundPlayers, PastRating, Player, RatingCause, RatingHistory,
+    WireCategory,
 };
-use zeitnot_rules::game::Category;
+use zeitnot_rules::game::{Category, PlayerName};
 
 use super::error::ApiError;
 use crate::accounts::{Accounts, Kind, Person};
@@ -39,6 +41,42 @@ pub(crate) struct Page {
 fn cursor(page: Result<Query<Page>, QueryRejection>) -> Result<Option<u64>, ApiError> {
     let Ok(Query(Page { before })) = page else { return Err(ApiError::BadCursor) };
     before.map(|text| text.parse()).transpose().map_err(|_| ApiError::BadCursor)
+}
+
+/// The most players that are found by a part of a name: as many as a list of suggestions shows.
+const FOUND_MAX: usize = 8;
+
+/// How a name begins.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Beginning {
+    name: String,
+}
+
+/// The players whose names begin so, in the order of their names.
+#[utoipa::path(
+    get,
+    path = "/api/players",
+    tag = "players",
+    operation_id = "find_players",
+    params(("name" = String, Query, description = "How the name begins, in large or small letters.", pattern = "^[A-Za-z][A-Za-z0-9_-]{1,19}$")),
+    responses((status = 200, description = "At most 8.", body = ref("#/components/schemas/FoundPlayers"))),
+    extensions(("x-codes" = json!(["bad_parameter"]))),
+)]
+pub(crate) async fn by_prefix(
+    State(accounts): State<Arc<Accounts>>,
+    State(connections): State<Arc<Connections>>,
+    beginning: Result<Query<Beginning>, QueryRejection>,
+) -> Result<Json<FoundPlayers>, ApiError> {
+    let name = beginning.ok().and_then(|Query(Beginning { name })| name.parse::<PlayerName>().ok());
+    let prefix = name.ok_or(ApiError::BadParameter("name"))?;
+    let found = accounts.by_prefix(prefix, FOUND_MAX).await.map_err(|_| ApiError::Unavailable)?;
+    let players = found.into_iter().map(|person| FoundPlayer {
+        account: person.account,
+        name: person.shown_name(),
+        bot: person.kind == Kind::Bot,
+        here: connections.is_here(person.account),
+    });
+    Ok(Json(FoundPlayers { players: players.collect() }))
 }
 
 /// Finds an account by its id or its name.

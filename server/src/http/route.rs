@@ -70,7 +70,7 @@ const READ: Needs = Needs::Scope(Scope::Read);
 /// What only tokens that an admin has made for it may do: no session does.
 const ADMIN: Needs = Needs::Scope(Scope::Admin);
 
-const ROUTES: [Route; 47] = [
+const ROUTES: [Route; 48] = [
     Route { name: "/ws", kind: Kind::Upgrade, needs: READ },
     Route { name: "/healthz", kind: Kind::Health, needs: READ },
     Route { name: "/api/guest", kind: Kind::Identity, needs: Needs::Session },
@@ -105,6 +105,7 @@ const ROUTES: [Route; 47] = [
     Route { name: "/account/oauth/token/create", kind: Kind::Identity, needs: Needs::Session },
     Route { name: "/oauth", kind: Kind::Identity, needs: Needs::Session },
     Route { name: "/api/challenges/{id}", kind: Kind::Public, needs: READ },
+    Route { name: "/api/players", kind: Kind::Public, needs: READ },
     Route { name: "/api/players/{who}", kind: Kind::Public, needs: READ },
     Route { name: "/api/players/{who}/games", kind: Kind::Archive, needs: READ },
     Route { name: "/api/players/{who}/ratings/{category}", kind: Kind::Archive, needs: READ },

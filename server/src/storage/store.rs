@@ -181,6 +181,10 @@ pub trait AccountStore:
     /// The account of a name, whatever the case of its letters; `None` when no account has it.
     fn account_by_name(&self, name: PlayerName) -> Reading<Option<Person>>;
 
+    /// The first accounts, in the order of their names, whose names begin so, whatever the case of the letters: at most
+    /// `most`. Damaged ones are left out.
+    fn accounts_by_prefix(&self, prefix: PlayerName, most: usize) -> Reading<Vec<Person>>;
+
     /// Gives an account a name in place of the one it had. The answer is `None` when another
     /// account has that name in whatever case, or had it when it was closed. A guest who was not
     /// seen for [`NAME_KEPT_DAYS`](super::NAME_KEPT_DAYS) before `today` has it no longer.

@@ -55,6 +55,27 @@ async fn an_open_challenge_can_be_looked_at() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn players_are_found_by_how_their_names_begin() {
+    let server = TestServer::open().await;
+    let Table { mut white, mut black, .. } = Table::set(&server).await;
+    for (player, name) in [(&mut white, "Rookie"), (&mut black, "rook")] {
+        player.player.say("set_name", json!({"name": name})).await;
+        ok(&mut player.player).await;
+    }
+    let found = json!({"players": [
+        {"account": black.account, "name": "rook", "here": true},
+        {"account": white.account, "name": "Rookie", "here": true},
+    ]});
+    assert_eq!(server.get("/api/players?name=ROO").await.json(), found);
+    assert_eq!(server.get("/api/players?name=Bish").await.json(), json!({"players": []}));
+    for bad in ["", "?name=", "?name=r", "?name=%25", "?name=1rook", "?name=rook&name=rook", "?who=rook"] {
+        let answer = server.get(&format!("/api/players{bad}")).await;
+        assert_eq!((answer.status, &*answer.code()), (400, "bad_parameter"), "{bad}");
+    }
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_player_is_found_by_account_and_by_name() {
     let server = TestServer::open().await;
     let Table { game, mut white, black } = Table::set(&server).await;

@@ -2,7 +2,7 @@
 //!
 //! Invariant: no two accounts have the same name, whatever the case of its letters.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::{Mutex, MutexGuard};
 
 use zeitnot_protocol::{AccountId, Needs, Scope};
@@ -29,7 +29,7 @@ pub(super) struct All {
     accounts: HashMap<AccountId, Account>,
     by_token: HashMap<TokenDigest, AccountId>,
     /// By the name in small letters.
-    owners: HashMap<String, AccountId>,
+    owners: BTreeMap<String, AccountId>,
     /// The names of closed accounts, in small letters.
     closed_names: HashSet<String>,
     /// How many changes there were.
@@ -111,6 +111,13 @@ impl All {
 
     pub(super) fn by_name(&self, name: PlayerName) -> Option<Person> {
         self.get(*self.owners.get(&key(name))?)
+    }
+
+    pub(super) fn by_prefix(&self, prefix: PlayerName, most: usize) -> Vec<Person> {
+        let first = key(prefix);
+        let from = self.owners.range(first.clone()..);
+        let begin_so = from.take_while(|(name, _)| name.starts_with(&first));
+        begin_so.filter_map(|(_, account)| self.get(*account)).take(most).collect()
     }
 
     /// The account as a change of it leaves it.

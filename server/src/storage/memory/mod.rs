@@ -278,6 +278,10 @@ impl AccountStore for MemoryStore {
         now(Ok(self.accounts.all().by_name(name)))
     }
 
+    fn accounts_by_prefix(&self, prefix: PlayerName, most: usize) -> Reading<Vec<Person>> {
+        now(Ok(self.accounts.all().by_prefix(prefix, most)))
+    }
+
     fn rename(&self, account: AccountId, name: PlayerName, today: Day) -> Writing<Option<Changed>> {
         now(Ok(self.accounts.all().rename(account, name, today)))
     }

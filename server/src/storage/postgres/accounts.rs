@@ -37,6 +37,12 @@ impl AccountStore for PostgresStore {
         self.reads.accounts.read(name, |link, name| async move { by_name(&link, name).await })
     }
 
+    fn accounts_by_prefix(&self, prefix: PlayerName, most: usize) -> Reading<Vec<Person>> {
+        self.reads
+            .accounts
+            .read((prefix, most), |link, (prefix, most)| async move { by_prefix(&link, prefix, most).await })
+    }
+
     fn rename(&self, account: AccountId, name: PlayerName, today: Day) -> Writing<Option<Changed>> {
         let with = (Arc::clone(&self.writer), account, name, today);
         self.write(with, |link, (writer, account, name, today)| async move {
@@ -163,6 +169,24 @@ pub(super) async fn get(link: &Link, account: AccountId) -> Result<Option<Person
 pub(super) async fn by_name(link: &Link, name: PlayerName) -> Result<Option<Person>, Failure> {
     let sql = "SELECT account, name, kind FROM accounts WHERE lower(name) = lower($1 COLLATE \"C\")";
     link.row(sql, &[&name.as_str()]).await?.as_ref().map(of_row).transpose()
+}
+
+/// The index of names serves it: they come before the prefix with a letter that no name has.
+async fn by_prefix(link: &Link, prefix: PlayerName, most: usize) -> Result<Vec<Person>, Failure> {
+    let sql = "SELECT account, name, kind FROM accounts WHERE lower(name) >= $1 COLLATE \"C\" \
+               AND lower(name) < $2 COLLATE \"C\" ORDER BY lower(name) LIMIT $3";
+    let first = prefix.as_str().to_ascii_lowercase();
+    let (end, most) = (format!("{first}\u{7f}"), i64::try_from(most).unwrap_or(i64::MAX));
+    let rows = link.rows(sql, &[&first, &end, &most]).await?;
+    let mut found = Vec::new();
+    for row in &rows {
+        match of_row(row) {
+            Ok(person) => found.push(person),
+            Err(Failure::Damaged(_)) => {}
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(found)
 }
 
 /// `None` when another account has the name, or there is no such account.

@@ -31,6 +31,10 @@ impl AccountStore for SqliteStore {
         self.read(&self.reads.accounts, move |connection| by_name(connection, name))
     }
 
+    fn accounts_by_prefix(&self, prefix: PlayerName, most: usize) -> Reading<Vec<Person>> {
+        self.read(&self.reads.accounts, move |connection| by_prefix(connection, prefix, most))
+    }
+
     fn rename(&self, account: AccountId, name: PlayerName, today: Day) -> Writing<Option<Changed>> {
         let shared = Arc::clone(&self.shared);
         self.write(move |connection| rename(connection, &shared, account, name, today))
@@ -170,6 +174,26 @@ pub(super) const BY_NAME: &str = "SELECT account, name, kind, row_sum(account, n
 
 pub(super) fn by_name(connection: &Connection, name: PlayerName) -> Result<Option<Person>, ReadError> {
     find(connection, BY_NAME, name.as_str())
+}
+
+/// The query for the accounts whose names begin so, which the index of names serves too: they come before the prefix with
+/// a letter that no name has.
+pub(super) const BY_PREFIX: &str = "SELECT account, name, kind, row_sum(account, name, kind) = name_sum \
+     FROM accounts WHERE name >= ?1 COLLATE NOCASE AND name < (?1 || x'7f') COLLATE NOCASE \
+     ORDER BY name COLLATE NOCASE LIMIT ?2";
+
+fn by_prefix(connection: &Connection, prefix: PlayerName, most: usize) -> Result<Vec<Person>, ReadError> {
+    let mut statement = connection.prepare_cached(BY_PREFIX)?;
+    let mut rows = statement.query(params![prefix.as_str(), most])?;
+    let mut found = Vec::new();
+    while let Some(row) = rows.next()? {
+        match of_row(row) {
+            Ok(person) => found.push(person),
+            Err(ReadError::Damaged(_)) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(found)
 }
 
 /// `None` when another account has the name, and when the row is not as it was written: a new sum would hide that.

@@ -337,6 +337,26 @@ async fn a_name_has_one_account_and_an_account_one_name(subject: Subject) {
     assert!(store.rename(BOB, name("Castle"), 0).await.unwrap().is_some(), "it is free again");
 }
 
+async fn names_are_found_by_their_beginning_in_their_order(subject: Subject) {
+    let store = &subject.store;
+    for (n, text) in
+        ["castle", "Castor", "CAST-8", "Cast_9", "cat", "Bishop", "Caste"].into_iter().enumerate()
+    {
+        let account = AccountId::from_u128(900 + n as u128);
+        let token = NewToken::shown(TokenDigest([n as u8; 32]), 5);
+        store.create_account(account, token).await.unwrap();
+        store.rename(account, name(text), 0).await.unwrap().unwrap();
+    }
+    let found = async |prefix: &str, most: usize| {
+        let people = store.accounts_by_prefix(name(prefix), most).await.unwrap();
+        people.into_iter().map(|person| person.name.unwrap().as_str().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(found("cASt", 8).await, ["CAST-8", "Cast_9", "Caste", "castle", "Castor"]);
+    assert_eq!(found("cast", 2).await, ["CAST-8", "Cast_9"], "the first ones");
+    assert_eq!(found("castle", 8).await, ["castle"], "a whole name too");
+    assert_eq!(found("castles", 8).await, [""; 0]);
+}
+
 /// Registers an account that is a guest.
 async fn register(store: &Arc<dyn Store>, account: AccountId, text: &str) -> Changed {
     let token = NewToken::shown(TokenDigest([9; 32]), 5);
@@ -556,6 +576,7 @@ over_every_store! {
     games_at_rest_are_due_in_their_order
     an_account_is_proved_by_its_token_until_that_is_revoked
     a_name_has_one_account_and_an_account_one_name
+    names_are_found_by_their_beginning_in_their_order
     a_kind_is_of_the_account_whatever_its_name_and_later_changes_have_higher_numbers
     a_rated_game_changes_both_ratings_with_its_last_record
     a_game_that_does_not_count_changes_no_rating

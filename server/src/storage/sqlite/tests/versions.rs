@@ -287,6 +287,9 @@ fn names_and_games_are_found_by_their_indexes() {
     let harness = Harness::new(ONE_SEGMENT);
     let by_name = plan(&harness, accounts::BY_NAME);
     assert!(by_name.contains("account_by_name"), "{by_name}");
+    let by_prefix = plan(&harness, accounts::BY_PREFIX);
+    assert!(by_prefix.contains("SEARCH accounts USING INDEX account_by_name"), "{by_prefix}");
+    assert!(!by_prefix.contains("TEMP B-TREE"), "in their order: {by_prefix}");
     assert!(plan(&harness, tokens::BY_TOKEN).contains("tokens USING PRIMARY KEY"), "in the table itself");
     assert!(plan(&harness, tokens::TOKEN_AGAIN).contains("token_again"), "in other pages");
     for (sql, table) in [
