@@ -1051,6 +1051,10 @@ variant: WireVariant,
  */
 time_control: TimeControl,
 /**
+ * Whether it counts for ratings.
+ */
+rated?: boolean,
+/**
  * The position on the board, in FEN.
  */
 fen: string,
@@ -1463,6 +1467,14 @@ played_out?: PlayedOut,
  * How many plies stood at the end.
  */
 ply_count: number,
+/**
+ * The position on the board at the end, in FEN.
+ */
+fen: string,
+/**
+ * The last move, if one was played.
+ */
+last?: Uci,
 /**
  * When it began, in seconds of Unix time.
  */
@@ -2004,6 +2016,10 @@ check?: Check,
  */
 draw_offer?: OfferView,
 /**
+ * How many plies stood on the board when each side last offered a draw, if one has.
+ */
+draw_offered_at?: ByColor<number | null>,
+/**
  * The open takeback offer.
  */
 takeback_offer?: TakebackOfferView,
@@ -2311,6 +2327,14 @@ played_out?: PlayedOut,
  * How many plies stood at the end.
  */
 ply_count: number,
+/**
+ * The position on the board at the end, in FEN.
+ */
+fen: string,
+/**
+ * The last move, if one was played.
+ */
+last?: Uci,
 /**
  * When it began, in seconds of Unix time.
  */

@@ -237,6 +237,10 @@ pub struct StateView {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub draw_offer: Option<OfferView>,
+    /// How many plies stood on the board when each side last offered a draw, if one has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub draw_offered_at: Option<ByColor<Option<u32>>>,
     /// The open takeback offer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]

@@ -90,6 +90,10 @@ pub struct LiveGame {
     pub variant: WireVariant,
     /// The clocks' rules.
     pub time_control: TimeControl,
+    /// Whether it counts for ratings.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
+    pub rated: bool,
     /// The position on the board, in FEN.
     pub fen: String,
     /// The last move, if one was played.

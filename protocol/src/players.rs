@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::object::is_default;
 use crate::{
-    AccountId, ByColor, GameId, Origin, PlayedOut, PlayerView, TimeControl, WireCategory, WireColor,
+    AccountId, ByColor, GameId, Origin, PlayedOut, PlayerView, TimeControl, Uci, WireCategory, WireColor,
     WireReason, WireScore, WireVariant,
 };
 
@@ -162,6 +162,13 @@ pub struct PlayedGame {
     pub played_out: Option<PlayedOut>,
     /// How many plies stood at the end.
     pub ply_count: u32,
+    /// The position on the board at the end, in FEN.
+    #[serde(default)]
+    pub fen: String,
+    /// The last move, if one was played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub last: Option<Uci>,
     /// When it began, in seconds of Unix time.
     pub began: u32,
     /// When it ended.

@@ -267,6 +267,7 @@ describe("people", () => {
       score: "1-0" as const,
       reason: "checkmate" as const,
       ply_count: 7,
+      fen: snapshot().fen,
       began: 1,
       ended: 2,
     };

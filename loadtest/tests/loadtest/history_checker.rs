@@ -93,6 +93,7 @@ fn snapshot(events: &[ReceivedMessage]) -> Snapshot {
             phase: Phase::Playing,
             check: None,
             draw_offer: None,
+            draw_offered_at: None,
             takeback_offer: None,
             remedy: None::<ByColor<_>>,
             outcome: None,

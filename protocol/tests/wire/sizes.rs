@@ -72,6 +72,7 @@ fn longest_state() -> StateView {
         phase: Phase::Deciding,
         check: Some(Check { king: square, checkers: vec![square; 2], double: false, mate: false }),
         draw_offer: Some(OfferView { by: WireColor::White, seq: u32::MAX, ilc: true }),
+        draw_offered_at: Some(ByColor { white: Some(u32::MAX), black: Some(u32::MAX) }),
         takeback_offer: Some(TakebackOfferView { by: WireColor::White, seq: u32::MAX, plies: 2 }),
         remedy: Some(ByColor { white: bonus, black: bonus }),
         outcome: Some(OutcomeView {

@@ -228,6 +228,12 @@ impl Game {
         self.offers().draw
     }
 
+    /// How many half-moves stood on the board when each side last offered a draw, if it has.
+    #[must_use]
+    pub fn draw_offered_at(&self) -> ByColor<Option<u32>> {
+        self.offers().draw_at
+    }
+
     /// The open takeback offer.
     #[must_use]
     pub fn open_takeback(&self) -> Option<TakebackOffer> {

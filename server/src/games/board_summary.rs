@@ -102,6 +102,7 @@ impl GameSummary {
             players: event_messages::players(&self.setup),
             variant: self.setup.variant.into(),
             time_control: event_messages::time_control(&self.setup),
+            rated: self.setup.rated,
             fen: fen::write(&position),
             last,
             ply_count,

@@ -122,6 +122,7 @@ fn state(game: &Game) -> StateView {
         seq: offer.seq,
         ilc: offer.is_ilc,
     });
+    let offered_at = game.draw_offered_at();
     let takeback_offer = game.open_takeback().map(|offer| TakebackOfferView {
         by: offer.by.into(),
         seq: offer.seq,
@@ -132,6 +133,8 @@ fn state(game: &Game) -> StateView {
         phase,
         check: event_messages::check(game.position()),
         draw_offer,
+        draw_offered_at: (offered_at != BySide::both(None))
+            .then_some(ByColor { white: offered_at.white, black: offered_at.black }),
         takeback_offer,
         remedy: game.remedy().map(event_messages::wire_bonus),
         outcome: game.outcome().map(view),

@@ -96,8 +96,15 @@ pub(super) fn snapshot(
     began: u32,
 ) -> ServerMessage {
     let phase = if is_over { Phase::Ended } else { Phase::Playing };
-    let state =
-        StateView { phase, check: None, draw_offer: None, takeback_offer: None, remedy: None, outcome: None };
+    let state = StateView {
+        phase,
+        check: None,
+        draw_offer: None,
+        draw_offered_at: None,
+        takeback_offer: None,
+        remedy: None,
+        outcome: None,
+    };
     ServerMessage::Snapshot(Snapshot {
         game,
         seq,

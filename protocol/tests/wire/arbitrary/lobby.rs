@@ -56,14 +56,15 @@ fn challenge() -> impl Strategy<Value = Challenge> {
 }
 
 fn live() -> impl Strategy<Value = LiveGames> {
-    let board = (text(), of(uci()), number(), number());
+    let board = (any::<bool>(), text(), of(uci()), number(), number());
     let clocks = (of(number()), of(number()), of(color()));
     let one = (game(), by_color(player()), variant(), time_control(), board, clocks).prop_map(
-        |(game, players, variant, time_control, (fen, last, ply_count, watchers), clocks)| LiveGame {
+        |(game, players, variant, time_control, (rated, fen, last, ply_count, watchers), clocks)| LiveGame {
             game,
             players,
             variant,
             time_control,
+            rated,
             fen,
             last,
             ply_count,

@@ -83,11 +83,14 @@ fn state() -> impl Strategy<Value = StateView> {
         (color(), number(), 1..3_u32).prop_map(|(by, seq, plies)| TakebackOfferView { by, seq, plies });
     let remedy = (bonus(), bonus()).prop_map(|(white, black)| zeitnot_protocol::ByColor { white, black });
     let phase = select(vec![Phase::Playing, Phase::Deciding, Phase::Ended]);
-    (phase, of(check()), of(draw), of(takeback), of(remedy), of(outcome())).prop_map(
-        |(phase, check, draw_offer, takeback_offer, remedy, outcome)| StateView {
+    let offered_at =
+        (of(number()), of(number())).prop_map(|(white, black)| zeitnot_protocol::ByColor { white, black });
+    (phase, of(check()), of(draw), of(offered_at), of(takeback), of(remedy), of(outcome())).prop_map(
+        |(phase, check, draw_offer, draw_offered_at, takeback_offer, remedy, outcome)| StateView {
             phase,
             check,
             draw_offer,
+            draw_offered_at,
             takeback_offer,
             remedy,
             outcome,

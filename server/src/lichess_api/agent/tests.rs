@@ -78,6 +78,7 @@ fn snapshot(plies: u32) -> Snapshot {
             phase: Phase::Playing,
             check: None,
             draw_offer: None,
+            draw_offered_at: None,
             takeback_offer: None,
             remedy: None,
             outcome: None,

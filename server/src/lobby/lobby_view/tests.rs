@@ -60,6 +60,7 @@ fn game(number: u128, time_control: TimeControl) -> LiveBoard {
         players: ByColor { white: player(1), black: player(2) },
         variant: WireVariant::Standard,
         time_control,
+        rated: true,
         fen: "r1bqkb1r/pp1ppppp/2n2n2/2p5/4P3/2N2N2/PPPP1PPP/R1BQKB1R w KQkq - 100 1000".to_owned(),
         last: "e7e8q".parse().ok(),
         ply_count: 1_000,
