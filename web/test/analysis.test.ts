@@ -290,7 +290,7 @@ describe("a score", () => {
   test("is written and read out for White", () => {
     const all = [0, 4, 36, -120, 2_500].map((centipawns) => evaluation(centipawns));
     const mates = [3, -2, 0].map((mate) => evaluation(null, mate));
-    expect([...all, ...mates].map(showScore)).toEqual(["0.0", "0.0", "+0.4", "−1.2", "+25.0", "#3", "#−2", "#0"]);
+    expect([...all, ...mates].map(showScore)).toEqual(["0.0", "0.0", "+0.4", "−1.2", "+25.0", "#3", "#−2", "#"]);
     expect([...all.slice(1), ...mates].map((one) => speakScore(ENGLISH, one))).toEqual([
       "Even",
       "White is better by 0.4",

@@ -15,8 +15,9 @@ export function shareOf({ centipawns, mate, fen }: Evaluation): number {
   return 0.5 + Math.atan((centipawns ?? 0) / THREE_QUARTERS) / Math.PI;
 }
 
-/** In short: `+0.4`, `−1.2`, `#3`, `#−2`. */
+/** In short: `+0.4`, `−1.2`, `#3`, `#−2`; `#` once it is checkmate. */
 export function showScore({ centipawns, mate }: Evaluation): string {
+  if (mate === 0) return "#";
   if (mate !== null) return `#${mate < 0 ? "−" : ""}${Math.abs(mate)}`;
   const pawns = Math.round((centipawns ?? 0) / 10) / 10;
   return `${pawns > 0 ? "+" : pawns < 0 ? "−" : ""}${Math.abs(pawns).toFixed(1)}`;

@@ -50,6 +50,8 @@ export const analysis: Catalogue["analysis"] = {
   evaluation: {
     title: "Bewertung",
     onlyGame: "Bewertet werden nur Stellungen einer beendeten Partie, damit niemand in einer anderen Hilfe bekommt.",
+    notHere:
+      "Der Computer bewertet nur Stellungen beendeter Partien und nichts auf einem freien Brett: sonst ließe er sich während einer Partie fragen. Öffne eine beendete Partie, um zu jeder Stellung seine Bewertung zu sehen.",
     asking: "Wird bewertet …",
     mate: (side, moves) => `${side} setzt matt in ${moves}`,
     mated: "Matt",

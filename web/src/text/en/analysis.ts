@@ -50,6 +50,8 @@ export const analysis = {
   evaluation: {
     title: "Evaluation",
     onlyGame: "Only positions of a finished game are evaluated, so that nobody gets help in another one.",
+    notHere:
+      "The computer evaluates the positions of finished games only, and nothing on a free board: otherwise it could be asked during a game. Open a finished game to see what it thinks of each position.",
     asking: "Evaluating …",
     mate: (side: string, moves: number) => `${side} mates in ${moves}`,
     mated: "Checkmate",

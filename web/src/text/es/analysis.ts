@@ -49,6 +49,8 @@ export const analysis: Catalogue["analysis"] = {
   evaluation: {
     title: "Evaluación",
     onlyGame: "Solo se evalúan posiciones de una partida terminada, para que nadie reciba ayuda en otra.",
+    notHere:
+      "El ordenador solo evalúa posiciones de partidas terminadas, y nada en un tablero libre: si no, se le podría preguntar durante una partida. Abre una partida terminada para ver qué piensa de cada posición.",
     asking: "Evaluando…",
     mate: (side, moves) => `Las ${side.toLowerCase()} dan mate en ${moves}`,
     mated: "Jaque mate",

@@ -50,6 +50,8 @@ export const analysis: Catalogue["analysis"] = {
     title: "Évaluation",
     onlyGame:
       "Seules les positions d’une partie terminée sont évaluées, afin que personne ne soit aidé dans une autre.",
+    notHere:
+      "L’ordinateur n’évalue que les positions de parties terminées, et rien sur un échiquier libre : sinon on pourrait l’interroger pendant une partie. Ouvrez une partie terminée pour voir ce qu’il pense de chaque position.",
     asking: "Évaluation…",
     mate: (side, moves) => `Les ${side} matent en ${moves}`,
     mated: "Échec et mat",

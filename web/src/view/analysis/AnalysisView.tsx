@@ -5,6 +5,7 @@
  * Keeps the analysis while the page is open. What is legal, and what it is called, are the server's answers.
  */
 import { useEffect, useMemo, useState } from "preact/hooks";
+import type { PositionAnalysis } from "#protocol";
 import { type Game, seatOf } from "zeitnot-client";
 import { type Color, other } from "../../chess/square";
 import {
@@ -19,7 +20,16 @@ import {
 } from "../../state/analysis/analysis";
 import { type Mark, mistakesIn } from "../../state/analysis/mistakes";
 import { showScore } from "../../state/analysis/score";
-import { type NewMove, type Path, endOf, canPromote, forward, withNames } from "../../state/analysis/tree";
+import {
+  type NewMove,
+  type Path,
+  type Tree,
+  canPromote,
+  endOf,
+  forward,
+  sizeOf,
+  withNames,
+} from "../../state/analysis/tree";
 import { pathOf } from "../../state/route";
 import { useApp, useStore, useText } from "../context";
 import { Icon } from "../Icon";
@@ -28,7 +38,7 @@ import { useAnnouncements } from "./announce";
 import { CanMate } from "./CanMate";
 import { EvaluationBar } from "./EvaluationBar";
 import { EvaluationChart } from "./EvaluationChart";
-import { EvaluationPanel } from "./EvaluationPanel";
+import { EvaluationPanel, NoEvaluation } from "./EvaluationPanel";
 import { useEvaluations } from "./evaluation";
 import { Exchange } from "./Exchange";
 import { useKeys } from "./keys";
@@ -117,19 +127,23 @@ export function AnalysisView({ game: from, begun }: Props) {
           {step(text.game.forward, "forward", () => go(forward(tree, path)))}
           {step(text.game.last, "last", () => go(endOf(tree, path)))}
           {step(text.board.flip, "flip", flip)}
-          {now && (
+          {/* Its place is there before it is known: the buttons stay where they are. */}
+          {game && (
             <span class="score-now" aria-hidden="true">
-              {showScore(now)}
+              {now ? showScore(now) : ""}
             </span>
           )}
         </div>
-        {game && (
+        {game ? (
           <EvaluationPanel known={known} ply={ply} marked={marked} add={add}>
             <WholeGame game={game} evaluated={evaluated} mistakes={mistakes} />
           </EvaluationPanel>
+        ) : (
+          <NoEvaluation />
         )}
         <MoveTree analysis={analysis} marks={marks} go={go} />
         <TreeActions
+          isThere={game === null ? tree.length > 0 : hasMoreThan(game, tree)}
           mayPromote={canPromote(tree, path)}
           // What was played in the game stays: it cannot be put in again by hand, with its times.
           mayRemove={path.length > 0 && ply === null}
@@ -152,10 +166,20 @@ export function AnalysisView({ game: from, begun }: Props) {
             setGame(null);
           }}
         />
-        <CanMate facts={facts} add={add} />
+        {!isDecided(facts) && <CanMate facts={facts} add={add} />}
       </div>
     </main>
   );
+}
+
+/** Whether nobody asks any more who can still mate: it is checkmate, or stalemate. */
+function isDecided(facts: PositionAnalysis | null): boolean {
+  return facts?.outcome?.reason === "checkmate" || facts?.outcome?.reason === "stalemate";
+}
+
+/** Whether the tree has moves that were not played in the game. */
+function hasMoreThan(game: Game, tree: Tree): boolean {
+  return sizeOf(tree) > game.plies.length;
 }
 
 /** The place in the game after so many plies. */

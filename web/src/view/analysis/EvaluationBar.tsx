@@ -8,7 +8,7 @@ import type { Color } from "../../chess/square";
 import { shareOf } from "../../state/analysis/score";
 
 interface Props {
-  /** Undefined while it is not known: then the bar has neither side's colour. */
+  /** Undefined while it is not known: then the bar has a colour of its own, between those of the sides. */
   readonly evaluation: Evaluation | undefined;
   readonly bottom: Color;
 }
@@ -17,7 +17,9 @@ export function EvaluationBar({ evaluation, bottom }: Props) {
   const share = evaluation && 100 * shareOf(evaluation);
   return (
     <svg class="evaluation-bar" viewBox="0 0 4 100" preserveAspectRatio="none" aria-hidden="true">
-      {share !== undefined && (
+      {share === undefined ? (
+        <rect class="for-nobody" width="4" height="100" />
+      ) : (
         <>
           <rect class="for-black" width="4" height="100" />
           <rect class="for-white" width="4" y={bottom === "white" ? 100 - share : 0} height={share} />

@@ -24,12 +24,12 @@ export function EvaluationPanel({ known, ply, marked, add, children }: Props) {
   const now = ply === null ? undefined : known[ply];
   return (
     <section class="evaluation" aria-label={words.title}>
-      <p>
+      <p class="score-line">
         {ply === null ? (
-          <span class="quiet">{words.onlyGame}</span>
+          text.analysis.variation
         ) : now ? (
           <>
-            <strong aria-hidden="true">{showScore(now)}</strong>
+            <strong aria-hidden="true">{now.mate === 0 ? words.mated : showScore(now)}</strong>
             <span class="visually-hidden">{speakScore(text, now)}</span>{" "}
             {now.depth > 0 && <span class="quiet">{words.depth(now.depth)}</span>}
           </>
@@ -37,9 +37,24 @@ export function EvaluationPanel({ known, ply, marked, add, children }: Props) {
           <span class="quiet">{words.asking}</span>
         )}
       </p>
-      {marked && <BestInstead marked={marked} known={known} />}
-      {now && now.line.length > 0 && <BestLine evaluation={now} add={add} />}
+      {/* Empty they keep their places. */}
+      {marked ? <BestInstead marked={marked} known={known} /> : <p class="best-instead" />}
+      {now && now.line.length > 0 ? (
+        <BestLine evaluation={now} add={add} />
+      ) : (
+        <div class="best-line">{ply === null && <p class="quiet">{words.onlyGame}</p>}</div>
+      )}
       {children}
+    </section>
+  );
+}
+
+/** Beside a board without a game: why nothing is evaluated there. */
+export function NoEvaluation() {
+  const { evaluation: words } = useText().analysis;
+  return (
+    <section class="evaluation" aria-label={words.title}>
+      <p class="quiet only-finished">{words.notHere}</p>
     </section>
   );
 }
@@ -49,7 +64,7 @@ function BestInstead({ marked, known }: { readonly marked: MarkedMove; readonly 
   const text = useText();
   const { whole } = text.analysis;
   const san = bestInstead(marked, known);
-  if (san === null) return null;
+  if (san === null) return <p class="best-instead" />;
   return (
     <p class="best-instead">
       <strong class="mistake-mark" aria-hidden="true">

@@ -1,5 +1,5 @@
 /** A line in which moves are typed, in SAN or UCI, against the server's list of legal moves. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { PositionAnalysis } from "#protocol";
 import { readTyped } from "../../chess/notation";
 import type { Position } from "../../chess/position";
@@ -17,6 +17,8 @@ export function TypedMove({ position, facts, play }: Props) {
   const { analysis } = text;
   const [value, setValue] = useState("");
   const [answer, setAnswer] = useState("");
+  // What was said of a move does not hold in another position.
+  useEffect(() => setAnswer(""), [position]);
   const submit = (event: Event): void => {
     event.preventDefault();
     const typed = value.trim();
@@ -49,7 +51,10 @@ export function TypedMove({ position, facts, play }: Props) {
           aria-describedby="analysis-keys"
           placeholder={analysis.typedPlaceholder}
           value={value}
-          onInput={(event) => setValue(event.currentTarget.value)}
+          onInput={(event) => {
+            setValue(event.currentTarget.value);
+            setAnswer("");
+          }}
         />
         <button type="submit">{text.typed.send}</button>
       </div>

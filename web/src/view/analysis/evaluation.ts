@@ -2,12 +2,14 @@
  * What the computer thinks of the positions of a finished game: of each one that was looked at for a moment, and of all
  * of them, in order, if somebody asks for that.
  *
- * The server's allowance is small, so no position is evaluated that nobody has looked at or asked for.
+ * The server's allowance is small, so no position is evaluated that nobody has looked at or asked for, and what is known
+ * stays in the browser.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GameId } from "#protocol";
 import { askEvaluation } from "../../net/analysis";
 import { waitOf } from "../../net/ask";
+import { keepEvaluations, loadEvaluations } from "../../net/keptEvaluations";
 import { evaluateAll } from "../../net/wholeGame";
 import type { Evaluations } from "../../state/analysis/mistakes";
 
@@ -21,7 +23,15 @@ export interface Evaluated {
 }
 
 export function useEvaluations(game: GameId | null, ply: number | null, plies: number): Evaluated {
-  const [known, set] = useState<Evaluations>({});
+  const [{ of, known }, setKnown] = useState(() => knownOf(game));
+  const set = (change: (old: Evaluations) => Evaluations): void =>
+    setKnown((old) => (old.of === game ? { of: old.of, known: change(old.known) } : old));
+  useEffect(() => {
+    if (of !== game) setKnown(knownOf(game));
+  }, [of, game]);
+  useEffect(() => {
+    if (of !== null && Object.keys(known).length > 0) keepEvaluations(localStorage, of, known);
+  }, [known]);
   const [whole, setWhole] = useState<Evaluated["whole"]>("idle");
   const run = useRef<AbortController | null>(null);
   useEffect(() => {
@@ -61,6 +71,11 @@ export function useEvaluations(game: GameId | null, ply: number | null, plies: n
     setWhole("idle");
   };
   return { known, whole, start: () => void start(), stop };
+}
+
+/** What is known of a game before anything is asked for. */
+function knownOf(game: GameId | null): { readonly of: GameId | null; readonly known: Evaluations } {
+  return { of: game, known: game === null ? {} : loadEvaluations(localStorage, game) };
 }
 
 function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {

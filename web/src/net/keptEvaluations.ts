@@ -1,0 +1,83 @@
+/**
+ * What the computer thinks of games, kept in this browser over a reload: of the games that were looked at last, so many.
+ *
+ * What is stored is not trusted: what is no evaluation is left out. A storage that is full or forbidden keeps nothing.
+ */
+import type { Evaluation, GameId } from "#protocol";
+import type { Evaluations } from "../state/analysis/mistakes";
+
+/** Games that are kept; each has a few hundred octets a ply. */
+export const GAMES_KEPT = 12;
+/** The longest text that is kept of a game, about a thousand plies. */
+export const CHARS_MAX = 400_000;
+
+/** The games, the one that was looked at last first. */
+const INDEX = "zeitnot.evaluations";
+const keyOf = (game: GameId): string => `${INDEX}.${game}`;
+
+type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+
+export function loadEvaluations(storage: Kept, game: GameId): Evaluations {
+  const stored = read(storage, keyOf(game));
+  const found = Array.isArray(stored) ? stored.filter((one) => isEvaluation(one) && one.game === game) : [];
+  return Object.fromEntries(found.map((one: Evaluation) => [one.ply, one]));
+}
+
+/** Keeps all that is known of a game, and lets go of the game that nobody has looked at for the longest time. */
+export function keepEvaluations(storage: Kept, game: GameId, known: Evaluations): void {
+  const text = JSON.stringify(Object.values(known));
+  if (text.length > CHARS_MAX) return;
+  const games = [game, ...keptGames(storage).filter((one) => one !== game)];
+  for (const old of games.splice(GAMES_KEPT)) remove(storage, old);
+  for (;;) {
+    try {
+      storage.setItem(keyOf(game), text);
+      storage.setItem(INDEX, JSON.stringify(games));
+      return;
+    } catch {
+      // Full: an older game makes room, if there is one.
+      const oldest = games.length > 1 ? games.pop() : undefined;
+      remove(storage, oldest ?? game);
+      if (oldest === undefined) return;
+    }
+  }
+}
+
+function keptGames(storage: Kept): GameId[] {
+  const stored = read(storage, INDEX);
+  return Array.isArray(stored) ? stored.filter((one): one is GameId => typeof one === "string") : [];
+}
+
+function read(storage: Kept, key: string): unknown {
+  try {
+    return JSON.parse(storage.getItem(key) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+function remove(storage: Kept, game: GameId): void {
+  try {
+    storage.removeItem(keyOf(game));
+  } catch {
+    // A forbidden storage.
+  }
+}
+
+function isEvaluation(value: unknown): value is Evaluation {
+  const { ply, fen, centipawns, mate, depth, line } = (value ?? {}) as Partial<Evaluation>;
+  const isScore = (one: unknown): boolean => one === null || typeof one === "number";
+  const isMove = (one: unknown): boolean => {
+    const { uci, san } = (one ?? {}) as { readonly uci?: unknown; readonly san?: unknown };
+    return typeof uci === "string" && typeof san === "string";
+  };
+  return (
+    Number.isInteger(ply) &&
+    typeof fen === "string" &&
+    isScore(centipawns) &&
+    isScore(mate) &&
+    typeof depth === "number" &&
+    Array.isArray(line) &&
+    line.every(isMove)
+  );
+}
