@@ -6,6 +6,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { BOARD_COLORS, PIECE_SETS, PREMOVES, THEMES } from "../../state/settings";
 import { LANGUAGES, nameOf } from "../../text";
+import { MiniBoard } from "../board/MiniBoard";
 import { PieceSample } from "../board/pieces";
 import { useApp, useStore, useText } from "../context";
 import { Check, Choice, Volume } from "./fields";
@@ -44,11 +45,17 @@ export function SettingsDialog({ close }: { close(): void }) {
   );
 }
 
+/** All kinds of pieces of both colours, and a last move: what the colours and the set have to tell apart. */
+const PREVIEW = { fen: "r1bq1rk1/pp1nbppp/2p1pn2/3p4/2PP4/2N1PN2/PPQ1BPPP/R1B2RK1 w - - 0 9", last: "e8g8" };
+
 function BoardSettings() {
   const text = useText().settings;
   return (
     <section aria-labelledby="settings-board">
       <h3 id="settings-board">{text.board}</h3>
+      <div class="board-preview">
+        <MiniBoard fen={PREVIEW.fen} last={PREVIEW.last} />
+      </div>
       <Choice
         field="boardColors"
         label={text.boardColors.label}
