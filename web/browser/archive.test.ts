@@ -55,7 +55,7 @@ async function twoGames(): Promise<Match> {
 async function atSearch(): Promise<Page> {
   const { page } = (await twoGames()).white;
   await page.getByRole("link", { name: "Zeitnot" }).click();
-  await page.getByRole("link", { name: "Your finished games" }).click();
+  await page.getByRole("link", { name: "All your games" }).click();
   await page.getByRole("heading", { name: "Finished games" }).waitFor();
   await found(page, 2);
   await page.getByText("Filter and search").click();

@@ -29,7 +29,7 @@ async function named(name: string, one: Person): Promise<Person> {
 
 async function challenge(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Challenge a player" }).click();
-  await page.getByRole("textbox", { name: "Name of the player" }).fill(name);
+  await page.getByRole("combobox", { name: "Name of the player" }).fill(name);
   await page.getByRole("button", { name: "Send the challenge" }).click();
 }
 
@@ -126,7 +126,7 @@ test("a challenge during a game covers no board, takes no focus, is read out, an
   const place = await board(rook.page).boundingBox();
   await challenge(other.page, "Fianchetto");
   const toast = rook.page.getByRole("region", { name: "Challenge" });
-  await toast.getByText("Zugzwang").waitFor();
+  await toast.getByText("Zugzwang challenges you").waitFor();
   await announces(rook.page, /^Zugzwang challenges you/u);
   expect(await focus()).toBe(before);
   expect(await board(rook.page).boundingBox()).toEqual(place);
@@ -158,7 +158,7 @@ test("a challenge during a game covers no board, takes no focus, is read out, an
   // It waits on the home page; the next one is declined from the game.
   const third = await named("Tempo-Gain", await server.person());
   await challenge(third.page, "Fianchetto");
-  await toast.getByText("Tempo-Gain").waitFor();
+  await toast.getByText("Tempo-Gain challenges you").waitFor();
   await toast.getByRole("button", { name: /Decline.*Tempo-Gain|Tempo-Gain.*Decline/iu }).click();
   await toast.waitFor({ state: "detached" });
   await third.page
@@ -167,7 +167,7 @@ test("a challenge during a game covers no board, takes no focus, is read out, an
     .waitFor();
   // Beside an analysis it stands in the header as well.
   await rook.page.goto(`${rook.url}/analysis`);
-  await toast.getByText("Zugzwang").waitFor();
+  await toast.getByText("Zugzwang challenges you").waitFor();
   expect(await rook.page.locator(".waiting-bar").getByText("Zugzwang").count()).toBe(0);
 });
 

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { isClean } from "./axe";
-import { announces, board, chooseInMenu, ended, playOut, startGame, type } from "./steps";
+import { accountButton, announces, board, chooseInMenu, ended, nameOneself, playOut, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -21,7 +21,7 @@ test("an account that is made moves nothing under a finger", async () => {
   const tile = page.getByRole("button", { name: /^3\+2/u });
   const place = await tile.boundingBox();
   await tile.click();
-  await page.getByRole("link", { name: "Your finished games" }).waitFor();
+  await accountButton(page).waitFor();
   expect(await tile.boundingBox()).toEqual(place);
 });
 
@@ -168,7 +168,7 @@ test("a game that one has left is told on every page while it runs, and its end 
   await strip.getByRole("link", { name: /has ended: You win/u }).click();
   await ended(white.page, "You win");
   await white.page.goBack();
-  await white.page.getByRole("region", { name: "Just played" }).waitFor();
+  await white.page.getByRole("region", { name: "Your last games" }).getByRole("link", { name: /Won/u }).waitFor();
   expect(await strip.count()).toBe(0);
 });
 
@@ -178,4 +178,70 @@ test("leaving the pool gives the focus back to Play", async () => {
   await page.getByRole("button", { name: /^10\+5/u }).click();
   await page.locator(".waiting-dock").getByRole("button", { name: "Cancel" }).click();
   await expect.poll(() => focused(page)).toBe("BUTTON Play 10+5");
+});
+
+test("the last games stand on the home page as boards, with opponent, result and whether they were rated", async () => {
+  const match = await startGame(server);
+  await playOut(match, ["f3", "e5", "g4", "Qh4"]);
+  const { white, black } = match;
+  const opponent = await white.page.locator(".player[data-color=black] .player-link").innerText();
+  for (const { page } of [white, black]) await ended(page, "Checkmate");
+  await white.page.getByRole("link", { name: "Zeitnot" }).click();
+  const games = white.page.getByRole("region", { name: "Your last games" });
+  const card = games.getByRole("link", { name: new RegExp(opponent, "u") });
+  await card.getByText("Lost").waitFor();
+  await card.getByText("Casual · Blitz · 5+3").waitFor();
+  await isClean(white.page, "a home page with last games");
+  // From the archive too, in the place that was kept for them.
+  await white.page.reload();
+  await card.getByText("Checkmate").waitFor();
+  await expect.poll(() => games.getByRole("listitem").count()).toBe(1);
+  expect(await games.locator(".mini-board .figure").count()).toBe(32);
+  await games.getByRole("link", { name: "All your games" }).click();
+  await white.page.getByRole("heading", { name: "Finished games" }).waitFor();
+  await white.page.goBack();
+  await card.click();
+  await ended(white.page, "Checkmate");
+  await black.page.getByRole("link", { name: "Zeitnot" }).click();
+  await black.page.getByRole("region", { name: "Your last games" }).getByText("Won").waitFor();
+  expect([...white.errors, ...black.errors]).toEqual([]);
+});
+
+test("a player is found by the beginning of the name, by keys and by the pointer", async () => {
+  const sought = await server.person();
+  await sought.page.goto(sought.url);
+  await nameOneself(sought.page, "Nimzowitsch");
+  await sought.page.getByRole("button", { name: "Nimzowitsch, guest: menu" }).waitFor();
+  const { page, url, errors } = await server.person();
+  await page.goto(url);
+  const field = page.getByRole("combobox", { name: "Find a player" });
+  const place = await page.getByRole("button", { name: "Challenge a player" }).boundingBox();
+  await field.fill("nim");
+  const found = page.getByRole("option", { name: /Nimzowitsch/u });
+  await found.waitFor();
+  await isClean(page, "suggested players");
+  expect(await page.getByRole("button", { name: "Challenge a player" }).boundingBox()).toEqual(place);
+  await field.press("ArrowDown");
+  expect(await found.getAttribute("aria-selected")).toBe("true");
+  await field.press("Enter");
+  await page.getByRole("heading", { name: "Nimzowitsch" }).waitFor();
+  await page.goBack();
+  await field.fill("Xerx");
+  await page.getByText("Nobody has a name that begins with “Xerx”.").waitFor();
+  await field.press("Escape");
+  expect(await page.getByText("Nobody has a name that begins with “Xerx”.").count()).toBe(0);
+  await field.fill("Nimz");
+  await found.click();
+  await page.getByRole("heading", { name: "Nimzowitsch" }).waitFor();
+  // To challenge somebody the name comes first.
+  await page.goBack();
+  await page.getByRole("button", { name: "Challenge a player" }).click();
+  const name = page.getByRole("combobox", { name: "Name of the player" });
+  expect(await name.evaluate((element) => element === document.activeElement)).toBe(true);
+  await name.fill("nimz");
+  await found.click();
+  expect(await name.inputValue()).toBe("Nimzowitsch");
+  await page.getByRole("button", { name: "Send the challenge" }).click();
+  await page.getByText("Only Nimzowitsch can accept").waitFor();
+  expect(errors).toEqual([]);
 });

@@ -72,12 +72,11 @@ test("a player who is away when a challenge is declined is told so on return", a
   };
   const [owner, other] = [await named("Owner_Away"), await named("Declines")];
   await owner.page.getByRole("button", { name: "Challenge a player" }).click();
-  await owner.page.getByRole("textbox", { name: "Name of the player" }).fill("Declines");
+  await owner.page.getByRole("combobox", { name: "Name of the player" }).fill("Declines");
   await owner.page.getByRole("button", { name: "Send the challenge" }).click();
   await owner.page.getByText("Only Declines can accept").waitFor();
   await owner.page.goto("about:blank");
   await other.page.getByRole("button", { name: "Decline the challenge from Owner_Away" }).click();
-  await other.page.getByRole("button", { name: "Not now" }).click();
   await owner.page.goto(owner.url);
   const told = owner.page.getByRole("region", { name: "Your invitations" });
   await told.getByText("The challenge was declined").waitFor();

@@ -149,7 +149,9 @@ describe("games in progress", () => {
   test("stand on the home page as boards that follow the game and lead to it", async () => {
     const match = await startGame(server, { minutes: "11" });
     const third = await home();
-    const link = third.page.getByRole("link", { name: /^Watch Guest-\w+ against Guest-\w+ ?, 11\+3/u });
+    const link = third.page.getByRole("link", {
+      name: /^Watch Guest-\w+ against Guest-\w+ ?, Casual · Rapid · 11\+3/u,
+    });
     await link.waitFor();
     await playOut(match, ["e4"]);
     await third.page.getByRole("link", { name: /11\+3.*, move 1$/u }).waitFor();
@@ -167,7 +169,7 @@ describe("games in progress", () => {
     await page.getByRole("link", { name: "Zeitnot, home" }).click();
     await page
       .getByRole("region", { name: "Your games" })
-      .getByRole("link", { name: /^Your game against Guest-\w+ 5\+3 your move$/u })
+      .getByRole("link", { name: /^Your game against Guest-\w+ Casual · Blitz · 5\+3 your move$/u })
       .click();
     await board(page).waitFor();
     await match.black.page.getByRole("link", { name: "Zeitnot, home" }).click();

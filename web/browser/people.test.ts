@@ -23,14 +23,15 @@ async function named(name: string, options: Parameters<TestServer["person"]>[0] 
 
 async function challenge(page: Page, name: string): Promise<void> {
   await page.getByRole("button", { name: "Challenge a player" }).click();
-  await page.getByRole("textbox", { name: "Name of the player" }).fill(name);
+  await page.getByRole("combobox", { name: "Name of the player" }).fill(name);
   await page.getByRole("button", { name: "Send the challenge" }).click();
 }
 
 test("in a low window what one waits for does not lie over the answers to a challenge, nor over the reasons", async () => {
   const [one, other] = [await named("Lowlands"), await named("Highlands")];
   await challenge(other.page, "Lowlands");
-  await one.page.getByRole("button", { name: "Accept the challenge" }).waitFor();
+  // Put away it waits on the page.
+  await one.page.getByRole("region", { name: "Challenge", exact: true }).getByRole("button", { name: "Hide" }).click();
   await one.page.getByRole("button", { name: /^10\+5/u }).click();
   await one.page.locator(".waiting-dock").getByText("Waiting for an opponent: 10+5").waitFor();
   const decline = one.page.getByRole("button", { name: "Decline the challenge" });
@@ -93,9 +94,13 @@ describe("a challenge by name", () => {
     await challenge(one.page, "fianchetto");
     await one.page.getByText("Only fianchetto can accept").waitFor();
     await announces(two.page, "Patzer challenges you: Casual · Blitz · 5+3");
+    const toast = two.page.getByRole("region", { name: "Challenge", exact: true });
+    await toast.getByText("Patzer challenges you").waitFor();
+    await isClean(two.page, "a challenge that came");
+    // Put away it waits on the home page, with all that there is to know.
+    await toast.getByRole("button", { name: "Hide" }).click();
     const calls = two.page.getByRole("region", { name: "Challenges to you" });
     await calls.getByText("Casual · Blitz · 5+3 · random colour").waitFor();
-    await isClean(two.page, "a challenge that came");
     await calls.getByRole("button", { name: "Decline the challenge from Patzer" }).click();
     await isClean(two.page, "reasons to decline");
     await calls.getByRole("button", { name: "Too fast for me" }).click();
@@ -136,7 +141,8 @@ describe("a challenge by name", () => {
     await one.page.getByRole("region", { name: "Your challenges" }).waitFor();
     await challenge(one.page, "Tempo_Move");
     await one.page.locator(".notice").getByText("You have already challenged this player.").waitFor();
-    expect(await two.page.getByRole("region", { name: "Challenges to you" }).getByRole("listitem").count()).toBe(1);
+    expect(await two.page.getByRole("region", { name: "Challenge", exact: true }).count()).toBe(1);
+    expect(await two.page.getByRole("region", { name: "Challenges to you" }).count()).toBe(0);
   });
 
   test("is answered by typing", async () => {

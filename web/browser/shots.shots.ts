@@ -118,7 +118,7 @@ test("a busy home, a name, a player's page, a challenge", async () => {
   const { page } = await named("Fianchetto");
   await page.getByRole("button", { name: /^5\+3/u }).first().click();
   await other.page.getByRole("button", { name: "Challenge a player" }).click();
-  await other.page.getByRole("textbox", { name: "Name of the player" }).fill("Rook_And_Roll");
+  await other.page.getByRole("combobox", { name: "Name of the player" }).fill("Rook_And_Roll");
   await shoot(other.page, "home-form");
   await other.page.getByRole("button", { name: "Send the challenge" }).click();
   await other.page.getByText("Only Rook_And_Roll can accept").waitFor();
@@ -126,6 +126,8 @@ test("a busy home, a name, a player's page, a challenge", async () => {
   await me.page.getByRole("button", { name: /^10\+5/u }).click();
   await me.page.getByText("Waiting for an opponent: 10+5").waitFor();
   await shoot(me.page, "home-busy");
+  // Put away it waits on the page, with its reasons to decline.
+  await me.page.getByRole("button", { name: "Hide", exact: true }).click();
   await me.page.getByRole("button", { name: "Decline the challenge" }).click();
   await shoot(me.page, "home-decline");
   await accountButton(me.page).click();

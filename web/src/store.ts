@@ -72,6 +72,11 @@ export class Store {
     return () => this.listeners.delete(listener);
   }
 
+  /** Whether this browser may have an account: false is certain. */
+  get maybeSomebody(): boolean {
+    return this.identity.maybe;
+  }
+
   /** The network came back, or the page is visible again. */
   hurry(): void {
     this.link.hurry();
@@ -128,6 +133,11 @@ export class Store {
   /** The owner has seen how a challenge ended. */
   told(challenge: ChallengeId): void {
     this.dispatch({ on: "told", challenge });
+  }
+
+  /** The challenge is no longer shown in the header. */
+  putAway(challenge: ChallengeId): void {
+    this.set({ ...this.app, putAway: { ...this.app.putAway, [challenge]: true } });
   }
 
   /** The next attempt at a name begins without the last one's error. */

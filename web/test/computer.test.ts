@@ -1,6 +1,16 @@
 /** The server's own opponent: which levels are offered, and how one is challenged. */
 import { describe, expect, test } from "vitest";
-import { CONTROLS, FIRST_COMPUTER, LEVELS, STATUS_PATH, challengeComputer, levelsHere } from "../src/state/computer";
+import { ENGLISH } from "../src/text";
+import { catalogue as GERMAN } from "../src/text/de";
+import {
+  CONTROLS,
+  FIRST_COMPUTER,
+  LEVELS,
+  STATUS_PATH,
+  challengeComputer,
+  levelOf,
+  levelsHere,
+} from "../src/state/computer";
 
 describe("the computer", () => {
   test("is offered at the levels that are online, weakest first", () => {
@@ -28,5 +38,20 @@ describe("the computer", () => {
       to_name: "Computer-3",
     });
     expect(CONTROLS).toContainEqual(FIRST_COMPUTER.control);
+  });
+
+  test("plays without a clock too", () => {
+    expect(CONTROLS).toContain(null);
+    expect(challengeComputer({ level: 1, color: "white", control: null })).toMatchObject({
+      time_control: { kind: "unlimited" },
+      options: { profile: "casual" },
+    });
+  });
+
+  test("is known by its name, which a program alone can have", () => {
+    expect(levelOf({ name: "Computer-4", bot: true })).toBe(4);
+    for (const other of [{ name: "Computer-4" }, { name: "Computer-9", bot: true }, { name: "MyBot", bot: true }])
+      expect(levelOf(other)).toBeNull();
+    for (const { lobby } of [ENGLISH, GERMAN]) expect(lobby.computer.strengths).toHaveLength(LEVELS.length);
   });
 });

@@ -63,6 +63,24 @@ describe("rights", () => {
     expect(availableActionsOf(fold(move(1), move(2)), "white")).toMatchObject({ abort: false, offerDraw: true });
   });
 
+  test("a draw that was offered before the page was opened counts: the snapshot says when", () => {
+    const before = snapshot({
+      ply_count: 30,
+      state: { phase: "playing", draw_offered_at: { white: 20, black: null } },
+    });
+    const game = fromSnapshot(before, AT);
+    expect(whyNoDraw(game, "white")).toEqual({ why: "again", move: 21 });
+    expect(whyNoDraw(game, "black")).toBeNull();
+  });
+
+  test("against a program no time is given", () => {
+    const casual = { ...fold(move(1), move(2)).options, profile: "casual" } as const;
+    const game = { ...fold(move(1), move(2)), options: casual };
+    expect(availableActionsOf(game, "white").giveTime).toBe(true);
+    const black = { ...game.players.black, bot: true };
+    expect(availableActionsOf({ ...game, players: { ...game.players, black } }, "white").giveTime).toBe(false);
+  });
+
   test("a draw can be offered again after 20 plies online, and elsewhere after the opponent's move", () => {
     const offer: ServerMessage = { t: "draw_offered", d: { game: GAME, seq: 4, by: "white" } };
     const declined: ServerMessage = { t: "draw_declined", d: { game: GAME, seq: 5, by: "black" } };

@@ -1,7 +1,7 @@
 /** A finished game that is shown move by move, and how long one waits before the computer is offered. */
 import { describe, expect, test } from "vitest";
 import { OPERA_GAME } from "../src/state/operaGame";
-import { ALONE_AFTER_MS, NO_PAIRING, waitsAlone, withPool } from "../src/state/pairing";
+import { ALONE_AFTER_MS, NO_PAIRING, waitsAlone, waitsForLast, withPool } from "../src/state/pairing";
 import { fensOf, moveLabel, replayedOf } from "../src/state/replay";
 import { GAME, snapshot } from "./scene";
 
@@ -42,5 +42,12 @@ describe("waiting alone", () => {
   test("needs a place in a pool", () => {
     expect(waitsAlone({ ...pairing, pool: null }, 0, since + ALONE_AFTER_MS)).toBe(false);
     expect(waitsAlone({ ...pairing, since: null }, 1, since + ALONE_AFTER_MS)).toBe(false);
+  });
+
+  test("for whom one has just played is told once a pairing is overdue, while somebody else waits", () => {
+    expect(waitsForLast(pairing, { "5+3": 2 }, since + 1_000)).toBe(false);
+    expect(waitsForLast(pairing, { "5+3": 2 }, since + 2_000)).toBe(true);
+    expect(waitsForLast(pairing, { "5+3": 1 }, since + 2_000)).toBe(false);
+    expect(waitsForLast(NO_PAIRING, { "5+3": 2 }, since + 2_000)).toBe(false);
   });
 });

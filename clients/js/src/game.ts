@@ -56,7 +56,7 @@ export interface Game {
   readonly drawOffer: OfferView | null;
   /** The side that has declined a draw in words since the last move. */
   readonly drawDeclined: WireColor | null;
-  /** How many plies stood on the board when a side last offered a draw; null if none was seen: a snapshot does not say. */
+  /** How many plies stood on the board when a side last offered a draw; null if it has offered none. */
   readonly drawOfferedAt: { readonly white: number | null; readonly black: number | null };
   readonly takebackOffer: TakebackOfferView | null;
   readonly remedy: { readonly white: WireBonus; readonly black: WireBonus } | null;
@@ -153,7 +153,7 @@ export function fromSnapshot(snapshot: Snapshot, arrival: Arrival, before?: Game
     check: state.check ?? null,
     drawOffer: state.draw_offer ?? null,
     drawDeclined: before?.seq === snapshot.seq ? before.drawDeclined : null,
-    drawOfferedAt: offeredBy(before?.drawOfferedAt ?? NEVER_OFFERED, snapshot.ply_count),
+    drawOfferedAt: state.draw_offered_at ?? offeredBy(before?.drawOfferedAt ?? NEVER_OFFERED, snapshot.ply_count),
     takebackOffer: state.takeback_offer ?? null,
     remedy: state.remedy ?? null,
     outcome: state.outcome ?? null,

@@ -56,6 +56,8 @@ export interface App {
   readonly keptUntil: number;
   /** The opponent who has left, and whether that was announced. */
   readonly absent: { readonly side: Color; readonly isAnnounced: boolean } | null;
+  /** Challenges that were put away in the header; the home page lists them. */
+  readonly putAway: Readonly<Record<ChallengeId, true>>;
   /** Challenges that were received before: only a new one is announced. */
   readonly seenChallenges: Readonly<Record<ChallengeId, true>>;
   readonly rematches: Rematches;
@@ -88,6 +90,7 @@ export function firstApp(settings: Settings, route: Route, text: Catalogue = ENG
     keptUntil: 0,
     rematches: {},
     absent: null,
+    putAway: {},
     seenChallenges: {},
     invitations: {},
     lobby: null,

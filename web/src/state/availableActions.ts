@@ -54,7 +54,8 @@ export function availableActionsOf(game: Game, seat: Color | null): AvailableAct
     offerDraw: noDraw === null,
     noDraw,
     takeback: profile === "casual" && movesOf(game, seat) > 0 && game.takebackOffer === null,
-    giveTime: profile === "casual" && game.control.kind === "clock",
+    // A program has no use for it.
+    giveTime: profile === "casual" && game.control.kind === "clock" && game.players[opponent].bot !== true,
     claim: myTurn && profile !== "fide_online" ? { withMove: profile !== "casual", fifty: profile !== "casual" } : null,
     askIlc: myTurn && ilc !== "off" && game.control.kind === "clock" && noDraw === null,
     claimAbsenceAt: online ? (game.away[opponent]?.claimAt ?? null) : null,

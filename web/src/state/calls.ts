@@ -3,7 +3,7 @@
  *
  * Pure. Whether a call is shown, and how, is the browser's (`device/`): on a page that is seen nobody needs one.
  */
-import type { ServerMessage } from "#protocol";
+import type { Challenge, ServerMessage } from "#protocol";
 import { type Game, seatOf, turnOf } from "zeitnot-client";
 import { other } from "../chess/square";
 import type { Catalogue } from "../text";
@@ -27,6 +27,30 @@ export function waitingFor({ challenges, games, account }: App, here: string | n
     (game) => game.turn !== null && game.id !== here && seatOf(game, account) !== null,
   );
   return incoming.length + moves.length;
+}
+
+/** Challenges from others that wait for an answer, the last one last. What is answered on the page `here` is left out. */
+function incoming({ challenges, account, route }: App): readonly Challenge[] {
+  const here = route.at === "game" ? route.id : null;
+  return Object.values(challenges).filter(
+    ({ by, challenge, rematch_of, accepted_by }) =>
+      by.account !== account && !accepted_by && challenge !== here && (here === null || rematch_of !== here),
+  );
+}
+
+/** The challenge that the header shows: the latest one that was not put away. */
+export function calledNow(app: App): Challenge | null {
+  return (
+    incoming(app)
+      .filter(({ challenge }) => !app.putAway[challenge])
+      .at(-1) ?? null
+  );
+}
+
+/** The challenges that the home page lists: all that are not in the header. */
+export function calledBefore(app: App): readonly Challenge[] {
+  const now = calledNow(app);
+  return incoming(app).filter((challenge) => challenge !== now);
 }
 
 /** The call of a message that has turned `before` into `after`; null if it is worth none. */

@@ -1,7 +1,7 @@
 /**
  * When a player may offer a draw, and if not now, why (docs/protocol.md, "Draws and other offers").
  *
- * Pure. A hint for the page: an offer made before the page was opened is not known here, and the server decides.
+ * Pure. A hint for the page: the server decides.
  */
 import { type Game, movesOf, startTurn } from "zeitnot-client";
 import { readFen } from "../chess/position";

@@ -47,6 +47,15 @@ export function waitsAlone({ pool, since }: Pairing, waiting: number, now: numbe
   return pool !== null && since !== null && now - since >= ALONE_AFTER_MS && waiting <= 1;
 }
 
+/** So long a pool takes at most for two who wait in it; longer only for two who have just played each other. */
+const PAIRED_WITHIN_MS = 1_500;
+
+/** Whether somebody else waits in the pool and yet no game begins: the server keeps two who have just met apart for a while. */
+export function waitsForLast(pairing: Pairing, pools: LobbyBoard["pools"], now: number): boolean {
+  const { pool, since } = pairing;
+  return pool !== null && since !== null && now - since >= PAIRED_WITHIN_MS && othersIn(pairing, pool, pools) > 0;
+}
+
 /** How many others wait in a pool: one's own place counts for nobody but the others. */
 export function othersIn({ pool: own }: Pairing, pool: PoolId, pools: LobbyBoard["pools"]): number {
   return Math.max(0, (pools[pool] ?? 0) - (own === pool ? 1 : 0));

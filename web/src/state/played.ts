@@ -1,5 +1,5 @@
 /** Finished games in a list, from one player's side. Pure. */
-import type { AccountId, PlayedGame, PlayerView } from "#protocol";
+import type { AccountId, PlayedGame, PlayerView, WireScore } from "#protocol";
 import { type Color, other } from "../chess/square";
 
 export type Fate = "won" | "lost" | "drawn" | "noResult";
@@ -17,7 +17,7 @@ export function rowOf(game: PlayedGame, account: AccountId): PlayedRow {
   return {
     color,
     opponent: game.players[other(color)],
-    fate: fateOf(game, color),
+    fate: fateOf(game.score, color),
     moves: Math.ceil(game.ply_count / 2),
   };
 }
@@ -29,7 +29,7 @@ export function seatIn({ players }: PlayedGame, account: AccountId): Color | nul
 }
 
 /** By points: after a decision of the arbiter they may not add up to one. */
-function fateOf({ score }: PlayedGame, color: Color): Fate {
+export function fateOf(score: WireScore, color: Color): Fate {
   if (score === "*") return "noResult";
   const [white, black] = score.split("-");
   const points = color === "white" ? white : black;

@@ -23,6 +23,8 @@ export interface Setup {
   readonly audience: Audience;
   /** The name of the player, as typed. */
   readonly name: string;
+  /** The player's account, if one was chosen of those suggested. */
+  readonly who: AccountId | null;
   readonly kind: Kind;
   /** White's periods, or both sides' unless `unequal` is set; never empty. */
   readonly periods: readonly PeriodField[];
@@ -50,6 +52,7 @@ const ONE: PeriodField = { moves: "40", minutes: "5", seconds: "3" };
 export const FIRST_SETUP: Setup = {
   audience: "link",
   name: "",
+  who: null,
   kind: "fischer",
   periods: [ONE],
   unequal: false,
@@ -180,7 +183,8 @@ export function challengeOf(setup: Setup, to: AccountId | null = null): CreateCh
   if (setup.rated && canBeRated(setup)) challenge.rated = true;
   const options = optionsOf(setup);
   if (Object.keys(options).length) challenge.options = options;
-  if (to !== null) challenge.to = to;
+  const who = to ?? (setup.audience === "player" ? setup.who : null);
+  if (who !== null) challenge.to = who;
   else if (setup.audience === "player") challenge.to_name = setup.name.trim();
   else if (setup.audience === "lobby") Object.assign(challenge, { seek: true }, rangeOf(setup));
   return challenge;

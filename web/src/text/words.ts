@@ -119,7 +119,8 @@ export function showResult(text: Catalogue, outcome: OutcomeView, seat: Color | 
   }
 }
 
-type Ending = Pick<OutcomeView, "score" | "reason">;
+/** How a game ended. */
+export type Ending = Pick<OutcomeView, "score" | "reason">;
 
 function loserOf(score: OutcomeView["score"]): Color | null {
   return score === "1-0" ? "black" : score === "0-1" ? "white" : null;

@@ -1,14 +1,17 @@
 /** A button that copies a text and reports success or failure. */
 import { useState } from "preact/hooks";
 import { useStore, useText } from "./context";
+import { Icon } from "./Icon";
 
 interface Props {
   readonly label: string;
   readonly value: string | (() => Promise<string>);
   readonly primary?: boolean;
+  /** Whether it is large and has a sign before its words: what one has come for. */
+  readonly icon?: boolean;
 }
 
-export function CopyButton({ label, value, primary = false }: Props) {
+export function CopyButton({ label, value, primary = false, icon = false }: Props) {
   const store = useStore();
   const text = useText();
   const [copied, setCopied] = useState(false);
@@ -23,9 +26,21 @@ export function CopyButton({ label, value, primary = false }: Props) {
     }
   };
   return (
-    <button type="button" class={primary ? "primary copy" : "copy"} onClick={() => void copy()}>
-      <span class={copied ? "hidden" : ""}>{label}</span>
-      {copied && <span class="over">{text.game.copied}</span>}
+    <button
+      type="button"
+      class={["copy", primary ? "primary" : "", icon ? "big" : ""].filter(Boolean).join(" ")}
+      onClick={() => void copy()}
+    >
+      <span class={copied ? "label hidden" : "label"}>
+        {icon && <Icon name="copy" />}
+        {label}
+      </span>
+      {copied && (
+        <span class="over label">
+          {icon && <Icon name="yes" />}
+          {text.game.copied}
+        </span>
+      )}
     </button>
   );
 }

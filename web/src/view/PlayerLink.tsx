@@ -1,8 +1,10 @@
 /**
- * A player's name that leads to the player's page, the rating, and whether a program plays. By the account: a name may be somebody
- * else's tomorrow. A player of a game that was imported has no account, and so no page.
+ * A player's name that leads to the player's page, the rating, and whether a program plays; of the server's own opponent how
+ * strong it is, as its few rated games say nothing. By the account: a name may be somebody else's tomorrow. A player of a
+ * game that was imported has no account, and so no page.
  */
 import type { PlayerView } from "#protocol";
+import { levelOf } from "../state/computer";
 import { useText } from "./context";
 import { PageLink } from "./HomeLink";
 
@@ -11,6 +13,7 @@ const NOBODY = /^[0-]+$/;
 
 export function PlayerLink({ player }: { player: PlayerView }) {
   const text = useText();
+  const level = levelOf(player);
   return (
     <>
       {NOBODY.test(player.account) ? (
@@ -20,7 +23,10 @@ export function PlayerLink({ player }: { player: PlayerView }) {
           {player.name}
         </PageLink>
       )}
-      {player.rating !== undefined && <RatingOf points={player.rating} isProvisional={player.provisional === true} />}
+      {level !== null && <span class="player-rating"> {text.lobby.computer.strengths[level - 1]}</span>}
+      {level === null && player.rating !== undefined && (
+        <RatingOf points={player.rating} isProvisional={player.provisional === true} />
+      )}
       {player.bot && <span class="bot-mark"> {text.game.bot}</span>}
     </>
   );

@@ -34,7 +34,6 @@ export const archive: Catalogue["archive"] = {
   opponent: "Gegner, auch ein Teil des Namens",
   color: "Gespielt mit",
   fate: "Ergebnis",
-  own: "Deine beendeten Partien",
   reason: "Beendet durch",
   category: "Kategorie",
   rated: "Gewertet oder nicht",

@@ -41,7 +41,6 @@ export const archive = {
   opponent: "Opponent, or a part of the name",
   color: "Played as",
   fate: "Result",
-  own: "Your finished games",
   reason: "Ended by",
   category: "Category",
   rated: "Rated or casual",

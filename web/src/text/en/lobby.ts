@@ -39,6 +39,7 @@ export const lobby = {
     title: "Play the computer",
     level: "Level",
     about: "1 is for beginners, 8 the strongest.",
+    strengths: ["Beginner", "Very easy", "Easy", "Moderate", "Medium", "Hard", "Very hard", "Strongest"],
     play: "Begin",
     meanwhile: "Play the computer",
   },
@@ -47,7 +48,6 @@ export const lobby = {
     Audience,
     string
   >,
-  justPlayed: "Just played",
   ways: "Ways to play",
   quick: "Quick pairing",
   custom: "Custom game",
@@ -57,6 +57,7 @@ export const lobby = {
   waiting: (pool: string) => `Waiting for an opponent: ${pool}`,
   waitingLost: (pool: string) => `${pool}: connection lost. You will be waiting again once it is back.`,
   alone: "Nobody else is waiting yet.",
+  justMet: "You two have just played: you are paired again in 5 seconds, unless somebody else comes.",
   elsewhere: (pool: string) => `Somebody waits for ${pool}.`,
   cancel: "Cancel",
   left: "You are no longer waiting.",

@@ -34,7 +34,6 @@ export const archive: Catalogue["archive"] = {
   opponent: "Rival, o una parte del nombre",
   color: "Jugadas con",
   fate: "Resultado",
-  own: "Tus partidas terminadas",
   reason: "Final por",
   category: "Categoría",
   rated: "Puntuada o amistosa",

@@ -34,7 +34,6 @@ export const archive: Catalogue["archive"] = {
   opponent: "Adversaire, ou une partie du nom",
   color: "Jouées avec",
   fate: "Résultat",
-  own: "Vos parties terminées",
   reason: "Fin par",
   category: "Catégorie",
   rated: "Classée ou amicale",

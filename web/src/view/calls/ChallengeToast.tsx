@@ -1,24 +1,22 @@
 /**
- * A challenge that comes during one's own game or an analysis, to answer at once: in the header, so that it covers no board.
+ * A challenge, to answer at once: in the header of every page, so that it covers nothing and moves nothing.
  *
- * It takes no focus; the live region reads it out when it comes (`reducer/challenges`). The latest one is shown. One
- * that is hidden waits on the home page.
+ * It takes no focus; the live region reads it out when it comes (`reducer/challenges`). The latest one is shown; the others,
+ * and one that is put away, wait on the home page. Its words lead to its own page, where a reason can be given, unless one
+ * plays.
  */
-import { useState } from "preact/hooks";
 import { seatOf } from "zeitnot-client";
-import type { App } from "../../state/app";
-import { formatOf } from "../../text/terms";
+import { calledNow } from "../../state/calls";
+import { formatOf, termsOf } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
+import { PageLink } from "../HomeLink";
 import { Icon } from "../Icon";
 
 export function ChallengeToast() {
   const app = useApp();
   const store = useStore();
   const text = useText();
-  const [hidden, hide] = useState<ReadonlySet<string>>(new Set());
-  const [challenge] = challengesAside(app)
-    .filter((one) => !hidden.has(one.challenge))
-    .slice(-1);
+  const challenge = calledNow(app);
   if (!challenge) return <span class="gap" />;
   const { challenge: id, by } = challenge;
   const isUnderWay = app.link.outbox.some(
@@ -31,16 +29,36 @@ export function ChallengeToast() {
     act();
     header?.querySelector("a")?.focus({ preventScroll: true });
   };
-  const dismiss = leave(() => hide(new Set([...hidden, id])));
+  const words = (
+    <>
+      <strong>
+        <span class="toast-sentence">{text.calls.challenged(by.name)}</span>
+        <span class="toast-name">{by.name}</span>
+      </strong>{" "}
+      <span>{formatOf(text, challenge)}</span>
+    </>
+  );
+  const here = app.route.at === "game" ? app.games[app.route.id] : undefined;
+  // Nobody leaves a game that is running by a slip of the finger.
+  const plays = here !== undefined && here.phase !== "ended" && seatOf(here, app.account) !== null;
+  const dismiss = leave(() => store.putAway(id));
   return (
     <section
       class="toast"
       aria-label={text.calls.toast}
       onKeyDown={(event) => event.key === "Escape" && dismiss(event)}
     >
-      <p>
-        <strong>{by.name}</strong> {formatOf(text, challenge)}
-      </p>
+      {plays ? (
+        <p class="toast-words">{words}</p>
+      ) : (
+        <PageLink
+          class="toast-words"
+          to={{ at: "game", id }}
+          label={text.lobby.challengedBy(by.name, termsOf(text, challenge, "joiner"))}
+        >
+          {words}
+        </PageLink>
+      )}
       <button
         type="button"
         class="primary"
@@ -48,7 +66,8 @@ export function ChallengeToast() {
         disabled={isUnderWay}
         onClick={leave(() => store.acceptChallenge(id))}
       >
-        {text.lobby.accept}
+        <Icon name="yes" />
+        <span class="toast-word">{text.lobby.accept}</span>
       </button>
       <button
         type="button"
@@ -56,19 +75,12 @@ export function ChallengeToast() {
         disabled={isUnderWay}
         onClick={leave(() => store.send({ t: "decline_challenge", d: { challenge: id, reason: "later" } }))}
       >
-        {text.lobby.decline}
+        <Icon name="close" />
+        <span class="toast-word">{text.lobby.decline}</span>
       </button>
       <button type="button" class="plain" aria-label={text.calls.hide} title={text.calls.hide} onClick={dismiss}>
-        <Icon name="close" />
+        <Icon name="less" />
       </button>
     </section>
   );
-}
-
-/** The challenges to a player at a board of their own; a rematch is answered on the page of its game. */
-function challengesAside({ route, games, account, challenges }: App) {
-  const here = route.at === "game" ? games[route.id] : undefined;
-  const plays = here !== undefined && here.phase !== "ended" && seatOf(here, account) !== null;
-  if (!plays && route.at !== "analysis") return [];
-  return Object.values(challenges).filter((one) => one.by.account !== account && one.rematch_of !== (here?.id ?? null));
 }

@@ -6,7 +6,8 @@
  */
 import type { Command, Game } from "zeitnot-client";
 import type { Position } from "../../chess/position";
-import type { Color } from "../../chess/square";
+import { grounds } from "../../chess/claims";
+import { type Color, other } from "../../chess/square";
 import type { AvailableActions } from "../../state/availableActions";
 import { showNoDraw } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
@@ -36,6 +37,9 @@ export function Actions({ game, seat, available, positions, asking, ask }: Props
     outbox.some((one) => one.message.t === t && "game" in one.message.d && one.message.d.game === game.id);
   const about = { game: game.id };
   const plays = seat !== null && game.phase === "playing";
+  // A program neither argues nor claims: against one the button comes when there is something to claim.
+  const isProgram = seat !== null && game.players[other(seat)].bot === true;
+  const mayClaim = profile !== "fide_online" && (!isProgram || grounds(positions, [], false).length > 0);
   const button = (t: Command["t"], label: string, can: boolean, act: () => void) => (
     <button type="button" disabled={!can || under(t)} onClick={act}>
       {label}
@@ -67,7 +71,7 @@ export function Actions({ game, seat, available, positions, asking, ask }: Props
         button("give_time", text.game.giveTime, true, () =>
           store.send({ t: "give_time", d: { ...about, ms: GIVEN_MS } }),
         )}
-      {profile !== "fide_online" && button("claim_draw", text.game.claim, available.claim !== null, () => ask("claim"))}
+      {mayClaim && button("claim_draw", text.game.claim, available.claim !== null, () => ask("claim"))}
       {game.options.ilc !== "off" &&
         button("ask_ilc", text.game.askIlc, available.askIlc, () => store.send({ t: "ask_ilc", d: about }))}
       {asking === "claim" && available.claim && (
@@ -89,17 +93,20 @@ function OfferDraw({ game, available, isUnderWay }: OfferDrawProps) {
   const text = useText();
   const { offerDraw, noDraw, drawToAnswer } = available;
   const why = noDraw && drawToAnswer === null ? showNoDraw(text, noDraw) : undefined;
+  // One's own: the opponent's has its answers in the status line.
+  const isOffered = noDraw?.why === "open" && drawToAnswer === null;
   return (
     <button
       type="button"
       disabled={isUnderWay || drawToAnswer !== null}
       aria-disabled={why !== undefined}
+      class={isOffered ? "offered" : ""}
       title={why}
       onClick={() =>
         offerDraw ? store.send({ t: "offer_draw", d: { game: game.id } }) : why && store.notice("info", why)
       }
     >
-      {text.game.draw}
+      {isOffered ? text.game.drawSent : text.game.draw}
     </button>
   );
 }

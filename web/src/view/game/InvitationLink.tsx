@@ -20,10 +20,10 @@ export function InvitationLink({ challenge }: { challenge: Challenge }) {
           <strong>{challenge.challenge}</strong>
         </span>
       </p>
-      <div class="row">
-        <CopyButton label={text.challenge.copy} value={url} primary />
+      <div class="row link-ways">
+        <CopyButton label={text.challenge.copy} value={url} primary icon />
         {"share" in navigator && (
-          <button type="button" onClick={() => void navigator.share({ url }).catch(() => undefined)}>
+          <button type="button" class="big" onClick={() => void navigator.share({ url }).catch(() => undefined)}>
             {text.challenge.share}
           </button>
         )}

@@ -6,6 +6,8 @@ import { useStore, useText } from "../context";
 import { PlayerLink } from "../PlayerLink";
 import { Captured } from "./Captured";
 import { ClockView } from "./ClockView";
+import { PresenceAfter } from "./PresenceAfter";
+import { OfferMark } from "./Status";
 
 interface Props {
   readonly game: Game;
@@ -40,6 +42,15 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
           </span>
           <Captured start={game.startFen} position={position} by={color} />
         </span>
+        {game.phase === "playing" && game.drawOffer?.by === color && (
+          <span class="offers" title={text.game.drawOffered(text.sides[color])}>
+            <OfferMark />
+            <span class="visually-hidden">{text.game.drawOffered(text.sides[color])}</span>
+          </span>
+        )}
+        {seat !== null && !isYou && game.phase === "ended" && !game.players[color].bot && (
+          <PresenceAfter account={game.players[color].account} />
+        )}
         {told && (
           <span class={`presence ${away ? "away" : "here"}`}>
             <span class="dot" aria-hidden="true" />

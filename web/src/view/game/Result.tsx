@@ -10,6 +10,7 @@ import type { RatingStep } from "#protocol";
 import type { Game } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
+import { type Fate, fateOf } from "../../state/played";
 import { isDecidedByProof, proofMoves } from "../../state/proof";
 import { type BoardInput, proveTo } from "../../state/boardInput";
 import { showBecause, showChange, showProof } from "../../text/words";
@@ -38,15 +39,17 @@ export function Result({ game, seat, input, end, isNew }: Props) {
   const { outcome } = game;
   const { place, isArriving } = useArrival(isNew);
   if (!outcome) return null;
+  const fate = seat === null ? null : fateOf(outcome.score, seat);
   if (input.proof !== null) return <ProofSteps game={game.id} moves={proofMoves(outcome)} at={input.proof} end={end} />;
   return (
     <section
-      class={`status result ${isArriving ? "arriving" : ""}`}
+      class={`status result ${fate ?? ""} ${isArriving ? "arriving" : ""}`}
       role="group"
       aria-label={text.game.over}
       tabIndex={-1}
       ref={place}
     >
+      {fate && <FateMark fate={fate} />}
       <p>
         <Words outcome={outcome} seat={seat} />
       </p>
@@ -59,6 +62,17 @@ export function Result({ game, seat, input, end, isNew }: Props) {
       <Ratings game={game} seat={seat} />
       <Why game={game} />
     </section>
+  );
+}
+
+/** The points of the player, large: a filled disc for a win, an empty ring for a loss, a half for a draw. */
+const POINTS: Record<Fate, string> = { won: "1", lost: "0", drawn: "½", noResult: "–" };
+
+function FateMark({ fate }: { readonly fate: Fate }) {
+  return (
+    <span class={`fate-disc ${fate}`} aria-hidden="true">
+      {POINTS[fate]}
+    </span>
   );
 }
 

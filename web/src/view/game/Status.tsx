@@ -82,10 +82,16 @@ export function Status({ game, seat, position, isNew }: Props) {
 function Plain({ game, seat, input }: Pick<Props, "game" | "seat"> & { readonly input: BoardInput }) {
   const text = useText();
   const isSent = input.sent?.on === game.on;
+  const isOffered = seat !== null && !isSent && game.phase === "playing" && game.drawOffer?.by === seat;
   return (
-    <div class="status">
+    <div class={isOffered ? "status offering" : "status"}>
       <p>
         {plainly(game, seat, isSent, text)}
+        {isOffered && (
+          <strong class="own-offer">
+            <OfferMark /> {text.game.drawSentUntil}
+          </strong>
+        )}
         {game.firstMoveBy !== null && !isSent && <FirstMove by={game.firstMoveBy} isOwn={seat === turnOf(game.fen)} />}
       </p>
       {game.control.kind === "days" && seat === other(turnOf(game.fen)) && <NotifyMe />}
@@ -123,18 +129,26 @@ function Premoves({ game, input, position }: { game: Game; input: BoardInput; po
   );
 }
 
+/** The half point of a draw that is offered. */
+export function OfferMark() {
+  return (
+    <span class="offer-mark" aria-hidden="true">
+      ½
+    </span>
+  );
+}
+
 function plainly(game: Game, seat: Color | null, isSent: boolean, text: ReturnType<typeof useText>): string {
   if (game.phase === "deciding") return text.game.deciding;
   if (isSent) return text.game.onItsWay;
   const side = turnOf(game.fen);
-  const offered = seat && game.drawOffer?.by === seat ? ` · ${text.game.drawSentUntil}` : "";
   const asked = seat && game.takebackOffer?.by === seat ? ` · ${text.game.takebackSent}` : "";
   const declined =
     seat && game.drawDeclined === other(seat)
       ? ` · ${text.announcements.drawDeclined(text.sides[game.drawDeclined])}`
       : "";
   const whose = seat === side ? text.game.yourTurn : text.game.toMove(text.sides[side]);
-  return whose + offered + declined + asked;
+  return whose + declined + asked;
 }
 
 function Offer({ text, accept, decline }: { text: string; accept(): void; decline(): void }) {

@@ -46,18 +46,20 @@ export function ComputerDialog({ levels, close }: Props) {
             </label>
           ))}
         </fieldset>
-        <p class="quiet">{words.about}</p>
-        <fieldset class="segments">
+        <p class="level-words" role="status">
+          <strong>{words.strengths[setup.level - 1]}</strong> <span class="quiet">{words.about}</span>
+        </p>
+        <fieldset class="segments clocks">
           <legend>{text.home.clock}</legend>
           {CONTROLS.map((control) => (
-            <label key={control.join("+")}>
+            <label key={control?.join("+") ?? "none"}>
               <input
                 type="radio"
                 name="control"
-                checked={setup.control.join() === control.join()}
+                checked={setup.control?.join() === control?.join()}
                 onChange={() => set({ ...setup, control })}
               />
-              <span>{control.join("+")}</span>
+              <span>{control ? control.join("+") : text.control.unlimited}</span>
             </label>
           ))}
         </fieldset>

@@ -1,20 +1,21 @@
 /**
- * The home page: what to do first, incoming challenges, own games, ways to play, open games, games in progress.
+ * The home page: what to do first, incoming challenges, own games, ways to play, players, open games, games in progress.
  *
  * Only arranges its parts. The lobby is subscribed to while this page is shown.
  */
 import { useEffect, useState } from "preact/hooks";
 import { seatOf } from "zeitnot-client";
+import { calledBefore, calledNow } from "../../state/calls";
 import type { Audience } from "../../state/setup";
 import { useApp, useText } from "../context";
-import { PageLink } from "../HomeLink";
 import { EndedChallenges } from "./EndedChallenges";
 import { IncomingChallenges } from "./IncomingChallenges";
 import { CommandLine } from "./CommandLine";
 import { FollowedPlayers } from "./FollowedPlayers";
 import { Featured, LiveBoards } from "./Live";
-import { EndedGames, GamesInProgress, UnseenEnds } from "./OwnGames";
+import { GamesInProgress, UnseenEnds } from "./OwnGames";
 import { Play, type Way } from "./Play";
+import { RecentGames } from "./RecentGames";
 import { SetsApart } from "./SetsApart";
 import { Seeks } from "./Seeks";
 import { Start } from "./Start";
@@ -24,12 +25,11 @@ import { OwnChallenges } from "./OwnChallenges";
 export function Home() {
   const app = useApp();
   const text = useText();
-  const challenges = Object.values(app.challenges).filter(
-    (challenge) => challenge.by.account !== app.account && !challenge.accepted_by,
-  );
+  const challenges = calledBefore(app);
+  const called = challenges.length + (calledNow(app) ? 1 : 0);
   useEffect(() => {
-    document.title = (challenges.length ? `(${challenges.length}) ` : "") + text.site.title;
-  }, [text, challenges.length]);
+    document.title = (called ? `(${called}) ` : "") + text.site.title;
+  }, [text, called]);
   const own = Object.values(app.games).filter((game) => seatOf(game, app.account) !== null);
   const [way, setWay] = useState<Way>("quick");
   // Each choice starts a new form, preset for that audience.
@@ -49,14 +49,6 @@ export function Home() {
         <Here />
       </div>
       <Start withFriend={() => begin("link")} />
-      {/* Its line is there before the account is known, so that nothing moves under a finger. */}
-      <p class="own-finished">
-        {app.account === null ? (
-          "\u00a0"
-        ) : (
-          <PageLink to={{ at: "player", who: app.account }}>{text.archive.own}</PageLink>
-        )}
-      </p>
       {isBusy && (
         <div class="now-strip">
           <IncomingChallenges challenges={challenges} />
@@ -65,18 +57,18 @@ export function Home() {
           <GamesInProgress games={own} account={app.account} />
         </div>
       )}
+      <RecentGames />
       <div class="column">
         <Play way={way} setWay={setWay} audience={begun.audience} formKey={begun.n} />
+        <WithOthers begin={begin} />
         <Seeks />
       </div>
       <div class="column">
         <Featured />
       </div>
       <div class="column">
-        <WithOthers begin={begin} />
         <OwnChallenges />
         <FollowedPlayers />
-        <EndedGames games={own} account={app.account} />
         <LiveBoards />
         <SetsApart />
         <CommandLine />

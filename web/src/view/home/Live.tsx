@@ -6,7 +6,7 @@
 import type { LiveGame } from "#protocol";
 import { START_FEN } from "../../chess/position";
 import { liveOf } from "../../state/lobby";
-import { showControl } from "../../text/words";
+import { formatOf } from "../../text/terms";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
 import { LiveClock } from "./LiveClock";
@@ -57,11 +57,7 @@ export function LiveBoards() {
 
 function LiveCard({ game }: { game: LiveGame }) {
   const text = useText();
-  const terms = [
-    showControl(text, game.time_control),
-    game.variant === "chess960" ? text.lobby.chess960 : "",
-    game.watchers > 0 ? text.lobby.watchers(game.watchers) : "",
-  ]
+  const terms = [formatOf(text, game), game.watchers > 0 ? text.lobby.watchers(game.watchers) : ""]
     .filter(Boolean)
     .join(" · ");
   return (

@@ -4,7 +4,7 @@
  *
  * The meaning of the fields is in `state/setup`. The server rejects impossible games, and the reason is shown.
  */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { PlayerView } from "#protocol";
 import type { Color } from "../../chess/square";
 import {
@@ -18,9 +18,11 @@ import {
   withPreset,
 } from "../../state/setup";
 import { useApp, useStore, useText } from "../context";
+import { PlayerField } from "../people/PlayerField";
 import { MoreFields, type SetupPart } from "./MoreFields";
 import { Periods } from "./Periods";
 import { RatedFields } from "./RatedFields";
+import { lastOpponents } from "./recent";
 
 const KINDS: readonly Kind[] = ["fischer", "delay", "bronstein", "none", "days", "unlimited"];
 const COLORS: readonly (Color | null)[] = [null, "white", "black"];
@@ -39,6 +41,10 @@ export function NewGame({ to, first = FIRST_SETUP }: Props) {
   const text = useText();
   const [setup, set] = useState(first);
   const [asked, setAsked] = useState(false);
+  const isFresh = useRef(true);
+  useEffect(() => {
+    isFresh.current = false;
+  }, []);
   const creating = asked && app.link.outbox.some((one) => one.message.t === "create_challenge");
   const create = (event: Event): void => {
     event.preventDefault();
@@ -57,7 +63,7 @@ export function NewGame({ to, first = FIRST_SETUP }: Props) {
         : text.home.create;
   return (
     <form class="new-game" onSubmit={create} aria-label={label}>
-      {!to && <AudienceFields setup={setup} set={set} />}
+      {!to && <AudienceFields setup={setup} set={set} isBegun={isFresh.current && first.audience === "player"} />}
       <fieldset class="presets">
         <legend>{text.home.presets}</legend>
         <div class="tiles">
@@ -99,8 +105,10 @@ export function NewGame({ to, first = FIRST_SETUP }: Props) {
   );
 }
 
-function AudienceFields({ setup, set }: SetupPart) {
+/** `isBegun`: the form was asked for to challenge a player, so the name is what comes first. */
+function AudienceFields({ setup, set, isBegun }: SetupPart & { readonly isBegun: boolean }) {
   const text = useText();
+  const account = useApp((app) => app.account);
   return (
     <>
       <fieldset class="segments">
@@ -118,18 +126,15 @@ function AudienceFields({ setup, set }: SetupPart) {
         ))}
       </fieldset>
       {setup.audience === "player" && (
-        <label class="field">
-          <span>{text.lobby.playerName}</span>
-          <input
-            type="text"
-            required
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-            value={setup.name}
-            onInput={(event) => set({ ...setup, name: event.currentTarget.value })}
-          />
-        </label>
+        <PlayerField
+          label={text.lobby.playerName}
+          value={setup.name}
+          known={lastOpponents(account)}
+          required
+          isFirst={isBegun}
+          input={(name) => set({ ...setup, name, who: null })}
+          choose={({ account: who, name }) => set({ ...setup, name, who })}
+        />
       )}
       <p class="quiet">{text.lobby.audienceAbout[setup.audience]}</p>
     </>

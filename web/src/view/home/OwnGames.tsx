@@ -1,6 +1,7 @@
-/** Own games: those in progress with their boards, those whose end was not seen yet, and what else ended while this page was open. */
+/** Own games: those in progress with their boards, and those whose end was not seen yet. */
 import { type Game, seatOf } from "zeitnot-client";
-import { showControl, showResult } from "../../text/words";
+import { formatOf } from "../../text/terms";
+import { showResult } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
 import { other } from "../../chess/square";
 import { useStore, useText } from "../context";
@@ -67,23 +68,6 @@ export function UnseenEnds({ games, account }: Props) {
   );
 }
 
-/** Games that ended while this page was open. */
-export function EndedGames({ games, account }: Props) {
-  const text = useText();
-  const ended = games.filter((game) => game.phase === "ended").sort((a, b) => b.began - a.began);
-  if (ended.length === 0) return null;
-  return (
-    <section class="card" aria-label={text.lobby.justPlayed}>
-      <h2>{text.lobby.justPlayed}</h2>
-      <ul class="list">
-        {ended.map((game) => (
-          <EndedGame key={game.id} game={game} account={account} />
-        ))}
-      </ul>
-    </section>
-  );
-}
-
 function LiveOwnGame({ game, account }: { game: Game; account: string | null }) {
   const text = useText();
   const seat = seatOf(game, account) ?? "white";
@@ -97,24 +81,11 @@ function LiveOwnGame({ game, account }: { game: Game; account: string | null }) 
           <span class="visually-hidden">{text.lobby.returnTo}</span>
           {opponent}
         </span>{" "}
-        <span class="quiet">{showControl(text, game.control)}</span>{" "}
+        <span class="quiet">
+          {formatOf(text, { rated: game.isRated, variant: game.variant, time_control: game.control })}
+        </span>{" "}
         <span class={game.turn ? "now" : "quiet"}>{state}</span>
       </span>
     </PageLink>
-  );
-}
-
-function EndedGame({ game, account }: { game: Game; account: string | null }) {
-  const text = useText();
-  const seat = seatOf(game, account);
-  const opponent = game.players[seat === "white" ? "black" : "white"].name;
-  return (
-    <li>
-      <PageLink to={{ at: "game", id: game.id }}>{opponent}</PageLink>
-      <span class="quiet">
-        {" "}
-        · {showControl(text, game.control)} · {game.outcome && showResult(text, game.outcome, seat)}
-      </span>
-    </li>
   );
 }

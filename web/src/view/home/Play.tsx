@@ -21,7 +21,8 @@ export function Play({ way, audience, formKey, setWay }: Props) {
   const custom = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (formKey === 0) return;
-    custom.current?.focus();
+    // The name of a player is the first thing to type, and its field has taken the focus.
+    if (audience !== "player") custom.current?.focus();
     // The form has more height than a phone has left below the buttons.
     custom.current?.closest("section")?.scrollIntoView({ block: "nearest" });
   }, [formKey]);

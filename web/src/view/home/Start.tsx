@@ -5,7 +5,7 @@
  * pool in which somebody else waits.
  */
 import { useState } from "preact/hooks";
-import { waitsAlone, waitsElsewhere } from "../../state/pairing";
+import { waitsAlone, waitsElsewhere, waitsForLast } from "../../state/pairing";
 import { useApp, useStore, useText } from "../context";
 import { useNow } from "../now";
 import { ComputerDialog } from "./ComputerDialog";
@@ -25,6 +25,14 @@ export function Start({ withFriend }: { withFriend(): void }) {
   const inPool = pairing.pool === null ? 0 : (app.lobby?.pools[pairing.pool] ?? 0);
   const elsewhere = waitsElsewhere(pairing, app.lobby?.pools ?? {});
   const isAlone = waitsAlone(pairing, inPool, now);
+  const isForLast = waitsForLast(pairing, app.lobby?.pools ?? {}, now);
+  const more = elsewhere
+    ? text.lobby.elsewhere(elsewhere)
+    : isForLast
+      ? text.lobby.justMet
+      : isAlone
+        ? text.lobby.alone
+        : "";
   const hasComputer = levels !== null && levels.length > 0;
   return (
     <section class="start" aria-label={text.lobby.start}>
@@ -49,7 +57,7 @@ export function Start({ withFriend }: { withFriend(): void }) {
         </button>
       )}
       <div class={waitingWords(app, text) ? "waiting-dock" : "waiting-dock none"}>
-        <WaitingLine more={elsewhere ? text.lobby.elsewhere(elsewhere) : isAlone ? text.lobby.alone : ""}>
+        <WaitingLine more={more}>
           {elsewhere && (
             <button type="button" class="primary" onClick={() => store.joinPool(elsewhere)}>
               {text.lobby.playPool(elsewhere)}

@@ -1,6 +1,10 @@
-/** Ways to play a named player, or anybody on chosen terms: each opens the form for a game. A friend is in `Start`. */
+/**
+ * Other players: the search for one, and ways to play a named one, or anybody on chosen terms, which open the form for a
+ * game. A friend is in `Start`.
+ */
 import type { Audience } from "../../state/setup";
 import { useText } from "../context";
+import { FindPlayer } from "./FindPlayer";
 
 const AUDIENCES: readonly Audience[] = ["player", "lobby"];
 
@@ -8,11 +12,14 @@ export function WithOthers({ begin }: { begin(audience: Audience): void }) {
   const text = useText();
   return (
     <section class="card with-others" aria-label={text.lobby.withOthers}>
-      {AUDIENCES.map((audience) => (
-        <button type="button" key={audience} class="big" onClick={() => begin(audience)}>
-          {text.lobby.begin[audience]}
-        </button>
-      ))}
+      <FindPlayer />
+      <div class="with-others-ways">
+        {AUDIENCES.map((audience) => (
+          <button type="button" key={audience} onClick={() => begin(audience)}>
+            {text.lobby.begin[audience]}
+          </button>
+        ))}
+      </div>
     </section>
   );
 }

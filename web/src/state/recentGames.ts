@@ -1,0 +1,89 @@
+/**
+ * One's own last games, for the home page: what the archive says of them, and those that have ended while this page is open.
+ *
+ * Pure.
+ */
+import type { AccountId, GameId, PlayedGame, PlayerView } from "#protocol";
+import { type Game, seatOf } from "zeitnot-client";
+import { type Color, other } from "../chess/square";
+import type { Format } from "../text/terms";
+import type { Ending } from "../text/words";
+import { type Fate, fateOf, rowOf } from "./played";
+
+/** So many are shown. */
+export const RECENT_MAX = 4;
+/** So many are asked for: games without a move are left out. */
+export const RECENT_ASKED = 8;
+
+export interface RecentGame {
+  readonly id: GameId;
+  readonly seat: Color;
+  readonly opponent: PlayerView;
+  readonly fate: Fate;
+  readonly ending: Ending;
+  readonly fen: string;
+  /** The last move in UCI. */
+  readonly last: string | undefined;
+  readonly format: Format;
+}
+
+/** The last games with a move in them, the latest first; `games` are those that this page knows. */
+export function recentGames(
+  account: AccountId,
+  played: readonly PlayedGame[],
+  games: readonly Game[],
+): readonly RecentGame[] {
+  const listed = played.map((game) => ({ at: game.ended, moves: game.ply_count, recent: ofList(game, account) }));
+  const known = games.flatMap((game) => {
+    const isNew = game.phase === "ended" && !played.some((one) => one.game === game.id);
+    const recent = isNew ? ofPage(game, account) : null;
+    // When it ended is not known: it was not before it began.
+    return recent ? [{ at: game.began, moves: game.plyCount, recent }] : [];
+  });
+  return [...known, ...listed]
+    .filter(({ moves }) => moves > 0)
+    .sort((a, b) => b.at - a.at)
+    .slice(0, RECENT_MAX)
+    .map(({ recent }) => recent);
+}
+
+function ofList(game: PlayedGame, account: AccountId): RecentGame {
+  const { color: seat, opponent, fate } = rowOf(game, account);
+  return { id: game.game, seat, opponent, fate, ending: game, fen: game.fen, last: game.last, format: game };
+}
+
+function ofPage(game: Game, account: AccountId): RecentGame | null {
+  const { id, outcome, players, fen, isRated: rated, variant, control: time_control } = game;
+  const seat = seatOf(game, account);
+  if (seat === null || !outcome) return null;
+  return {
+    id,
+    seat,
+    opponent: players[other(seat)],
+    fate: fateOf(outcome.score, seat),
+    ending: outcome,
+    fen,
+    last: game.plies.at(-1)?.uci,
+    format: { rated, variant, time_control },
+  };
+}
+
+const KEY = "zeitnot.recent";
+
+/** How many were shown last in this browser: their place is kept free until they are known, so that nothing moves. */
+export function keptPlaces(storage: Pick<Storage, "getItem">): number {
+  try {
+    const count = Number(storage.getItem(KEY));
+    return Number.isInteger(count) ? Math.min(RECENT_MAX, Math.max(0, count)) : 0;
+  } catch {
+    return 0;
+  }
+}
+
+export function keepPlaces(storage: Pick<Storage, "setItem">, count: number): void {
+  try {
+    storage.setItem(KEY, String(count));
+  } catch {
+    // A full or forbidden storage.
+  }
+}

@@ -1,0 +1,42 @@
+/**
+ * Which players are suggested for what was typed of a name. Pure.
+ *
+ * The server finds names by their beginning; of players whom one knows any part of the name will do.
+ */
+import type { FoundPlayer } from "#protocol";
+
+/** At most so many at once. */
+export const SUGGESTED_MAX = 8;
+
+const BEGINNING = /^[A-Za-z][A-Za-z0-9_-]{1,19}$/u;
+const NAME_OR_ACCOUNT = /^[0-9A-Za-z][0-9A-Za-z_-]{1,35}$/u;
+
+/** Whether a name may begin so, by as much as the server asks for. */
+export function isBeginning(typed: string): boolean {
+  return BEGINNING.test(typed);
+}
+
+/** Whether this may be the whole name of a player, or an account. */
+export function isWhole(typed: string): boolean {
+  return NAME_OR_ACCOUNT.test(typed);
+}
+
+/** Each player once; the server's word on whether somebody is here is the newer one. */
+export function suggested(
+  typed: string,
+  known: readonly FoundPlayer[],
+  found: readonly FoundPlayer[],
+): readonly FoundPlayer[] {
+  const part = typed.trim().toLowerCase();
+  const fits = known.filter(({ name }) => name.toLowerCase().includes(part));
+  const fresh = fits.map((one) => found.find(({ account }) => account === one.account) ?? one);
+  const others = found.filter(({ account }) => !fits.some((one) => one.account === account));
+  return [...fresh, ...others].slice(0, SUGGESTED_MAX);
+}
+
+/** The one who is meant by a name as it stands: who has it, else the only one suggested. */
+export function meant(typed: string, players: readonly FoundPlayer[]): FoundPlayer | null {
+  const name = typed.trim().toLowerCase();
+  const same = players.find((player) => player.name.toLowerCase() === name);
+  return same ?? (players.length === 1 ? (players[0] ?? null) : null);
+}

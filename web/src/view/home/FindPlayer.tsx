@@ -1,0 +1,33 @@
+/** The search for a player: a suggestion, or a name as it was typed, leads to the player's page. */
+import { useState } from "preact/hooks";
+import { isWhole } from "../../state/suggestions";
+import { useApp, useStore, useText } from "../context";
+import { PlayerField } from "../people/PlayerField";
+import { lastOpponents } from "./recent";
+
+export function FindPlayer() {
+  const store = useStore();
+  const account = useApp((app) => app.account);
+  const { find } = useText().home;
+  const [name, set] = useState("");
+  const submit = (event: Event): void => {
+    event.preventDefault();
+    const typed = name.trim();
+    if (isWhole(typed)) store.navigate({ at: "player", who: typed });
+    else if (typed !== "") store.notice("info", find.nobody(typed));
+  };
+  return (
+    <form class="find-player" role="search" onSubmit={submit}>
+      <PlayerField
+        label={find.label}
+        value={name}
+        known={lastOpponents(account)}
+        placeholder={find.placeholder}
+        isSearch
+        input={set}
+        choose={(player) => store.navigate({ at: "player", who: player.account })}
+      />
+      <button type="submit">{find.go}</button>
+    </form>
+  );
+}

@@ -1,0 +1,53 @@
+/** The own last games as small boards that lead to them, with the way to all of them. Nothing for whoever has played none. */
+import type { RecentGame } from "../../state/recentGames";
+import { formatOf } from "../../text/terms";
+import { showReason } from "../../text/words";
+import { MiniBoard } from "../board/MiniBoard";
+import { useApp, useText } from "../context";
+import { PageLink } from "../HomeLink";
+import { useRecentGames } from "./recent";
+
+export function RecentGames() {
+  const text = useText();
+  const account = useApp((app) => app.account);
+  const { games, places } = useRecentGames();
+  if (games.length + places === 0) return null;
+  return (
+    <section class="card recent" aria-labelledby="recent-title">
+      <div class="card-head">
+        <h2 id="recent-title">{text.home.recent}</h2>
+        {account !== null && <PageLink to={{ at: "player", who: account }}>{text.home.allGames}</PageLink>}
+      </div>
+      <ul class="recent-boards">
+        {games.map((game) => (
+          <li key={game.id}>
+            <Card game={game} />
+          </li>
+        ))}
+        {Array.from({ length: places }, (_, n) => (
+          <li key={`place ${n}`} class="recent-place" aria-hidden="true">
+            <span class="mini-board" />
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Card({ game: { id, seat, opponent, fate, ending, fen, last, format } }: { game: RecentGame }) {
+  const text = useText();
+  return (
+    <PageLink class="recent-game" to={{ at: "game", id }}>
+      <MiniBoard fen={fen} last={last} bottom={seat} />
+      <span class="live-name">
+        <span class="visually-hidden">{text.lobby.against}</span>
+        {opponent.name}
+      </span>
+      <span class="recent-end">
+        <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>{" "}
+        <span class="quiet recent-reason">{showReason(text, ending, seat)}</span>
+      </span>
+      <span class="quiet recent-terms">{formatOf(text, format)}</span>
+    </PageLink>
+  );
+}

@@ -1,0 +1,55 @@
+/** The own last games from the archive, asked for when the home page opens. */
+import { useEffect, useState } from "preact/hooks";
+import type { AccountId, FoundPlayer, PlayedGame, PlayedGames } from "#protocol";
+import { getJson } from "../../net/api";
+import { RECENT_ASKED, keepPlaces, keptPlaces, recentGames } from "../../state/recentGames";
+import { rowOf } from "../../state/played";
+import { useApp, useStore } from "../context";
+
+/** What was read last, for the names that are suggested. */
+let lastRead: { readonly account: AccountId; readonly games: readonly PlayedGame[] } | null = null;
+
+export interface Recent {
+  readonly games: ReturnType<typeof recentGames>;
+  /** How many places are to be kept free for games that are not known yet. */
+  readonly places: number;
+}
+
+export function useRecentGames(): Recent {
+  const store = useStore();
+  const account = useApp((app) => app.account);
+  const known = useApp((app) => app.games);
+  const [read, set] = useState<typeof lastRead>(null);
+  const [kept] = useState(() => keptPlaces(localStorage));
+  useEffect(() => {
+    if (account === null) return;
+    let isCurrent = true;
+    void getJson<PlayedGames>(`/api/games?player=${account}&limit=${RECENT_ASKED}`)
+      .catch(() => null)
+      .then((answer) => {
+        lastRead = { account, games: answer?.games ?? [] };
+        if (isCurrent) set(lastRead);
+      });
+    return () => {
+      isCurrent = false;
+    };
+  }, [account]);
+  const played = read?.account === account ? read : null;
+  const games = account === null ? [] : recentGames(account, played?.games ?? [], Object.values(known));
+  useEffect(() => {
+    if (played) keepPlaces(localStorage, games.length);
+  }, [played, games.length]);
+  const isAwaited = account === null ? store.maybeSomebody : played === null;
+  return { games, places: isAwaited ? Math.max(0, kept - games.length) : 0 };
+}
+
+/** Whom one has played lately, each once, the last one first. */
+export function lastOpponents(account: AccountId | null): readonly FoundPlayer[] {
+  if (account === null || lastRead?.account !== account) return [];
+  const found = new Map<AccountId, FoundPlayer>();
+  for (const game of lastRead.games) {
+    const { account: who, name, bot } = rowOf(game, account).opponent;
+    if (!found.has(who)) found.set(who, { account: who, name, here: false, ...(bot ? { bot } : {}) });
+  }
+  return [...found.values()];
+}

@@ -1,0 +1,141 @@
+/**
+ * A field for the name of a player. It suggests names while one types: whom one knows, and those at the server that begin
+ * so.
+ *
+ * A list box below the field, over what stands there: nothing moves. Arrow keys choose in it, Escape closes it.
+ */
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import type { FoundPlayer, FoundPlayers } from "#protocol";
+import { askJson } from "../../net/ask";
+import { isBeginning, meant, suggested } from "../../state/suggestions";
+import { useText } from "../context";
+
+/** Whoever types quickly asks once. */
+const TYPED_MS = 150;
+
+interface Props {
+  readonly label: string;
+  readonly value: string;
+  /** Suggested before the server has answered, and before anything is typed. */
+  readonly known: readonly FoundPlayer[];
+  readonly required?: boolean;
+  readonly placeholder?: string;
+  /** Whether it has the focus when it comes. */
+  readonly isFirst?: boolean;
+  /** Whether Enter takes the one who is meant, also without choosing. */
+  readonly isSearch?: boolean;
+  input(name: string): void;
+  choose(player: FoundPlayer): void;
+}
+
+export function PlayerField({ label, value, known, required, placeholder, isFirst, isSearch, input, choose }: Props) {
+  const text = useText();
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const [isOpen, open] = useState(false);
+  const [at, setAt] = useState<number | null>(null);
+  const found = useFound(isOpen ? value : "");
+  const names = suggested(value, known, found?.players ?? []);
+  const isNobody = found !== null && names.length === 0;
+  const isShown = isOpen && (names.length > 0 || isNobody);
+  const active = isShown && at !== null ? (names[at] ?? null) : null;
+  useEffect(() => {
+    if (isFirst) field.current?.focus();
+  }, []);
+  const take = (player: FoundPlayer): void => {
+    open(false);
+    setAt(null);
+    choose(player);
+  };
+  const keys = (event: KeyboardEvent): void => {
+    const taken = active ?? (isSearch ? meant(value, names) : null);
+    if (event.key === "Enter" && taken) {
+      event.preventDefault();
+      take(taken);
+      return;
+    }
+    if (event.key === "Escape" && isShown) {
+      event.stopPropagation();
+      open(false);
+      return;
+    }
+    if ((event.key !== "ArrowDown" && event.key !== "ArrowUp") || names.length === 0) return;
+    event.preventDefault();
+    open(true);
+    const by = event.key === "ArrowDown" ? 1 : -1;
+    setAt(at === null ? (by === 1 ? 0 : names.length - 1) : (at + by + names.length) % names.length);
+  };
+  return (
+    <div class="player-field">
+      <label class="field">
+        <span>{label}</span>
+        <input
+          ref={field}
+          type="text"
+          role="combobox"
+          aria-autocomplete="list"
+          aria-expanded={isShown}
+          aria-controls={isShown ? `${id}-list` : undefined}
+          aria-activedescendant={active ? `${id}-${at}` : undefined}
+          required={required}
+          placeholder={placeholder}
+          autocomplete="off"
+          autocapitalize="off"
+          spellcheck={false}
+          value={value}
+          onFocus={() => open(true)}
+          onClick={() => open(true)}
+          onBlur={() => open(false)}
+          onKeyDown={keys}
+          onInput={(event) => {
+            open(true);
+            setAt(null);
+            input(event.currentTarget.value);
+          }}
+        />
+      </label>
+      {isShown && names.length > 0 && (
+        <ul class="suggestions" id={`${id}-list`} role="listbox" aria-label={label}>
+          {names.map((player, n) => (
+            <li
+              key={player.account}
+              id={`${id}-${n}`}
+              role="option"
+              aria-selected={n === at}
+              // The focus stays in the field.
+              onPointerDown={(event) => event.preventDefault()}
+              onClick={() => take(player)}
+            >
+              <span class={player.here ? "presence here" : "presence unknown"}>
+                <span class="dot" aria-hidden="true" />
+                {player.here && <span class="visually-hidden">{text.lobby.here}</span>}
+              </span>
+              <span class="live-name">{player.name}</span>
+              {player.bot && <span class="bot-mark">{text.game.bot}</span>}
+            </li>
+          ))}
+        </ul>
+      )}
+      {isShown && isNobody && <p class="suggestions none">{text.home.find.nobody(value.trim())}</p>}
+    </div>
+  );
+}
+
+/** What the server finds; null while it is not asked, or has not answered. */
+function useFound(typed: string): FoundPlayers | null {
+  const [answer, set] = useState<{ readonly typed: string; readonly found: FoundPlayers } | null>(null);
+  const name = typed.trim();
+  useEffect(() => {
+    if (!isBeginning(name)) return;
+    let isCurrent = true;
+    const timer = setTimeout(async () => {
+      const found = await askJson<FoundPlayers>(`/api/players?name=${encodeURIComponent(name)}`);
+      if (isCurrent && found.kind === "there") set({ typed: name, found: found.value });
+    }, TYPED_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [name]);
+  return answer?.typed === name ? answer.found : null;
+}

@@ -1,0 +1,78 @@
+/** One's own last games on the home page: from the archive and from this page, each once, in their order. */
+import type { PlayedGame } from "#protocol";
+import { fromSnapshot } from "zeitnot-client";
+import { describe, expect, test } from "vitest";
+import { RECENT_MAX, keepPlaces, keptPlaces, recentGames } from "../src/state/recentGames";
+import { AT, BLACK, WHITE, snapshot } from "./scene";
+
+function played(game: string, ended: number, change: Partial<PlayedGame> = {}): PlayedGame {
+  const { players, variant, time_control, fen } = snapshot();
+  const result = { score: "1-0", reason: "checkmate" } as const;
+  return {
+    game,
+    players,
+    variant,
+    time_control,
+    ...result,
+    fen,
+    last: "e2e4",
+    ply_count: 7,
+    began: 1,
+    ended,
+    ...change,
+  };
+}
+
+const over = (id: string, began: number) =>
+  fromSnapshot(
+    snapshot({
+      game: id,
+      began,
+      rated: true,
+      ply_count: 1,
+      plies: [{ ply: 1, uci: "e2e4", san: "e4", white_ms: 1, black_ms: 1, took: 1, credit: 0 }],
+      state: { phase: "ended", outcome: { score: "1/2-1/2", reason: "agreement" } },
+    }),
+    AT,
+  );
+
+describe("the last games", () => {
+  test("are seen from one's own side, the latest first, no more than there are places", () => {
+    const games = [5, 9, 7, 3, 1].map((ended) => played(`g${ended}`, ended));
+    const found = recentGames(BLACK, games, []);
+    expect(found.map(({ id }) => id)).toEqual(["g9", "g7", "g5", "g3"]);
+    expect(found).toHaveLength(RECENT_MAX);
+    expect(found[0]).toMatchObject({ seat: "black", fate: "lost", last: "e2e4", opponent: { name: "Guest-W" } });
+  });
+
+  test("are also those that have ended while the page is open, each once", () => {
+    const games = [played("g9", 9), played("g5", 5)];
+    const found = recentGames(WHITE, games, [over("new", 10), over("g9", 8), over("old", 2)]);
+    expect(found.map(({ id }) => id)).toEqual(["new", "g9", "g5", "old"]);
+    expect(found[0]).toMatchObject({ fate: "drawn", last: "e2e4", format: { rated: true } });
+  });
+
+  test("have a move in them, and were one's own", () => {
+    expect(recentGames(WHITE, [played("g1", 1, { ply_count: 0 })], [])).toEqual([]);
+    expect(recentGames("somebody", [], [over("new", 10)])).toEqual([]);
+  });
+});
+
+test("places are kept free for as many as were shown, whatever was stored", () => {
+  const stored = new Map<string, string>();
+  const storage = {
+    getItem: (key: string) => stored.get(key) ?? null,
+    setItem: (key: string, value: string) => void stored.set(key, value),
+  };
+  expect(keptPlaces(storage)).toBe(0);
+  keepPlaces(storage, 3);
+  expect(keptPlaces(storage)).toBe(3);
+  for (const [bad, read] of [
+    ["99", RECENT_MAX],
+    ["-1", 0],
+    ["x", 0],
+  ] as const) {
+    stored.set("zeitnot.recent", bad);
+    expect(keptPlaces(storage)).toBe(read);
+  }
+});
