@@ -11,9 +11,12 @@ import {
   MAX_ABSENCE_MS,
   NO_PAIRING,
   type Pairing,
+  type Unanswered,
   othersIn,
+  placeOf,
   waitsElsewhere,
   withExpected,
+  withLeave,
   isExpected,
   onDisconnect,
   withOwnChallenge,
@@ -115,6 +118,8 @@ describe("the lobby", () => {
   });
 });
 
+const ANSWERED: Unanswered = { joining: false, leaving: false };
+const JOINING: Unanswered = { joining: true, leaving: false };
 const terms: CreateChallenge = { time_control: { kind: "unlimited" }, seek: true };
 const waits = (change: Partial<Pairing> = {}): Pairing => ({
   ...withPool(NO_PAIRING, "3+2", [], 1000),
@@ -126,20 +131,32 @@ describe("a place in a pool", () => {
   test("is the server's word: joined, left, and over with the game", () => {
     const asked = withPool(NO_PAIRING, "3+2", [], 1000);
     expect([asked.wanted, asked.pool]).toEqual(["3+2", null]);
-    const there = withServerPool(asked, { pool: "3+2" }, false, 1100);
+    const there = withServerPool(asked, { pool: "3+2" }, ANSWERED, 1100);
     expect([there.wanted, there.pool, there.since]).toEqual(["3+2", "3+2", 1000]);
-    expect(withServerPool(there, { pool: null }, false, 1200)).toMatchObject({ wanted: null, pool: null });
-    expect(withServerPool(there, { pool: null, game: GAME }, true, 1200)).toMatchObject({ wanted: null, pool: null });
+    expect(withServerPool(there, { pool: null }, ANSWERED, 1200)).toMatchObject({ wanted: null, pool: null });
+    expect(withServerPool(there, { pool: null, game: GAME }, JOINING, 1200)).toMatchObject({
+      wanted: null,
+      pool: null,
+    });
   });
 
   test("an old word does not undo a new wish", () => {
     const moved = withPool(waits(), "5+3", [], 2000);
-    expect(withServerPool(moved, { pool: "3+2" }, true, 2100).wanted).toBe("5+3");
-    expect(withServerPool(moved, { pool: null }, true, 2100).wanted).toBe("5+3");
+    expect(withServerPool(moved, { pool: "3+2" }, JOINING, 2100).wanted).toBe("5+3");
+    expect(withServerPool(moved, { pool: null }, JOINING, 2100).wanted).toBe("5+3");
+  });
+
+  test("is left at once, whatever the server says until it has answered; another page's place is told after that", () => {
+    const left = withLeave(waits());
+    expect([placeOf(waits()), placeOf(left)]).toEqual(["3+2", null]);
+    const late = withServerPool(left, { pool: "3+2" }, { joining: false, leaving: true }, 2000);
+    expect(placeOf(late)).toBeNull();
+    expect(placeOf(withServerPool(late, { pool: "1+0" }, ANSWERED, 3000))).toBe("1+0");
+    expect(placeOf(withPool(late, "5+3", [], 3000))).toBe("5+3");
   });
 
   test("another page's wish is followed, and not asked for again by this one", () => {
-    expect(withServerPool(waits(), { pool: "1+0" }, false, 5000)).toMatchObject({
+    expect(withServerPool(waits(), { pool: "1+0" }, ANSWERED, 5000)).toMatchObject({
       wanted: null,
       pool: "1+0",
       since: 5000,

@@ -4,6 +4,7 @@ import type { ServerMessage } from "#protocol";
 import { CookieIdentity } from "../src/net/identity";
 import { firstApp } from "../src/state/app";
 import type { KeptChallenges } from "../src/state/invitations";
+import { placeOf } from "../src/state/pairing";
 import type { Route } from "../src/state/route";
 import { Store } from "../src/store";
 import { BLACK, GAME, WHITE, challenge, snapshot } from "./scene";
@@ -185,6 +186,27 @@ describe("waiting in a pool", () => {
       null,
       "There are too many games in progress.",
     ]);
+  });
+
+  test("is left at once, before the server has answered; a rejection takes that back", async () => {
+    const { store, open } = scene();
+    const socket = await open();
+    const place = () => placeOf(store.state.pairing);
+    store.joinPool("3+2");
+    socket.hear({ t: "ok", d: { id: "c1" } });
+    socket.hear({ t: "waiting", d: { pool: "3+2" } });
+    store.leavePool();
+    expect(place()).toBeNull();
+    socket.hear({ t: "ok", d: { id: "c2" } });
+    expect(place()).toBeNull();
+    socket.hear({ t: "waiting", d: { pool: null } });
+    expect(place()).toBeNull();
+    store.joinPool("3+2");
+    socket.hear({ t: "ok", d: { id: "c3" } });
+    socket.hear({ t: "waiting", d: { pool: "3+2" } });
+    store.leavePool();
+    socket.hear({ t: "rejected", d: { id: "c4", code: "unavailable", message: "" } });
+    expect(place()).toBe("3+2");
   });
 
   test("who cancelled too late is led to the game all the same", async () => {

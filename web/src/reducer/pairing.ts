@@ -13,9 +13,11 @@ import {
   onDisconnect,
   onReconnect,
   withExpected,
+  withLeave,
   withPool,
   withServerPool,
   withoutExpected,
+  withoutLeave,
   withoutOwnChallenge,
   withoutPool,
 } from "../state/pairing";
@@ -35,7 +37,7 @@ export function joinPool(app: App, pool: PoolId, now: number): Change {
 
 export function leavePool(app: App): Change {
   return change(
-    update(app, withoutPool(app.pairing)),
+    update(app, withLeave(app.pairing)),
     { do: "discard", which: ({ message }) => message.t === "join_pool" },
     { do: "send", message: { t: "leave_pool", d: {} } },
   );
@@ -101,7 +103,8 @@ export function pairingReceived(
   const { pairing } = app;
   switch (message.t) {
     case "waiting": {
-      const told = update(app, withServerPool(pairing, message.d, isUnderWay(app, "join_pool"), now));
+      const unanswered = { joining: isUnderWay(app, "join_pool"), leaving: isUnderWay(app, "leave_pool") };
+      const told = update(app, withServerPool(pairing, message.d, unanswered, now));
       if (message.d.game === undefined) return change(told);
       // An opponent may have been found before the server read `leave_pool`.
       return pairing.wanted !== null || isUnderWay(app, "leave_pool")
@@ -123,6 +126,7 @@ export function pairingReceived(
         : change(app);
     case "rejected":
       if (answers?.message.t === "join_pool") return change(update(app, withoutPool(pairing)));
+      if (answers?.message.t === "leave_pool") return change(update(app, withoutLeave(pairing)));
       if (answers?.message.t === "accept_challenge")
         return change(update(app, withoutExpected(pairing, answers.message.d.challenge)));
       return change(app);

@@ -16,6 +16,8 @@ export interface Pairing {
   readonly since: number | null;
   /** The pool that the account is in according to the server; null: none or unknown. */
   readonly pool: PoolId | null;
+  /** Whether this page has left its pool, whatever the server still says of it. */
+  readonly left: boolean;
   /** The open challenges and seeks created on this page, as they were requested. */
   readonly ownChallenges: Readonly<Record<ChallengeId, CreateChallenge>>;
   /** Challenges that may become games: those being accepted, and own ones that are no longer open. */
@@ -30,6 +32,7 @@ export const NO_PAIRING: Pairing = {
   wanted: null,
   since: null,
   pool: null,
+  left: false,
   ownChallenges: {},
   expected: [],
   gamesBefore: [],
@@ -70,16 +73,42 @@ export function waitsElsewhere(pairing: Pairing, pools: LobbyBoard["pools"]): Po
 }
 
 export function withPool(pairing: Pairing, pool: PoolId, games: readonly GameId[], now: number): Pairing {
-  return { ...pairing, wanted: pool, since: now, gamesBefore: games };
+  return { ...pairing, wanted: pool, since: now, gamesBefore: games, left: false };
+}
+
+/** The player leaves: on the page at once, before the server has answered. */
+export function withLeave(pairing: Pairing): Pairing {
+  return { ...withoutPool(pairing), left: true };
+}
+
+/** The server has rejected it: whoever waited still does. */
+export function withoutLeave(pairing: Pairing): Pairing {
+  return pairing.left ? { ...pairing, left: false } : pairing;
+}
+
+/** The pool in which the player waits, or is about to. */
+export function placeOf({ wanted, pool, left }: Pairing): PoolId | null {
+  return wanted ?? (left ? null : pool);
 }
 
 export function withoutPool(pairing: Pairing): Pairing {
   return { ...pairing, wanted: null, since: null };
 }
 
-/** The server reports the pool. While a `join_pool` is unanswered, a report about another pool is outdated. */
-export function withServerPool(pairing: Pairing, waiting: Waiting, joining: boolean, now: number): Pairing {
+/** Which commands about pools the server has not answered. */
+export interface Unanswered {
+  readonly joining: boolean;
+  readonly leaving: boolean;
+}
+
+/**
+ * The server reports the pool. While a `join_pool` is unanswered, a report about another pool is outdated; while a
+ * `leave_pool` is, one about any pool.
+ */
+export function withServerPool(before: Pairing, waiting: Waiting, unanswered: Unanswered, now: number): Pairing {
   const { pool } = waiting;
+  const { joining, leaving } = unanswered;
+  const pairing = leaving ? before : withoutLeave(before);
   if (pool === null)
     return joining && waiting.game === undefined ? { ...pairing, pool } : { ...withoutPool(pairing), pool };
   if (joining || pool === pairing.wanted) return { ...pairing, pool };

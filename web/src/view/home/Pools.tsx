@@ -1,14 +1,14 @@
 /** The pools: one tap joins or leaves. What one waits for is said in `Start`. */
 import type { PoolId } from "#protocol";
 import { POOLS, controlOfPool, speedOf } from "../../state/lobby";
-import { othersIn } from "../../state/pairing";
+import { othersIn, placeOf } from "../../state/pairing";
 import { useApp, useStore, useText } from "../context";
 
 export function Pools({ custom }: { custom(): void }) {
   const app = useApp();
   const store = useStore();
   const text = useText();
-  const mine = app.pairing.wanted ?? app.pairing.pool;
+  const mine = placeOf(app.pairing);
   return (
     <div class="pools">
       <p class="quiet">

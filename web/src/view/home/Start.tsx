@@ -5,7 +5,7 @@
  * pool in which somebody else waits.
  */
 import { useState } from "preact/hooks";
-import { waitsAlone, waitsElsewhere, waitsForLast } from "../../state/pairing";
+import { placeOf, waitsAlone, waitsElsewhere, waitsForLast } from "../../state/pairing";
 import { useApp, useStore, useText } from "../context";
 import { useNow } from "../now";
 import { ComputerDialog } from "./ComputerDialog";
@@ -20,7 +20,7 @@ export function Start({ withFriend }: { withFriend(): void }) {
   const levels = useLevels();
   const { pool } = app.settings;
   const { pairing } = app;
-  const isWaiting = (pairing.wanted ?? pairing.pool) !== null;
+  const isWaiting = placeOf(pairing) !== null;
   const now = useNow(isWaiting);
   const inPool = pairing.pool === null ? 0 : (app.lobby?.pools[pairing.pool] ?? 0);
   const elsewhere = waitsElsewhere(pairing, app.lobby?.pools ?? {});

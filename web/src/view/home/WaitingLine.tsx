@@ -5,6 +5,7 @@
  */
 import type { ComponentChildren } from "preact";
 import type { App } from "../../state/app";
+import { placeOf } from "../../state/pairing";
 import type { Catalogue } from "../../text";
 import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
@@ -55,7 +56,8 @@ export function waitingWords({ pairing, link }: App, text: Catalogue): string {
   if (link.phase !== "open" && link.phase !== "slow" && wanted !== null && !isFirst)
     return text.lobby.waitingLost(wanted);
   if (wanted !== null && wanted !== pool) return text.lobby.joining(wanted);
-  return pool === null ? "" : text.lobby.waiting(pool);
+  const place = placeOf(pairing);
+  return place === null ? "" : text.lobby.waiting(place);
 }
 
 function Elapsed({ since }: { since: number }) {
