@@ -13,6 +13,8 @@ export interface ServerClock {
   readonly black_ms: number;
   /** When the running clock's flag falls, in ms of Unix time; null when none runs. */
   readonly falls: number | null;
+  /** By how much that may be wrong: half of the time from the question to the answer, which is taken for its middle. */
+  readonly within: number;
 }
 
 /** The server's own word, asked for on a connection of its own. */
@@ -23,12 +25,16 @@ export function serverClock(page: Page, game: string): Promise<ServerClock> {
         const socket = new WebSocket(`${location.origin.replace("http", "ws")}/ws`);
         const patience = setTimeout(() => failed(new Error("the server did not say clock")), 10_000);
         socket.onclose = () => failed(new Error("the server closed the connection"));
+        const clock = () => performance.timeOrigin + performance.now();
+        let asked = 0;
         socket.onopen = () => {
+          asked = clock();
           socket.send('{"t":"hello","d":{}}');
           socket.send(JSON.stringify({ t: "watch", d: { game: id } }));
         };
         socket.onmessage = (event: MessageEvent) => {
-          const now = performance.timeOrigin + performance.now();
+          const within = (clock() - asked) / 2;
+          const now = asked + within;
           const { t, d } = JSON.parse(String(event.data)) as {
             t: string;
             d: { running: Color | null; white_ms: number; black_ms: number; stands_ms?: number; code?: string };
@@ -43,6 +49,7 @@ export function serverClock(page: Page, game: string): Promise<ServerClock> {
             running,
             white_ms,
             black_ms,
+            within,
             falls: running && now + stands_ms + (running === "white" ? white_ms : black_ms),
           });
         };

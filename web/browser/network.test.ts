@@ -64,9 +64,10 @@ test("the server is killed in the middle: the game is there again, and goes on t
   await plies(third.page, 4);
 });
 
-// How far apart they are at the worst is measured by clocks.slow.ts. A look that the machine delays shows too much, so
-// here one good look is enough: a clock that is wrong is wrong in all of them. While another file runs beside this one
-// no look may be good, so only the nightly step, which runs one at a time, wants a tenth of a second.
+// How far apart they are at the worst is measured by clocks.slow.ts. Here one good look is enough: a clock that is wrong
+// is wrong in all of them. A look counts by as much as the answer of the server says: one that may itself be wrong by half
+// of what is allowed is taken again. While another file runs beside this one few looks are better, so only the nightly
+// step, which runs one at a time, wants a tenth of a second.
 const APART_MS = covering([100], [500])[0] ?? 0;
 const LOOKS = covering([3], [1])[0] ?? 1;
 
@@ -88,20 +89,21 @@ test(`two clocks and the server's agree within ${APART_MS} ms`, async () => {
   const requester = await server.person();
   await requester.page.goto(requester.url);
   const apart = async (running: Color): Promise<number> => {
-    const clocks = await Promise.all([
+    const [own, theirs, said] = await Promise.all([
       pageClock(white.page, running),
       pageClock(black.page, running),
       serverClock(requester.page, path.slice(1)),
     ]);
-    const falls = clocks.map((clock) => Number(clock.falls));
+    if (said.within > APART_MS / 2) return Infinity;
+    const falls = [own, theirs, said].map((clock) => Number(clock.falls));
     return Math.max(...falls) - Math.min(...falls);
   };
   for (let look = 0; look < LOOKS; look += 1) {
     await black.page.waitForTimeout(700);
-    await expect.poll(() => apart("black"), { timeout: 30_000 }).toBeLessThan(APART_MS);
+    await expect.poll(() => apart("black"), { timeout: 90_000 }).toBeLessThan(APART_MS);
   }
   // A page that is busy when a move comes takes it for younger than it is, until it has asked.
   await Promise.all([busy(white.page, 2000), type(black.page, "Nc6")]);
   await plies(white.page, 4);
-  await expect.poll(() => apart("white"), { timeout: 30_000 }).toBeLessThan(APART_MS);
+  await expect.poll(() => apart("white"), { timeout: 90_000 }).toBeLessThan(APART_MS);
 });
