@@ -21,7 +21,10 @@ class Terminal:
         program = pathlib.Path(sys.executable).parent / "cli-chess"
         self.socket = f"zeitnot-{os.getpid()}"
         command = f"HOME={self.home} {program} --base-url {address} --token {token}"
-        self.tmux("-u", "-f", "/dev/null", "new-session", "-d", "-x", "130", "-y", "40", command)
+        # The screen of a program that has ended stays, with what it said last.
+        settings = pathlib.Path(self.home, "tmux.conf")
+        settings.write_text("set -g remain-on-exit on\n")
+        self.tmux("-u", "-f", settings, "new-session", "-d", "-x", "130", "-y", "40", command)
 
     def __enter__(self):
         return self
@@ -41,6 +44,8 @@ class Terminal:
     def wait(self, is_so, what):
         until = time.monotonic() + SECONDS
         while not is_so(self.screen()):
+            if self.tmux("display-message", "-p", "#{pane_dead}").strip() != "0":
+                raise RuntimeError(f"cli-chess ended:\n{self.screen()}")
             if time.monotonic() > until:
                 raise TimeoutError(f"the terminal does not show {what}:\n{self.screen()}")
             time.sleep(0.05)

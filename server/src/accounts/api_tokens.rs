@@ -57,7 +57,7 @@ impl Accounts {
 
     /// A new token for a program.
     pub(super) fn new_api_token(&self, wanted: WantedToken) -> (Token, NewToken) {
-        let token = Token::from_random(self.entropy.token());
+        let token = Token::draw(&self.entropy);
         let made_unix_ms = unix_now_ms();
         let lasts_ms = wanted.lasts.map(|lasts| u64::try_from(lasts.as_millis()).unwrap_or(u64::MAX));
         let until_unix_ms = lasts_ms.map(|lasts| made_unix_ms.saturating_add(lasts));

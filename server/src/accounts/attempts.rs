@@ -143,7 +143,7 @@ impl Accounts {
 
     /// A new token for a browser.
     pub(super) fn new_session(&self, label: &str) -> (Token, NewToken) {
-        let token = Token::from_random(self.entropy.token());
+        let token = Token::draw(&self.entropy);
         let (kind, made_unix_ms) = (TokenKind::Session, unix_now_ms());
         let (digest, label, grant) = (token.digest(), label.to_owned(), Grant::SESSION);
         let kept = NewToken { digest, kind, made_unix_ms, label, grant };

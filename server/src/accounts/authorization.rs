@@ -117,7 +117,7 @@ impl Codes {
 impl Accounts {
     /// A code for what an owner has granted.
     pub(crate) fn grant_code(&self, granted: Granted) -> Result<String, AccountError> {
-        let code = Token::from_random(self.entropy.token());
+        let code = Token::draw(&self.entropy);
         self.codes.keep(code.digest(), granted, self.clock.now())?;
         Ok(code.reveal())
     }

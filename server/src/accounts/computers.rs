@@ -74,7 +74,7 @@ impl Accounts {
     /// Registers an account with a password that nobody knows; `None`: somebody has the name by now.
     async fn register_computer(&self, name: PlayerName) -> Result<Option<Person>, AccountError> {
         let account = self.entropy.account_id(unix_now_ms());
-        let text = Token::from_random(self.entropy.token()).reveal();
+        let text = Token::draw(&self.entropy).reveal();
         let password = Password::to_set(&text, name.as_str()).map_err(AccountError::BadPassword)?;
         let here = IpAddr::from(Ipv4Addr::LOCALHOST).into();
         let password = self.hashing.hash(here, password, self.salt()).await?;
@@ -92,7 +92,7 @@ impl Accounts {
         account: AccountId,
         old: Vec<TokenDigest>,
     ) -> Result<Option<Token>, AccountError> {
-        let token = Token::from_random(self.entropy.token());
+        let token = Token::draw(&self.entropy);
         let scopes = Scopes::NONE.with(Scope::Read).with(Scope::Play).with(Scope::Challenge).with(Scope::Bot);
         let kept = NewToken {
             digest: token.digest(),

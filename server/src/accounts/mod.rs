@@ -127,7 +127,7 @@ impl Accounts {
         }
         let made_unix_ms = unix_now_ms();
         let account = self.entropy.account_id(made_unix_ms);
-        let token = Token::from_random(self.entropy.token());
+        let token = Token::draw(&self.entropy);
         self.keep(
             account,
             NewToken { digest: token.digest(), kind, made_unix_ms, label, grant: Grant::SESSION },

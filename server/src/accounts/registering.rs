@@ -71,7 +71,7 @@ impl Accounts {
     ) -> Result<(Person, Token), AccountError> {
         let name = wanted_name(name).map_err(AccountError::BadName)?;
         self.check_name_is_free(name, None).await?;
-        let secret = Token::from_random(self.entropy.token()).reveal();
+        let secret = Token::draw(&self.entropy).reveal();
         let password = Password::to_set(&secret, name.as_str()).map_err(AccountError::BadPassword)?;
         let here = Address::from(IpAddr::from(Ipv4Addr::LOCALHOST));
         let password = self.hashing.hash(here, password, self.salt()).await?;

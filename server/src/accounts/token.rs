@@ -1,8 +1,8 @@
 //! The secret that proves an account: 32 random bytes, shown once, kept as a digest. A token is
 //! checked here, by looking its digest up.
 //!
-//! The bytes are drawn by `entropy` and passed in. Tokens are never logged: `Debug` does not show
-//! the content, and [`Token::reveal`] is the only way to the text.
+//! Tokens are never logged: `Debug` does not show the content, and [`Token::reveal`] is the only way to
+//! the text. No text begins with `-`, since programs take a token as an argument.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,6 +13,7 @@ use sha2::{Digest, Sha256};
 use zeitnot_protocol::{AccountId, Code, Scopes};
 
 use super::{Accounts, Person, read};
+use crate::entropy::Entropy;
 use crate::net::Address;
 use crate::storage::{self, Proved, Which, day_of};
 use crate::time::{ServiceInstant, unix_now_ms};
@@ -25,7 +26,19 @@ pub(crate) const TOKEN_BYTES: usize = 32;
 pub(crate) struct Token([u8; TOKEN_BYTES]);
 
 impl Token {
-    /// The token of random bytes.
+    /// A new token. A program that is called as `program --token TEXT` takes a text that begins with `-` for another
+    /// option, so one in 64 is drawn again.
+    pub(crate) fn draw(entropy: &Entropy) -> Self {
+        loop {
+            let token = Self(entropy.token());
+            if !token.reveal().starts_with('-') {
+                return token;
+            }
+        }
+    }
+
+    /// The token of these bytes.
+    #[cfg(test)]
     pub(crate) const fn from_random(bytes: [u8; TOKEN_BYTES]) -> Self {
         Self(bytes)
     }
@@ -153,6 +166,14 @@ mod tests {
             "{text}"
         );
         assert_eq!(Token::parse(&text), Some(token));
+    }
+
+    #[test]
+    fn an_argument_may_be_a_token() {
+        let entropy = Entropy::from_seed(1);
+        let texts: Vec<String> = (0..2_000).map(|_| Token::draw(&entropy).reveal()).collect();
+        assert!(texts.iter().all(|text| !text.starts_with('-')));
+        assert!(texts.iter().any(|text| text.starts_with('_') || text[1..].contains('-')));
     }
 
     #[test]
