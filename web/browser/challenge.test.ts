@@ -1,6 +1,6 @@
 /** The challenge link: copied, drawn as a QR code, waiting, withdrawn; and every kind of clock that can be set up. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { LOW_WINDOWS } from "./covering";
+import { LOW_WINDOWS, covering } from "./covering";
 import { board, chooseLanguage, createGame, join, openMore } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
@@ -30,14 +30,16 @@ test("the link is copied, and the waiting page becomes the game by itself", asyn
   expect(new URL(white.page.url()).pathname).toBe(path);
 });
 
-test.each([
+const KINDS = [
   ["Increment", "5+3"],
   ["Delay", "5 min, delay 3 s"],
   ["Bronstein", "5 min, Bronstein 3 s"],
   ["No increment", "5+0"],
   ["Days per move", "3 days per move"],
   ["Unlimited", "Unlimited"],
-])("%s", async (kind, shown) => {
+] as const;
+
+test.each(covering(KINDS, [KINDS[1], KINDS[4]]))("%s", async (kind, shown) => {
   const person = await server.person();
   await createGame(person, { kind });
   await person.page.getByText(`${shown} · White`).waitFor();
