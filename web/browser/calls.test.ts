@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { isClean } from "./axe";
-import { covering } from "./covering";
+import { covering, nightly } from "./covering";
 import { follow, hide, told, withDevice } from "./device";
 import { announces, board, chooseLanguage, createGame, ended, join, nameOneself, playOut, type } from "./steps";
 import { type Person, type TestServer, startTestServer } from "./testServer";
@@ -138,10 +138,13 @@ test("a challenge during a game covers no board, takes no focus, is read out, an
       await rook.page.setViewportSize({ width, height });
       const [bar, grid] = [await rook.page.locator(".toast").boundingBox(), await board(rook.page).boundingBox()];
       expect((bar?.y ?? 0) + (bar?.height ?? 0), `${width}x${height}`).toBeLessThanOrEqual((grid?.y ?? 0) + 1);
+      // Accept, decline, hide.
+      expect(await rook.page.locator(".toast button:visible").count()).toBe(3);
       for (const button of await rook.page.locator(".toast button").all()) {
         const box = await button.boundingBox();
         expect(Math.min(box?.width ?? 0, box?.height ?? 0), `${width}x${height}`).toBeGreaterThanOrEqual(43);
         expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
+        expect((box?.y ?? 0) + (box?.height ?? 0), `${width}x${height}`).toBeLessThanOrEqual((grid?.y ?? 0) + 1);
       }
     }
   }
@@ -196,7 +199,7 @@ test("the screen stays on while one plays by the clock, and a phone vibrates on 
   for (const { page } of [white, black]) await expect.poll(() => told(page).then(({ screens }) => screens)).toBe(0);
 });
 
-test("who waits for a move of days is asked too, and no screen is kept on", async () => {
+nightly("who waits for a move of days is asked too, and no screen is kept on", async () => {
   const white = await person("default");
   const black = await server.person();
   const path = await createGame(white, { color: "White", kind: "Days per move" });

@@ -40,12 +40,19 @@ test("on a small phone all three ways to play are above the fold, and large enou
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   await computer.tap();
   await isClean(page, "the computer's dialog");
-  for (const label of await page.locator("dialog label").all())
-    expect((await label.boundingBox())?.height).toBeGreaterThanOrEqual(44);
-  // On its side, too, the button that begins the game is in sight.
-  await page.setViewportSize({ width: 568, height: 320 });
-  const begin = await page.getByRole("button", { name: "Begin" }).boundingBox();
-  expect(begin && begin.y + begin.height <= 320).toBe(true);
+  for (const place of await page.locator("dialog :is(label, button)").all()) {
+    const box = await place.boundingBox();
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44);
+  }
+  // On its side and in a small window, too, the button that begins the game is in sight.
+  for (const [width, height] of [
+    [568, 320],
+    [412, 420],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const begin = await page.getByRole("button", { name: "Begin" }).boundingBox();
+    expect(begin && begin.y + begin.height <= height, `${width}x${height}`).toBe(true);
+  }
   expect(errors).toEqual([]);
 });
 
