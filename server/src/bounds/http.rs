@@ -28,7 +28,7 @@ pub(super) const HTTP: &[Bound] = &[
         at: "http/players.rs",
         met: "the others are left out",
         holds: &[],
-        test: "players_are_found_by_how_their_names_begin",
+        test: "no_more_than_the_first_eight_names_are_found",
     },
     Bound {
         what: "games of a page",

@@ -76,6 +76,25 @@ async fn players_are_found_by_how_their_names_begin() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn no_more_than_the_first_eight_names_are_found() {
+    let server = TestServer::open().await;
+    let mut guests = Vec::new();
+    // In an order that is not that of the names.
+    for last in "jihgfedcba".chars() {
+        let mut guest = Player::guest(&server).await;
+        guest.player.say("set_name", json!({"name": format!("Rook-{last}")})).await;
+        ok(&mut guest.player).await;
+        guests.push(guest);
+    }
+    let found = server.get("/api/players?name=rook").await.json();
+    let names: Vec<_> = found["players"].as_array().unwrap().iter().map(|player| &player["name"]).collect();
+    let first = ["Rook-a", "Rook-b", "Rook-c", "Rook-d", "Rook-e", "Rook-f", "Rook-g", "Rook-h"];
+    assert_eq!(names, first, "the others are found by more of their names");
+    assert_eq!(server.get("/api/players?name=rook-j").await.json()["players"][0]["name"], "Rook-j");
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_player_is_found_by_account_and_by_name() {
     let server = TestServer::open().await;
     let Table { game, mut white, black } = Table::set(&server).await;
