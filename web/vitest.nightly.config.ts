@@ -1,10 +1,10 @@
-/** What is slow and seldom breaks: covering sets, whole, the tests marked `nightly`, and a game in another browser. */
+/** What is slow and seldom breaks: the tests with a covering set, with all of it, and a game in another browser. */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   test: {
     include: [
-      "browser/{analysis,calls,challenge,game,language,layout,lobby,network,ownPages,people,ratings,result}.test.ts",
+      "browser/{analysis,calls,challenge,language,layout,network,ownPages,result}.test.ts",
       "browser/*.nightly.ts",
     ],
     env: { ZEITNOT_COVER_ALL: "1" },

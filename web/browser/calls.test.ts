@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { isClean } from "./axe";
-import { covering, nightly } from "./covering";
+import { covering } from "./covering";
 import { follow, hide, told, withDevice } from "./device";
 import { announces, board, chooseLanguage, createGame, ended, join, nameOneself, playOut, type } from "./steps";
 import { type Person, type TestServer, startTestServer } from "./testServer";
@@ -199,7 +199,7 @@ test("the screen stays on while one plays by the clock, and a phone vibrates on 
   for (const { page } of [white, black]) await expect.poll(() => told(page).then(({ screens }) => screens)).toBe(0);
 });
 
-nightly("who waits for a move of days is asked too, and no screen is kept on", async () => {
+test("who waits for a move of days is asked too, and no screen is kept on", async () => {
   const white = await person("default");
   const black = await server.person();
   const path = await createGame(white, { color: "White", kind: "Days per move" });

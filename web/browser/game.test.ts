@@ -2,7 +2,6 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { nightly } from "./covering";
 import {
   board,
   click,
@@ -138,7 +137,7 @@ describe("a promotion", () => {
     quiet(white, black);
   });
 
-  nightly("by a premove", async () => {
+  test("by a premove", async () => {
     const { white, black } = await startGame(server, { fen });
     await drag(black.page, "h2", "h1");
     await black.page.getByRole("button", { name: "rook" }).click();
@@ -171,7 +170,7 @@ test("the flag falls where everybody can see it, in tenths", async () => {
   quiet(white, black);
 });
 
-nightly("out of time against a bare king is a draw, and says why", async () => {
+test("out of time against a bare king is a draw, and says why", async () => {
   const match = await startGame(server, { minutes: "0.04", seconds: "0", fen: "k7/8/8/8/8/8/4P3/4K3 w - - 0 1" });
   await playOut(match, ["e3", "Kb8"]);
   await ended(match.white.page, "The remaining pieces cannot checkmate.");
@@ -245,7 +244,7 @@ describe("offers", () => {
     quiet(white);
   });
 
-  nightly("Escape in the same frame as the click on Resign means No", async () => {
+  test("Escape in the same frame as the click on Resign means No", async () => {
     const match = await startGame(server);
     const { page } = match.white;
     await playOut(match, ["e4", "e5"]);

@@ -2,7 +2,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { nightly } from "./covering";
 import { announces, board, chooseInMenu, openMore, playOut, sees, startGame } from "./steps";
 import { type TestServer, type Person, startTestServer } from "./testServer";
 
@@ -208,7 +207,7 @@ test("the lobby by keys and typing alone", async () => {
   await two.page.getByText("Waiting for an opponent: 2+1").waitFor();
 });
 
-nightly("the lobby by touch on a phone: a pool, and an open game", async () => {
+test("the lobby by touch on a phone: a pool, and an open game", async () => {
   const [one, two] = [await home(PHONE), await home(PHONE)];
   await pool(one.page, "3+0").tap();
   await one.page.getByText("Waiting for an opponent: 3+0").waitFor();

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { LOW_WINDOWS, nightly } from "./covering";
+import { LOW_WINDOWS } from "./covering";
 import { REASONS } from "../src/view/home/IncomingChallenges";
 import { board, chooseInMenu, ended, announces, nameOneself, playOut, startGame, type } from "./steps";
 import { type TestServer, type Person, startTestServer } from "./testServer";
@@ -145,7 +145,7 @@ describe("a challenge by name", () => {
     expect(await two.page.getByRole("region", { name: "Challenges to you" }).count()).toBe(0);
   });
 
-  nightly("is answered by typing", async () => {
+  test("is answered by typing", async () => {
     const [one, two] = [await named("Luft"), await named("Tempo")];
     const line = (page: Page) => page.getByRole("textbox", { name: "Link or code, or a command" });
     await line(one.page).fill("challenge Tempo");

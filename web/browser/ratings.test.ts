@@ -2,7 +2,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { nightly } from "./covering";
 import {
   announces,
   board,
@@ -177,7 +176,7 @@ describe("a player's page", () => {
     await one.page.getByText("You have blocked nobody.").waitFor();
   });
 
-  nightly("reports a player", async () => {
+  test("reports a player", async () => {
     const [one] = [await registered(server, "Witness"), await registered(server, "Suspect")];
     await one.page.goto(`${one.url}/@/Suspect`);
     await one.page.getByRole("button", { name: "Report", exact: true }).click();
