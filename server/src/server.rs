@@ -18,7 +18,7 @@ use crate::accounts::{Accounts, Attempts, Blocks, Codes, Computers, Hashing, Mut
 use crate::admin::{self, Admin, AdminAct, AskError, By};
 use crate::analysis::Analysis;
 use crate::archive::Archive;
-use crate::cluster::{self, Bus, BusOptions, BusRejection, Standing};
+use crate::cluster::{self, Bus, BusOptions, BusRejection, Joined, Standing};
 use crate::computer::Computer;
 use crate::config::{Config, JournalKind};
 use crate::connections::Connections;
@@ -167,8 +167,11 @@ impl Server {
         if let Some(nodes) = nodes {
             let me = cluster::Node { number: nodes.own(), boot: boot.into() };
             let bus = bus.map(|options| join_bus(me, options, epoch, &games, &entropy, &clock, &tasks));
-            let claimed = cluster::start(nodes, clock.clone(), bus, tell_standing, Arc::clone(&abstains))
-                .map_err(RunError::Cluster)?;
+            let Joined { claimed, lobby } =
+                cluster::start(nodes, clock.clone(), bus, tell_standing, Arc::clone(&abstains))
+                    .map_err(RunError::Cluster)?;
+            // Nobody waits for it yet: then it is not taken.
+            drop(lobby);
             tasks.spawn(play_on(games.clone(), claimed, tasks.stopping().clone()));
         }
         games.recover_all(recovered, &found);

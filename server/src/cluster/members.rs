@@ -92,11 +92,12 @@ impl Members {
 }
 
 /// Polls, and declares others dead, until this node serves no longer. `free` is notified when there are games to be claimed,
-/// `tell` is told what polls find, and which nodes this one has declared dead.
+/// `free_lobby` when nobody has the lobby, `tell` is told what polls find, and which nodes this one has declared dead.
 pub(super) async fn watch(
     nodes: &dyn NodeStore,
     clock: &ServiceClock,
     free: &Notify,
+    free_lobby: &Notify,
     tell: &(dyn Fn(&Polled, &[NodeBeat]) + Sync),
 ) {
     let (mut members, mut declared) = (Members::new(nodes.own()), VecDeque::new());
@@ -118,6 +119,9 @@ pub(super) async fn watch(
         };
         if let Ok(polled) = &polled {
             tell(polled, declared.make_contiguous());
+            if polled.has_free_lobby {
+                free_lobby.notify_one();
+            }
         }
         let mut has_free_games = polled.is_ok_and(|polled| polled.has_free_games);
         for node in dead {

@@ -8,6 +8,7 @@
 //! | `claim` | when this node claims games of the dead |
 //! | `cut_off` | whether it has reached nothing for so long that its sockets are better elsewhere |
 //! | `groups` | which nodes go on when they do not all hear each other |
+//! | `lease` | when this node takes the lobby of all nodes |
 //! | `bus` | who hears whom, and which links a node keeps |
 //! | `mirror` | what stands in for the actor of a game on a node that does not own the game |
 //! | `link` | what two nodes say to each other arrives in order and once, or the link is closed |
@@ -20,6 +21,7 @@ mod bus;
 mod claim;
 mod cut_off;
 mod groups;
+mod lease;
 mod link;
 mod members;
 pub(crate) mod mirror;
@@ -33,9 +35,9 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
 use tokio::runtime::Builder;
-use tokio::sync::{Notify, mpsc, watch};
+use tokio::sync::{Notify, mpsc, oneshot, watch};
 
-use crate::storage::{ClaimedGame, Hearing, NodeBeat, NodeStore, Polled};
+use crate::storage::{ClaimedGame, Hearing, NodeBeat, NodeStore, Polled, TakenLobby};
 use crate::sync::unpoisoned;
 use crate::time::ServiceClock;
 
@@ -62,8 +64,17 @@ pub(crate) struct Standing {
     pub(crate) has_given_up: bool,
 }
 
-/// Takes part in the service of several nodes, until this one serves no longer. What comes out are games that it has claimed.
-/// `bus` is told which nodes live, and `standing` whether this one serves. While it `abstains` it claims no games.
+/// What a node is told while it serves.
+#[derive(Debug)]
+pub(crate) struct Joined {
+    /// Games that it has claimed.
+    pub(crate) claimed: mpsc::Receiver<Vec<ClaimedGame>>,
+    /// The lobby of all nodes, once it has taken it.
+    pub(crate) lobby: oneshot::Receiver<TakenLobby>,
+}
+
+/// Takes part in the service of several nodes, until this one serves no longer. `bus` is told which nodes live, and `standing`
+/// whether this one serves. While it `abstains` it claims no games, and does not take the lobby.
 ///
 /// # Errors
 /// When the thread does not start.
@@ -73,8 +84,9 @@ pub(crate) fn start(
     bus: Option<Bus>,
     standing: watch::Sender<Standing>,
     abstains: Arc<AtomicBool>,
-) -> io::Result<mpsc::Receiver<Vec<ClaimedGame>>> {
+) -> io::Result<Joined> {
     let (tell, claimed) = mpsc::channel(BATCHES_MAX);
+    let (tell_of_lobby, lobby) = oneshot::channel();
     let runtime = Builder::new_current_thread().enable_all().build()?;
     let (own_bus, own_clock) = (bus.clone(), clock.clone());
     let standing = Arc::new(standing);
@@ -107,7 +119,7 @@ pub(crate) fn start(
                 (false, _) => {}
             }
         };
-        let free = Notify::new();
+        let (free, free_lobby) = (Notify::new(), Notify::new());
         let named_dead = async {
             match &bus {
                 Some(bus) => bus.named_dead().await,
@@ -123,14 +135,20 @@ pub(crate) fn start(
                 free.notify_one();
             }
         };
+        let taking = async {
+            tokio::join!(
+                claim::run(&*nodes, &free, &abstains, &tell),
+                lease::run(&*nodes, &free_lobby, &abstains, tell_of_lobby)
+            )
+        };
         tokio::select! {
             () = given_up => {}
             // It cannot reach the database, or not yet: nothing that it says counts any more.
             () = named_dead => nodes.was_declared_dead(),
-            () = members::watch(&*nodes, &clock, &free, &tell_bus) => {}
-            () = claim::run(&*nodes, &free, &abstains, &tell) => {
+            () = members::watch(&*nodes, &clock, &free, &free_lobby, &tell_bus) => {}
+            ((), ()) = taking => {
                 // The server stops. It lives until its store is closed.
-                members::watch(&*nodes, &clock, &free, &tell_bus).await;
+                members::watch(&*nodes, &clock, &free, &free_lobby, &tell_bus).await;
             }
         }
     };
@@ -142,5 +160,5 @@ pub(crate) fn start(
             }
         });
     })?;
-    Ok(claimed)
+    Ok(Joined { claimed, lobby })
 }

@@ -14,7 +14,7 @@ use crate::storage::postgres::tests::open_as;
 use crate::storage::tests::samples::{game, moved, started};
 use crate::storage::{
     ClaimedGame, Hearing, JournalOffset, NodeAnswer, NodeBeat, NodeError, NodeNumber, NodeStore, Nodes,
-    Polled,
+    Polled, TakenLobby,
 };
 use crate::sync::unpoisoned;
 use crate::time::ServiceClock;
@@ -46,6 +46,7 @@ impl NodeStore for Endless {
             living,
             hearing: Vec::new(),
             has_free_games,
+            has_free_lobby: false,
             is_reconnected: beat == 1,
         }))
         .boxed()
@@ -64,6 +65,10 @@ impl NodeStore for Endless {
         unreachable!("nobody says so");
     }
 
+    fn take_lobby(&self) -> NodeAnswer<'_, Option<TakenLobby>> {
+        unreachable!("somebody has it")
+    }
+
     fn claim(&self) -> NodeAnswer<'_, Option<Vec<ClaimedGame>>> {
         self.claims.fetch_add(1, Ordering::Relaxed);
         let (game, offset) = (game(1), JournalOffset(2));
@@ -79,7 +84,7 @@ async fn nobody_is_declared_dead_for_10_s_after_another_connection_was_made() {
     let tell = |_: &Polled, dead: &[NodeBeat]| {
         *unpoisoned(declared.lock()) = dead.iter().map(|dead| dead.node).collect();
     };
-    super::members::watch(&store, &clock, &free, &tell).await;
+    super::members::watch(&store, &clock, &free, &Notify::new(), &tell).await;
     // The second of 20 polls went over another connection: 10 s later is the seventeenth.
     assert_eq!(store.declared_dead.load(Ordering::Relaxed), 4);
     assert_eq!(*unpoisoned(declared.lock()), [NodeNumber(2)], "the others are told so once");
@@ -130,7 +135,7 @@ async fn a_node_finds_another_one_dead_and_plays_its_games_on_in_postgresql() {
     let (silent, ..) = open_as(&database.url(), Nodes::Several).unwrap();
     silent.store.append(JournalOffset::NONE, Arc::new(started(game(1)))).await.unwrap();
     let (survivor, ..) = open_as(&database.url(), Nodes::Several).unwrap();
-    let mut claimed = super::start(
+    let super::Joined { mut claimed, lobby } = super::start(
         survivor.nodes.unwrap(),
         clock.clone(),
         None,
@@ -138,6 +143,7 @@ async fn a_node_finds_another_one_dead_and_plays_its_games_on_in_postgresql() {
         Arc::default(),
     )
     .unwrap();
+    assert_eq!(lobby.await.unwrap().epoch, 1, "nobody had it");
     // It says once that it lives, and never again.
     silent.nodes.unwrap().poll().await.unwrap();
     let batch = claimed.recv().await.unwrap();

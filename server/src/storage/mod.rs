@@ -90,6 +90,7 @@ pub(crate) use memory::Fault;
 pub use memory::MemoryStore;
 pub use nodes::{
     ClaimedGame, Hearing, NodeAnswer, NodeBeat, NodeError, NodeNumber, NodeStore, Nodes, Owner, Polled,
+    TakenLobby,
 };
 pub use postgres::ClusterUrl;
 pub use rating::{

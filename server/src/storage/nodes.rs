@@ -11,6 +11,8 @@ use uuid::Uuid;
 use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Micros;
 
+use super::account::OpenChallenge;
+use super::contact::Block;
 use super::record::{JournalOffset, Record};
 
 /// How many processes may serve from a database at a time.
@@ -63,6 +65,8 @@ pub struct Polled {
     pub hearing: Vec<Hearing>,
     /// Whether there are live games that nobody owns who lives.
     pub has_free_games: bool,
+    /// Whether nobody has the lobby who lives.
+    pub has_free_lobby: bool,
     /// Whether the connection was made anew for this poll.
     pub is_reconnected: bool,
 }
@@ -91,6 +95,17 @@ pub struct ClaimedGame {
     pub offset: JournalOffset,
     /// What its running turn has taken.
     pub spent: Micros,
+}
+
+/// The lobby of all nodes, which this one has from here on until it is dead, with what is kept of it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TakenLobby {
+    /// Counts the nodes that have had it.
+    pub epoch: u64,
+    /// The challenges that are open.
+    pub challenges: Vec<OpenChallenge>,
+    /// Who has blocked whom.
+    pub blocks: Vec<Block>,
 }
 
 /// Why a node was not told what it asked.
@@ -128,4 +143,8 @@ pub trait NodeStore: fmt::Debug + Send + Sync + 'static {
     /// Claims some of the live games whose owners are dead, after the connections of those are ended. `None` when all were
     /// looked at once: the next call begins anew.
     fn claim(&self) -> NodeAnswer<'_, Option<Vec<ClaimedGame>>>;
+
+    /// Takes the lobby of all nodes, after the connections of those that are dead are ended. `None` when a node has it that
+    /// lives. From here on no game begins that the one before would begin.
+    fn take_lobby(&self) -> NodeAnswer<'_, Option<TakenLobby>>;
 }

@@ -2,7 +2,7 @@
 //!
 //! The key (segment, game, n) is what keeps two writers of a game apart: a record whose place is taken does not go in, and
 //! nothing that follows from it happens. Rows are in the order of their keys, so that two such statements never wait for each
-//! other in a ring. A game begins with its owner, unless that is dead.
+//! other in a ring. A game begins with its owner, unless that is dead, or has lost the lobby in which the game was agreed.
 //!
 //! Deliberately absent: which records go into a statement (`journal`).
 
@@ -47,10 +47,12 @@ const PLAIN: &str = "INSERT INTO journal (segment, game, n, row) \
 static WHOLE: LazyLock<String> = LazyLock::new(|| {
     format!(
         "WITH u AS (SELECT * FROM unnest($1::int[], $2::text[], $3::int[], $4::bytea[]) AS u(segment, game, n, row)), \
+         lobby AS (SELECT 1 FROM leases WHERE name = 'lobby' AND owner = $14 AND epoch = $15 FOR SHARE), \
          made AS (INSERT INTO live (game, segment, white, black, owner) \
           SELECT m.*, $14::int FROM unnest($5::text[], $6::int[], $7::uuid[], $8::uuid[]) AS m(game, segment, white, black) \
           WHERE NOT EXISTS (SELECT FROM archive WHERE archive.game = m.game) \
           AND EXISTS (SELECT FROM nodes WHERE node = $14 AND NOT dead) \
+          AND ($15::bigint IS NULL OR EXISTS (SELECT FROM lobby)) \
           ORDER BY m.game ON CONFLICT DO NOTHING RETURNING game), \
          accepted AS (DELETE FROM challenges USING made WHERE challenges.challenge = made.game), \
          put AS (INSERT INTO journal (segment, game, n, row) \
@@ -79,11 +81,12 @@ static WHOLE: LazyLock<String> = LazyLock::new(|| {
     )
 });
 
-/// Appends these records, which are in the order of their keys, for a node that owns the games or begins them. The answer is the
-/// games whose records went in.
+/// Appends these records, which are in the order of their keys, for a node that owns the games or begins them, in the lobby of
+/// this epoch if it has one. The answer is the games whose records went in.
 pub(super) async fn put(
     link: &Link,
     node: i32,
+    lobby: Option<i64>,
     puts: &[Put],
     endings: &Endings,
 ) -> Result<HashSet<GameId>, Failure> {
@@ -118,6 +121,7 @@ pub(super) async fn put(
                 &positions,
                 &events,
                 &node,
+                &lobby,
             ],
         )
         .await?

@@ -21,6 +21,7 @@ use super::connection::{Database, Failure, Link};
 use super::endings::{Endings, read_all};
 use super::game_rows::Live;
 use super::keeper::Keeper;
+use super::nodes::LobbyEpoch;
 use super::people;
 use super::queue::Queue;
 use super::requests::{Beside, Request};
@@ -50,6 +51,8 @@ pub(super) struct Journal {
     pub(super) rater: &'static dyn Rater,
     /// The number of this process.
     pub(super) node: i32,
+    /// The lobby in which the games are agreed that begin here.
+    pub(super) lobby: LobbyEpoch,
     /// This process's place on the axis of service time.
     pub(super) start: StoreInstant,
     pub(super) games: HashMap<GameId, Live>,
@@ -294,7 +297,7 @@ impl Journal {
         let mut is_first = true;
         loop {
             let link = self.keeper.link().await?;
-            let mut written = appends::put(&link, self.node, batch, endings).await;
+            let mut written = appends::put(&link, self.node, self.lobby.get(), batch, endings).await;
             if let (false, Ok(games)) = (is_first, &mut written) {
                 let missing: Vec<_> = batch.iter().filter(|put| !games.contains(&put.game)).collect();
                 match appends::there(&link, &missing).await {

@@ -23,7 +23,7 @@ use super::connection::{ClusterUrl, Database, Failure, Link};
 use super::fatal::Halt;
 use super::journal::Journal;
 use super::keeper::Keeper;
-use super::nodes::Membership;
+use super::nodes::{LobbyEpoch, Membership};
 use super::open::{Loaded, OpenError, Rebuilt, load};
 use super::queue::Queue;
 use super::readers::Reads;
@@ -105,10 +105,12 @@ impl PostgresStore {
         let database = Arc::new(Database::new(url, boot, halt));
         let gives_up = CancellationToken::new();
         let (writes, writer) = (Arc::new(Queue::new(WAITING_MAX)), Arc::new(WriterState::default()));
+        let lobby = LobbyEpoch::default();
         let parts = JournalParts {
             database: Arc::clone(&database),
             queue: Arc::clone(&writes),
             writer: Arc::clone(&writer),
+            lobby: lobby.clone(),
             clock: clock.clone(),
             rater,
             settings,
@@ -126,7 +128,7 @@ impl PostgresStore {
             Nodes::One => nodes::beat(database, gives_up.clone()).boxed(),
             Nodes::Several => {
                 let (clock, journal) = (clock.clone(), Arc::clone(&writes));
-                let own = Membership::new(&database, node, start, clock, journal, leaves.clone());
+                let own = Membership::new(&database, node, start, clock, journal, lobby, leaves.clone());
                 membership = Some(Arc::new(own) as Arc<dyn NodeStore>);
                 nodes::look_for_the_primary(database).boxed()
             }
@@ -192,6 +194,7 @@ struct JournalParts {
     database: Arc<Database>,
     queue: Arc<Queue<Request>>,
     writer: Arc<WriterState>,
+    lobby: LobbyEpoch,
     clock: ServiceClock,
     rater: &'static dyn Rater,
     settings: SegmentSettings,
@@ -250,7 +253,7 @@ fn journal(parts: JournalParts, nodes: Nodes, loaded: Loaded) -> (Journal, Start
         restrictions,
         blocks,
     } = loaded;
-    let JournalParts { database, queue, writer, clock, rater, settings } = parts;
+    let JournalParts { database, queue, writer, lobby, clock, rater, settings } = parts;
     let journal = Journal {
         database,
         keeper,
@@ -259,6 +262,7 @@ fn journal(parts: JournalParts, nodes: Nodes, loaded: Loaded) -> (Journal, Start
         clock,
         rater,
         node,
+        lobby,
         start,
         games,
         resting: found.resting.len(),

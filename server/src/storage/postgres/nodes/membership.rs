@@ -17,9 +17,10 @@ use super::super::connection::{Backend, Database, Failure, Link};
 use super::super::keeper::Keeper;
 use super::super::queue::Queue;
 use super::super::requests::{Beside, Request};
+use super::lease::{self, IS_FREE, LobbyEpoch};
 use crate::storage::{
     ClaimedGame, Hearing, JournalOffset, NodeAnswer, NodeBeat, NodeError, NodeNumber, NodeStore, Polled,
-    StoreInstant,
+    StoreInstant, TakenLobby,
 };
 use crate::sync::unpoisoned;
 use crate::time::ServiceClock;
@@ -33,7 +34,7 @@ static POLL: LazyLock<String> = LazyLock::new(|| {
          SELECT node, boot, beat, EXISTS (SELECT FROM own), \
           EXISTS (SELECT FROM live WHERE owner IS NULL AND NOT resting AND aside IS NULL) \
           OR EXISTS (SELECT FROM owners JOIN nodes AS theirs ON theirs.node = owners.owner WHERE theirs.dead), \
-          bus, hears \
+          bus, hears, {IS_FREE} \
          FROM nodes WHERE NOT dead AND (at_us IS NOT NULL OR boot = $1) ORDER BY node"
     )
 });
@@ -51,6 +52,8 @@ pub(in crate::storage::postgres) struct Membership {
     hearing: std::sync::Mutex<(bool, Vec<i32>)>,
     polls: Mutex<Polls>,
     claims: Mutex<Claims>,
+    lease: Mutex<Keeper>,
+    lobby: LobbyEpoch,
     /// This process leaves.
     leaves: CancellationToken,
 }
@@ -87,6 +90,7 @@ impl Membership {
         start: StoreInstant,
         clock: ServiceClock,
         journal: Arc<Queue<Request>>,
+        lobby: LobbyEpoch,
         leaves: CancellationToken,
     ) -> Self {
         let keeper = || Keeper::new(Arc::clone(database), None);
@@ -99,6 +103,8 @@ impl Membership {
             hearing: std::sync::Mutex::default(),
             polls: Mutex::new(Polls { keeper: keeper(), backend: None }),
             claims: Mutex::new(Claims { keeper: keeper(), pass: None }),
+            lease: Mutex::new(keeper()),
+            lobby,
             leaves,
         }
     }
@@ -160,7 +166,8 @@ impl Membership {
             Hearing { node: NodeNumber(node.unsigned_abs()), reaches_bus: row.get(5), hears }
         };
         let (living, hearing) = (rows.iter().map(beat).collect(), rows.iter().map(hearing).collect());
-        Ok(Polled { living, hearing, has_free_games: first.get(4), is_reconnected: false })
+        let (has_free_games, has_free_lobby) = (first.get(4), first.get(7));
+        Ok(Polled { living, hearing, has_free_games, has_free_lobby, is_reconnected: false })
     }
 
     async fn try_to_declare_dead(&self, found: NodeBeat) -> Result<bool, Failure> {
@@ -216,6 +223,19 @@ impl Membership {
         });
         Ok(Some(games.collect()))
     }
+
+    async fn try_to_take_the_lobby(&self) -> Result<Option<TakenLobby>, Failure> {
+        let keeper = &mut *self.lease.lock().await;
+        let link = keeper.link().await?;
+        // What the one before has under way is written now, or never.
+        super::end_connections_of_dead(&link).await?;
+        let taking = |link: Arc<Link>| async move { lease::take(&link, self.node).await };
+        let taken = keeper.transact(taking).await?;
+        if let Some(taken) = &taken {
+            self.lobby.set(taken.epoch);
+        }
+        Ok(taken)
+    }
 }
 
 impl NodeStore for Membership {
@@ -242,5 +262,9 @@ impl NodeStore for Membership {
 
     fn claim(&self) -> NodeAnswer<'_, Option<Vec<ClaimedGame>>> {
         self.unless_it_leaves(self.try_to_claim()).boxed()
+    }
+
+    fn take_lobby(&self) -> NodeAnswer<'_, Option<TakenLobby>> {
+        self.unless_it_leaves(self.try_to_take_the_lobby()).boxed()
     }
 }

@@ -5,8 +5,10 @@
 //! its connections, and only then reads. A process that is marked dead finds that out with its next beat or its next
 //! connection, and ends.
 //!
-//! Deliberately absent: what several processes do while they run (`membership`).
+//! Deliberately absent: what several processes do while they run (`membership`), and which of them has the lobby
+//! of all (`lease`).
 
+mod lease;
 mod membership;
 
 use std::pin::pin;
@@ -15,6 +17,7 @@ use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
 
+pub(super) use lease::LobbyEpoch;
 pub(super) use membership::Membership;
 
 use super::connection::{Database, Failure, Link, application_name};
@@ -174,12 +177,13 @@ async fn say(database: &Database, keeper: &mut Keeper) -> bool {
     true
 }
 
-/// Forgets the processes that have long been dead and own no game, as this one sees it at `at`; how many. One of them that wakes
+/// Forgets the processes that have long been dead and own nothing, as this one sees it at `at`; how many. One of them that wakes
 /// up yet finds no row of its own, which says the same. The time for which nobody is charged stays the same.
 pub(super) async fn forget_dead(link: &Link, node: i32, at: StoreInstant) -> Result<u64, Failure> {
     let sql = "WITH gone AS (DELETE FROM nodes WHERE dead AND node <> $1 AND made < now() - make_interval(secs => $3) \
                 AND coalesce(at_us, start_us, 0) < $2 \
                 AND NOT EXISTS (SELECT FROM live WHERE owner = nodes.node AND NOT resting AND aside IS NULL) \
+                AND NOT EXISTS (SELECT FROM leases WHERE owner = nodes.node) \
                 RETURNING idle_us) \
                UPDATE nodes SET idle_us = coalesce(idle_us, 0) + (SELECT coalesce(sum(idle_us), 0)::bigint FROM gone) \
                WHERE node = $1 AND EXISTS (SELECT FROM gone) RETURNING (SELECT count(*) FROM gone)";

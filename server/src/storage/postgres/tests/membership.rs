@@ -212,27 +212,32 @@ async fn a_game_that_is_set_aside_is_nobodys_and_is_not_claimed_again() {
 
 #[tokio::test]
 #[ignore = "needs PostgreSQL: scripts/test cluster"]
-async fn processes_that_have_long_been_dead_are_forgotten_unless_they_own_games() {
+async fn processes_that_have_long_been_dead_are_forgotten_unless_they_own_something() {
     let database = TestDatabase::new();
-    let [first, owner, lately] = [(); 3].map(|()| open_as(&database.url(), Nodes::Several).unwrap().0);
-    for opened in [&first, &owner, &lately] {
+    let [first, owner, holder, lately] =
+        [(); 4].map(|()| open_as(&database.url(), Nodes::Several).unwrap().0);
+    for opened in [&first, &owner, &holder, &lately] {
         opened.nodes.as_ref().unwrap().poll().await.unwrap();
     }
     owner.store.append(JournalOffset::NONE, Arc::new(started(game(1)))).await.unwrap();
-    for opened in [first, owner, lately] {
+    holder.nodes.as_ref().unwrap().take_lobby().await.unwrap().unwrap();
+    for opened in [first, owner, holder, lately] {
         opened.store.close();
     }
     let idle = "SELECT sum(idle_us) FROM nodes";
     database.sql("UPDATE nodes SET idle_us = 5000000");
     let long_ago = "UPDATE nodes SET made = now() - interval '2 days', at_us = at_us - 172800000000, \
-                    start_us = start_us - 172800000000 WHERE node <> 3";
+                    start_us = start_us - 172800000000 WHERE node <> 4";
     database.sql(long_ago);
     let one = Process::begin(&database).await;
     let before = database.sql(idle);
-    until(&database.url(), "SELECT string_agg(node::text, ',' ORDER BY node) FROM nodes", "2,3,4");
+    let nodes = "SELECT string_agg(node::text, ',' ORDER BY node) FROM nodes";
+    until(&database.url(), nodes, "2,3,4,5");
     assert_eq!(database.sql(idle), before, "nobody is charged for what nobody was charged for");
     assert_eq!(one.claim().await.len(), 1);
-    until(&database.url(), "SELECT string_agg(node::text, ',' ORDER BY node) FROM nodes", "3,4");
+    until(&database.url(), nodes, "3,4,5");
+    assert_eq!(one.nodes.take_lobby().await.unwrap().unwrap().epoch, 2);
+    until(&database.url(), nodes, "4,5");
     assert_eq!(one.said.all(), [""; 0]);
 }
 

@@ -4,6 +4,7 @@
 //! They are ignored unless `scripts/test cluster` runs them, which starts a PostgreSQL of its own.
 
 mod claims;
+mod lease;
 mod losses;
 mod membership;
 mod pooled;
