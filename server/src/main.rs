@@ -15,8 +15,8 @@ use zeitnot_server::upkeep::{
     verify_ratings,
 };
 use zeitnot_server::{
-    Act, AdminAct, AskError, Config, ExportFormat, LogFormat, Server, ask, listener, raise_file_limit,
-    runtime, shutdown, telemetry, try_to_say,
+    Act, AdminAct, AskError, Config, ExportFormat, LogFormat, RunError, Server, ask, listener,
+    raise_file_limit, runtime, shutdown, telemetry, try_to_say,
 };
 
 fn main() -> ExitCode {
@@ -55,7 +55,10 @@ fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             say_why(&error);
-            ExitCode::FAILURE
+            match error.downcast_ref() {
+                Some(RunError::OutsideWithLobby) => ExitCode::from(SERVES_NO_LONGER),
+                _ => ExitCode::FAILURE,
+            }
         }
     }
 }
@@ -114,10 +117,12 @@ fn serve(config: &Config) -> anyhow::Result<()> {
             asked_to_stop.await;
             shutdown::end_within_the_limit(!config.bus.is_empty());
         };
-        server.serve(listener, stop_begins).await;
-        Ok(())
+        Ok(server.serve(listener, stop_begins).await?)
     })
 }
+
+/// The exit code of a server that may serve no longer, as that of one whose data cannot be written.
+const SERVES_NO_LONGER: u8 = 74;
 
 /// The exit code of a check that could not read anything. 2 is that of a flag that is unknown.
 const UNREADABLE: u8 = 3;

@@ -18,7 +18,7 @@ use crate::accounts::{Accounts, Attempts, Blocks, Codes, Computers, Hashing, Mut
 use crate::admin::{self, Admin, AdminAct, AskError, By};
 use crate::analysis::Analysis;
 use crate::archive::Archive;
-use crate::cluster::{self, Bus, BusOptions, BusRejection, Joined, Standing};
+use crate::cluster::{self, Bus, BusOptions, BusRejection, BusUser, Router, Standing};
 use crate::computer::Computer;
 use crate::config::{Config, JournalKind};
 use crate::connections::Connections;
@@ -34,7 +34,9 @@ use crate::session::{SessionSettings, Sessions};
 #[cfg(test)]
 use crate::storage::MemoryStore;
 use crate::storage::sqlite::DataFolder;
-use crate::storage::{self, ClaimedGame, Cut, Location, Nodes, OpenError, Opened, Restrictions, Store};
+use crate::storage::{
+    self, ClaimedGame, Cut, Location, NodeStore, Nodes, OpenError, Opened, Restrictions, Store,
+};
 use crate::tasks::Tasks;
 use crate::telemetry;
 use crate::time::ServiceClock;
@@ -64,6 +66,8 @@ pub struct Server {
     abstains: Arc<AtomicBool>,
     /// From here on it only stops.
     leaves: CancellationToken,
+    /// It has the lobby of all nodes, and they cannot reach it: it is to stop.
+    is_outside_with_lobby: CancellationToken,
     /// Where the socket for admins is.
     admin_folder: Option<PathBuf>,
     /// That folder, locked, when the store has none.
@@ -81,6 +85,15 @@ struct Basis {
     clock: ServiceClock,
     entropy: Entropy,
     tasks: Tasks,
+}
+
+/// What a server needs that is one of several nodes.
+struct Among {
+    nodes: Arc<dyn NodeStore>,
+    bus: Bus,
+    options: BusOptions,
+    /// Takes what comes over the bus about games.
+    games: Arc<dyn BusUser>,
 }
 
 /// Why the server ended early.
@@ -104,6 +117,12 @@ pub enum RunError {
     /// The answers about the archive have no thread.
     #[error("the thread for the archive's answers does not start")]
     Archive(#[source] std::io::Error),
+    /// The other nodes cannot reach this one, and it has their lobby.
+    #[error(
+        "the other nodes do not hear this one over the bus, and it has the lobby of all: it has ended, so that one of them takes \
+         the lobby"
+    )]
+    OutsideWithLobby,
     /// What several nodes need of each other has no thread.
     #[error("the thread for other nodes does not start")]
     Cluster(#[source] std::io::Error),
@@ -162,18 +181,12 @@ impl Server {
             archive,
             room,
         );
-        let (tell_standing, standing) = watch::channel(Standing::default());
-        let abstains = Arc::new(AtomicBool::new(false));
-        if let Some(nodes) = nodes {
+        let among = nodes.zip(bus).map(|(nodes, options)| {
             let me = cluster::Node { number: nodes.own(), boot: boot.into() };
-            let bus = bus.map(|options| join_bus(me, options, epoch, &games, &entropy, &clock, &tasks));
-            let Joined { claimed, lobby } =
-                cluster::start(nodes, clock.clone(), bus, tell_standing, Arc::clone(&abstains))
-                    .map_err(RunError::Cluster)?;
-            // Nobody waits for it yet: then it is not taken.
-            drop(lobby);
-            tasks.spawn(play_on(games.clone(), claimed, tasks.stopping().clone()));
-        }
+            let bus = Bus::new(me, clock.clone());
+            let games = games.connect(me.number, Arc::new(bus.clone()), entropy.clone());
+            Among { nodes, bus, options, games }
+        });
         games.recover_all(recovered, &found);
         let hashing = Hashing::start().map_err(RunError::Passwords)?;
         let analysis = Analysis::start(clock.clone()).map_err(RunError::Analysis)?;
@@ -182,12 +195,40 @@ impl Server {
         let basis = Basis { spare, hashing, clock, entropy, tasks };
         let mut server = Self::around(config, store, epoch, games, basis);
         server._socket_folder = socket_folder;
-        server.abstains = abstains;
-        server.heed(standing);
         server.sessions.accounts.blocks.restore(&blocks);
-        server.sessions.lobby.restore(&challenges);
         server.restore(&restrictions);
+        match among {
+            // The challenges come with the lobby, if this node gets it.
+            Some(among) => server.join(among, epoch)?,
+            None => server.sessions.lobby.restore(&challenges),
+        }
         Ok(server)
+    }
+
+    /// Takes part in the service of several nodes.
+    fn join(&self, Among { nodes, bus, options, games }: Among, epoch: EpochId) -> Result<(), RunError> {
+        let Sessions { lobby, clock, tasks, .. } = &*self.sessions;
+        let user = Arc::new(Router { games, lobby: lobby.connect(Arc::new(bus.clone())) });
+        let (connecting, all) = (bus.clone(), tasks.clone());
+        tasks.spawn(async move {
+            // All nodes of a database are of its history.
+            if let Err(error) = connecting.connect(&options, epoch.as_str(), user, &all).await {
+                tracing::error!(%error, "this node has no bus: nobody here follows games of other nodes");
+            }
+        });
+        let (tell_standing, standing) = watch::channel(Standing::default());
+        self.heed(standing);
+        let abstains = Arc::clone(&self.abstains);
+        let joined = cluster::start(nodes, clock.clone(), Some(bus), tell_standing, abstains)
+            .map_err(RunError::Cluster)?;
+        let (taken, lobby, stopping) = (joined.lobby, Arc::clone(lobby), tasks.stopping().clone());
+        tasks.spawn(async move {
+            if let Some(Ok(taken)) = stopping.run_until_cancelled(taken).await {
+                lobby.take(&taken);
+            }
+        });
+        tasks.spawn(play_on(self.sessions.games.clone(), joined.claimed, tasks.stopping().clone()));
+        Ok(())
     }
 
     fn around(
@@ -250,9 +291,7 @@ impl Server {
         });
         let admin_folder = config.admin_folder().map(Path::to_owned);
         let public_url = config.public_url.clone();
-        // Each node would sign in with the same accounts.
-        let computer = (!config.no_computer && config.bus.is_empty())
-            .then(|| Computer { engine: config.computer_engine.clone() });
+        let computer = (!config.no_computer).then(|| Computer { engine: config.computer_engine.clone() });
         Self {
             edge,
             sessions,
@@ -263,6 +302,7 @@ impl Server {
             backups,
             abstains: Arc::default(),
             leaves: CancellationToken::new(),
+            is_outside_with_lobby: CancellationToken::new(),
             admin_folder,
             _socket_folder: None,
             public_url,
@@ -270,12 +310,13 @@ impl Server {
         }
     }
 
-    /// Closes all sockets, and takes no new ones, while this node does not serve. One that has given up gives its games to others.
+    /// Closes all sockets, and takes no new ones, while this node does not serve. One that has given up gives its games to
+    /// others, and if it has the lobby of all nodes it ends: another one takes the lobby then.
     fn heed(&self, mut standing: watch::Receiver<Standing>) {
         let (sessions, abstains) = (Arc::clone(&self.sessions), Arc::clone(&self.abstains));
-        let leaves = self.leaves.clone();
+        let (leaves, ends) = (self.leaves.clone(), self.is_outside_with_lobby.clone());
         let heeding = async move {
-            let Sessions { connections, games, clock, .. } = &*sessions;
+            let Sessions { connections, games, lobby, clock, .. } = &*sessions;
             // Nobody says so on a node that is alone.
             while standing.changed().await.is_ok() {
                 let Standing { is_cut_off, has_given_up } = *standing.borrow_and_update();
@@ -294,6 +335,10 @@ impl Server {
                 }
                 // An append may have been under way for longer.
                 while has_given_up && !standing.has_changed().unwrap_or(true) {
+                    if lobby.is_for_other_nodes() {
+                        tracing::error!("it has the lobby of all nodes, so it ends");
+                        return ends.cancel();
+                    }
                     games.release_all(DRAIN_WITHIN).await;
                     clock.sleep_until(clock.now() + MEASURE_EVERY).await;
                 }
@@ -326,7 +371,14 @@ impl Server {
     /// On this store, in the runtime's time and without sockets: for tests.
     #[cfg(test)]
     pub(crate) fn on(store: Arc<MemoryStore>) -> Self {
-        let (clock, entropy, tasks) = (ServiceClock::of_runtime(), Entropy::from_seed(1), Tasks::default());
+        Self::among_others(store, 1)
+    }
+
+    /// The same with other lots, for several servers on one store.
+    #[cfg(test)]
+    pub(crate) fn among_others(store: Arc<MemoryStore>, seed: u64) -> Self {
+        let (clock, entropy, tasks) =
+            (ServiceClock::of_runtime(), Entropy::from_seed(seed), Tasks::default());
         let store: Arc<dyn Store> = store;
         let games = Games::new(Arc::clone(&store) as _, clock.clone(), tasks.clone());
         let epoch = entropy.epoch_id();
@@ -337,7 +389,14 @@ impl Server {
 
     /// Serves on `listener` until `shutdown` ends, then stops gracefully: within 10 s, and as one of several nodes within
     /// [`DRAIN_WITHIN`] more.
-    pub async fn serve(self, listener: TcpListener, shutdown: impl Future<Output = ()>) {
+    ///
+    /// # Errors
+    /// When it stops because it has the lobby of several nodes, and the others cannot reach it.
+    pub async fn serve(
+        self,
+        listener: TcpListener,
+        shutdown: impl Future<Output = ()>,
+    ) -> Result<(), RunError> {
         let listens = listener.local_addr().ok();
         let address = listens.map_or_else(String::new, |address| address.to_string());
         // First: whoever is answered over HTTP may act as an admin as well.
@@ -350,10 +409,14 @@ impl Server {
         }
         self.begin_backups();
         self.begin_computer(listens);
-        shutdown.await;
+        let ended = tokio::select! {
+            () = shutdown => Ok(()),
+            () = self.is_outside_with_lobby.cancelled() => Err(RunError::OutsideWithLobby),
+        };
         self.drain().await;
         self.stop().await;
         tracing::info!("stopped");
+        ended
     }
 
     /// Does something that whoever runs the server wants done, without serving anybody, and stops.
@@ -397,9 +460,15 @@ impl Server {
     /// Lets the computer opponent connect to this server, as a client like any other.
     fn begin_computer(&self, listens: Option<SocketAddr>) {
         if let Some((computer, listens)) = self.computer.clone().zip(listens) {
-            let Sessions { accounts, tasks, .. } = &*self.sessions;
-            let run = computer.run(Arc::clone(accounts), listens, tasks.stopping().clone());
-            tasks.spawn(run);
+            let Sessions { accounts, lobby, tasks, .. } = &*self.sessions;
+            let (lobby, stopping) = (Arc::clone(lobby), tasks.stopping().clone());
+            let run = computer.run(Arc::clone(accounts), listens, stopping.clone());
+            tasks.spawn(async move {
+                // Of several nodes one signs in with its accounts.
+                if stopping.run_until_cancelled(lobby.until_here()).await.is_some() {
+                    run.await;
+                }
+            });
         }
     }
 
@@ -450,36 +519,13 @@ impl Server {
 /// A whole server: opens the data, then serves on `listener` until `shutdown` ends.
 ///
 /// # Errors
-/// When the server cannot start.
+/// When the server cannot start, and as [`Server::serve`].
 pub async fn run(
     config: Config,
     listener: TcpListener,
     shutdown: impl Future<Output = ()>,
 ) -> Result<(), RunError> {
-    Server::open(&config)?.serve(listener, shutdown).await;
-    Ok(())
-}
-
-/// Gives a node its place on the bus, over which sessions here follow games of other nodes.
-fn join_bus(
-    me: cluster::Node,
-    options: BusOptions,
-    epoch: EpochId,
-    games: &Games,
-    entropy: &Entropy,
-    clock: &ServiceClock,
-    tasks: &Tasks,
-) -> Bus {
-    let bus = Bus::new(me, clock.clone());
-    let user = games.connect(me.number, Arc::new(bus.clone()), entropy.clone());
-    let (connecting, all) = (bus.clone(), tasks.clone());
-    tasks.spawn(async move {
-        // All nodes of a database are of its history.
-        if let Err(error) = connecting.connect(&options, epoch.as_str(), user, &all).await {
-            tracing::error!(%error, "this node has no bus: nobody here follows games of other nodes");
-        }
-    });
-    bus
+    Server::open(&config)?.serve(listener, shutdown).await
 }
 
 /// Plays on the games that are claimed, until the server stops.

@@ -51,6 +51,23 @@ impl Blocks {
         }
     }
 
+    /// Takes in what is kept, in place of what was known.
+    pub(crate) fn replace(&self, blocks: &[Block]) {
+        self.by.clear();
+        self.count.store(0, Ordering::Relaxed);
+        self.restore(blocks);
+    }
+
+    /// Takes in what another node has stored.
+    pub(crate) fn take_in(&self, block: Block, is_blocked: bool) {
+        if is_blocked {
+            self.count.fetch_add(1, Ordering::Relaxed);
+            self.insert(block);
+        } else {
+            self.remove(block);
+        }
+    }
+
     /// Makes room for one more; `false` when there is none.
     fn reserve(&self, by: AccountId) -> bool {
         let has_room = self.by.get(&by).is_none_or(|blocked| blocked.len() < BLOCKED_MAX);

@@ -43,7 +43,7 @@ use crate::time::ServiceClock;
 
 pub(crate) use bases::Bases;
 use bus::Heard;
-pub(crate) use bus::{Bus, BusEvent, BusOptions, BusUser};
+pub(crate) use bus::{Bus, BusEvent, BusOptions, BusUser, Router};
 pub use bus::{BusRejection, BusUrl};
 use groups::Groups;
 pub(crate) use link::LinkEvent;

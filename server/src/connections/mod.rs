@@ -41,6 +41,11 @@ impl ConnectionId {
         Self(u64::from(node.0) << NODE_SHIFT | number & ((1 << NODE_SHIFT) - 1))
     }
 
+    /// Its number on its own node.
+    pub(crate) fn number(self) -> u64 {
+        self.0 & ((1 << NODE_SHIFT) - 1)
+    }
+
     /// The node of a connection that is not one of this process's sessions.
     pub(crate) fn node(self) -> Option<NodeNumber> {
         let node = u32::try_from(self.0 >> NODE_SHIFT).unwrap_or(u32::MAX);

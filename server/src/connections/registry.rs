@@ -48,6 +48,8 @@ struct OpenSession {
     outbox: Outbox,
     /// Where it comes from.
     from: Address,
+    /// For whom it acts.
+    account: Option<AccountId>,
 }
 
 /// The connections of one server.
@@ -87,7 +89,7 @@ impl Connections {
     /// A new connection from an address. To be given back with [`Connections::close`].
     pub(crate) fn open(&self, outbox: &Outbox, from: Address) -> ConnectionId {
         let connection = ConnectionId(self.numbers.fetch_add(1, Ordering::Relaxed));
-        self.sessions.insert(connection, OpenSession { outbox: outbox.clone(), from });
+        self.sessions.insert(connection, OpenSession { outbox: outbox.clone(), from, account: None });
         // Looked at after the insert: either `stop` finds the session, or the session finds that it came too late.
         if self.stopped.load(Ordering::SeqCst) || self.turns_away() {
             outbox.stop();
@@ -110,6 +112,9 @@ impl Connections {
                 Err(CloseCode::TooManyConnections)
             }
             tabs => {
+                if let Some(mut session) = self.sessions.get_mut(&connection) {
+                    session.account = Some(account);
+                }
                 tabs.or_default().push(Tab { connection, proof, outbox });
                 Ok(())
             }
@@ -205,6 +210,35 @@ impl Connections {
     pub(crate) fn address_of(&self, account: AccountId) -> Option<Address> {
         let last = self.accounts.get(&account)?.last()?.connection;
         self.sessions.get(&last).map(|session| session.from)
+    }
+
+    /// For whom a connection acts.
+    pub(crate) fn account_of(&self, connection: ConnectionId) -> Option<AccountId> {
+        self.sessions.get(&connection)?.account
+    }
+
+    /// Whether the account is a bot's with a connection.
+    pub(crate) fn is_bot(&self, account: AccountId) -> bool {
+        self.bots.contains(&account)
+    }
+
+    /// Every connection of an account, with where it comes from.
+    pub(crate) fn tabs(&self) -> Vec<(AccountId, ConnectionId, Address)> {
+        let mut all = Vec::new();
+        for tabs in &self.accounts {
+            for tab in tabs.value() {
+                if let Some(session) = self.sessions.get(&tab.connection) {
+                    all.push((*tabs.key(), tab.connection, session.from));
+                }
+            }
+        }
+        all
+    }
+
+    /// How the sessions of an account are reached.
+    pub(crate) fn outboxes(&self, account: AccountId) -> Vec<Outbox> {
+        let tabs = self.accounts.get(&account);
+        tabs.map(|tabs| tabs.iter().map(|tab| tab.outbox.clone()).collect()).unwrap_or_default()
     }
 
     /// The accounts that have a connection.

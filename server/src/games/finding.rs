@@ -20,7 +20,7 @@ use super::registry::Shared;
 use super::snapshot::{Aftermath, RatingChanges};
 use crate::archive::Place;
 use crate::connections::{Outbox, ToSession};
-use crate::storage::{Correction, GameStore, Owner, ReadError, Tail};
+use crate::storage::{Correction, GameStore, NodeNumber, Owner, ReadError, Tail};
 
 /// Where a game is.
 pub(super) enum Found {
@@ -99,16 +99,43 @@ impl Games {
         }
         let (games, session) = (self.clone(), session.clone());
         self.shared().tasks.spawn(async move {
-            let live = games.shared().store.live_of(account).await.unwrap_or_else(|error| {
-                tracing::warn!(%error, "the games of an account are not looked for");
-                Vec::new()
-            });
+            let live = games.stored_of(account).await.unwrap_or_default();
             for game in live.into_iter().filter(|game| !known.contains(game)) {
                 if session.try_send(ToSession::GameStarted { game, reply: None }).is_err() {
                     return;
                 }
             }
         });
+    }
+
+    /// The live games of an account that this process does not know.
+    pub(crate) async fn unknown_of(&self, account: AccountId) -> Result<Vec<GameId>, ReadError> {
+        let mut live = self.stored_of(account).await?;
+        let known = self.unended_of(account);
+        live.retain(|game| !known.contains(game));
+        Ok(live)
+    }
+
+    /// The live games of an account, wherever they are.
+    async fn stored_of(&self, account: AccountId) -> Result<Vec<GameId>, ReadError> {
+        let live = self.shared().store.live_of(account).await;
+        live.inspect_err(|error| tracing::warn!(%error, "the games of an account are not looked for"))
+    }
+
+    /// Ends when a live game that another node owns can be followed here, or after a while.
+    pub(crate) async fn follow(&self, game: GameId, owner: NodeNumber) {
+        let shared = self.shared();
+        let Some(across) = shared.across.get().filter(|_| self.get(game).is_none()) else { return };
+        let Ok(tail) = read(&shared.store, game).await else { return };
+        if tail.has_ended() {
+            return;
+        }
+        if let Some(mirror) = across.attach(Arc::<Shared>::clone(shared), game, owner, &tail) {
+            tokio::select! {
+                () = mirror.until_attached() => {}
+                () = shared.clock.sleep_until(shared.clock.now() + LOOK_AGAIN) => {}
+            }
+        }
     }
 
     /// What has become of a game since its end.

@@ -62,6 +62,7 @@ mod snapshot;
 mod tests;
 mod waking;
 
+pub(crate) use across_nodes::Links;
 pub(crate) use answers::seat_of;
 pub use chat::{ChatSubscription, GameChat, ROOMS};
 pub(crate) use chat::{Post, Posted, checked};

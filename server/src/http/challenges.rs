@@ -37,12 +37,11 @@ pub(crate) async fn challenge(
     let Some(id) = name.ok().and_then(|Path(name)| name.parse::<ChallengeId>().ok()) else {
         return ApiError::UnknownChallenge.into_response();
     };
-    if let Some(open) = lobby.view(id) {
-        return Json(open).into_response();
-    }
-    match lobby.why_over(id) {
-        (Code::UnknownChallenge, _) => ApiError::UnknownChallenge.into_response(),
-        (why, challenge) => {
+    match lobby.known(id).await {
+        (None, open) => open.map(Json).ok_or(ApiError::UnknownChallenge).into_response(),
+        (Some(Code::UnknownChallenge), _) => ApiError::UnknownChallenge.into_response(),
+        (Some(Code::Unavailable), _) => ApiError::Unavailable.into_response(),
+        (Some(why), challenge) => {
             let error = ApiError::ChallengeOver(why);
             let body = Json(Over { code: error.code(), message: error.to_string(), challenge });
             (error.status(), body).into_response()

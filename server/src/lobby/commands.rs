@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use zeitnot_protocol::{
-    ChallengeCommand, ChallengeId, Code, CommandId, CreateChallenge, DeclineChallenge, GameCommand, JoinPool,
-    LobbyCommand, SetName,
+    ChallengeCommand, ChallengeId, ClientMessage, Code, CommandId, CreateChallenge, DeclineChallenge,
+    GameCommand, GameId, JoinPool, LobbyCommand, SetName,
 };
 
 use super::machine::{Challenge, LobbyInput, Request};
@@ -45,6 +45,54 @@ impl LobbyRequest {
             Self::SetName(wanted) => wanted.id,
         }
     }
+
+    /// The same, to be changed.
+    pub(super) fn id_mut(&mut self) -> &mut Option<CommandId> {
+        match self {
+            Self::Create(wanted) => &mut wanted.id,
+            Self::Accept(wanted) | Self::Cancel(wanted) => &mut wanted.id,
+            Self::Decline(wanted) => &mut wanted.id,
+            Self::OfferRematch(wanted) => &mut wanted.id,
+            Self::JoinPool(wanted) => &mut wanted.id,
+            Self::LeavePool(wanted) => &mut wanted.id,
+            Self::SetName(wanted) => &mut wanted.id,
+        }
+    }
+
+    /// The game that it is about, which a rejection names.
+    pub(super) fn game(&self) -> Option<GameId> {
+        if let Self::OfferRematch(wanted) = self { Some(wanted.game) } else { None }
+    }
+
+    /// A client's command, if it is one of these.
+    pub(super) fn of(message: ClientMessage) -> Option<Self> {
+        Some(match message {
+            ClientMessage::CreateChallenge(wanted) => Self::Create(wanted),
+            ClientMessage::AcceptChallenge(wanted) => Self::Accept(wanted),
+            ClientMessage::CancelChallenge(wanted) => Self::Cancel(wanted),
+            ClientMessage::DeclineChallenge(wanted) => Self::Decline(wanted),
+            ClientMessage::OfferRematch(wanted) => Self::OfferRematch(wanted),
+            ClientMessage::JoinPool(wanted) => Self::JoinPool(wanted),
+            ClientMessage::LeavePool(wanted) => Self::LeavePool(wanted),
+            ClientMessage::SetName(wanted) => Self::SetName(wanted),
+            _ => return None,
+        })
+    }
+}
+
+impl From<LobbyRequest> for ClientMessage {
+    fn from(request: LobbyRequest) -> Self {
+        match request {
+            LobbyRequest::Create(wanted) => Self::CreateChallenge(wanted),
+            LobbyRequest::Accept(wanted) => Self::AcceptChallenge(wanted),
+            LobbyRequest::Cancel(wanted) => Self::CancelChallenge(wanted),
+            LobbyRequest::Decline(wanted) => Self::DeclineChallenge(wanted),
+            LobbyRequest::OfferRematch(wanted) => Self::OfferRematch(wanted),
+            LobbyRequest::JoinPool(wanted) => Self::JoinPool(wanted),
+            LobbyRequest::LeavePool(wanted) => Self::LeavePool(wanted),
+            LobbyRequest::SetName(wanted) => Self::SetName(wanted),
+        }
+    }
 }
 
 impl Lobby {
@@ -53,16 +101,30 @@ impl Lobby {
         if self.parts.tasks.is_stopping() {
             return requester.reject(wanted.id(), Code::Unavailable, None);
         }
-        let request = self.request(&requester, wanted.id());
+        let wanted = match wanted {
+            // An account is the same on all nodes.
+            LobbyRequest::SetName(wanted) => return self.set_name(requester, &wanted),
+            wanted => wanted,
+        };
+        let request = self.request(&requester, &wanted);
+        match self.elsewhere() {
+            Some(across) => self.hand_on(across, request, wanted),
+            None => self.perform(request, wanted),
+        }
+    }
+
+    /// Does what is wanted, in the lobby that is here.
+    pub(super) fn perform(self: &Arc<Self>, request: Request, wanted: LobbyRequest) {
         self.handle(match wanted {
             LobbyRequest::Create(wanted) => {
-                return self.make(requester, request, Arc::clone(self).challenge(request.by, wanted));
+                return self.make(request, Arc::clone(self).challenge(request.by, wanted));
             }
             LobbyRequest::OfferRematch(wanted) => {
-                let request = Request { game: Some(wanted.game), ..request };
-                return self.make(requester, request, Arc::clone(self).rematch(request, wanted));
+                return self.make(request, Arc::clone(self).rematch(request, wanted));
             }
-            LobbyRequest::SetName(wanted) => return self.set_name(requester, &wanted),
+            LobbyRequest::SetName(_) => {
+                return self.send(request.connection, &request.rejected(Code::Unavailable));
+            }
             LobbyRequest::Accept(ChallengeCommand { challenge, .. }) => {
                 return self.accept(request, challenge);
             }
@@ -93,11 +155,11 @@ impl Lobby {
         });
     }
 
-    /// A command with this id of `requester`, as its account is by now.
-    fn request(&self, requester: &Requester, id: Option<CommandId>) -> Request {
+    /// A command of `requester`, as its account is by now.
+    fn request(&self, requester: &Requester, wanted: &LobbyRequest) -> Request {
         let Requester { person, connection, address, .. } = *requester;
         let by = self.parts.connections.latest(person);
-        Request { connection, address, by, rating: None, id, game: None }
+        Request { connection, address, by, rating: None, id: wanted.id(), game: wanted.game() }
     }
 
     /// A change of the account after its command was read found nothing to change in the lobby: it is
@@ -118,7 +180,6 @@ impl Lobby {
     /// Makes the challenge, or rejects the command.
     fn make(
         self: &Arc<Self>,
-        requester: Requester,
         request: Request,
         challenge: impl Future<Output = Result<Challenge, Rejection>> + Send + 'static,
     ) {
@@ -129,7 +190,10 @@ impl Lobby {
                     lobby.handle(LobbyInput::Create { request, challenge: Box::new(challenge) });
                     lobby.take_change(request.by);
                 }
-                Err((code, message)) => requester.reject_about(request.game, request.id, code, message),
+                Err((code, message)) => {
+                    let message = message.unwrap_or_else(|| code.meaning().to_owned());
+                    lobby.send(request.connection, &request.rejected_because(code, message));
+                }
             }
         });
     }

@@ -16,6 +16,7 @@ use super::machine::{Challenge, Facts as _, LobbyEffect, LobbyInput, NewGame, Re
 use super::ratings;
 use super::shell::Lobby;
 use crate::accounts::Person;
+use crate::cluster::wire::FromLobby;
 use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
 use crate::games::{CreateError, seat_of};
 use crate::storage::OpenChallenge;
@@ -30,12 +31,28 @@ impl Lobby {
             LobbyEffect::Notify { account, except, message } => {
                 let text = ToSession::message(&message);
                 self.parts.connections.tell(account, except, || ToSession::Text(Arc::clone(&text)));
+                if let Some(across) = self.nodes.get() {
+                    if let ServerMessage::Waiting(waiting) = &message {
+                        across.tell_place(account, waiting.pool);
+                    }
+                    across.tell_all(account, except, |except| {
+                        let text = (*text).to_owned();
+                        FromLobby::TellAll { account, except, text }
+                    });
+                }
             }
             LobbyEffect::Seat { account, except, game } => {
                 let started = || ToSession::GameStarted { game, reply: None };
                 self.parts.connections.tell(account, except, started);
+                if let Some(across) = self.nodes.get() {
+                    self.settle_place(account);
+                    across.tell_all(account, except, |except| FromLobby::Seat { account, except, game });
+                }
             }
-            LobbyEffect::SeatAndAnswer { request, game } => self.seat_and_answer(&request, game),
+            LobbyEffect::SeatAndAnswer { request, game } => {
+                self.settle_place(request.by.account);
+                self.seat_and_answer(&request, game);
+            }
             LobbyEffect::AnswerFromGame { request, game, otherwise } => {
                 self.answer_from_game(request, game, otherwise);
             }
@@ -51,8 +68,18 @@ impl Lobby {
         }
     }
 
+    /// What this node and others remember of the account's place in a lobby that is gone counts no more.
+    pub(super) fn settle_place(&self, account: AccountId) {
+        if let Some(across) = self.nodes.get() {
+            across.settle(account);
+        }
+    }
+
     /// Tells one session. A session that cannot take it closes its socket by itself.
-    fn send(&self, to: ConnectionId, message: &ServerMessage) {
+    pub(super) fn send(&self, to: ConnectionId, message: &ServerMessage) {
+        if let Some((across, node)) = self.nodes.get().zip(to.node()) {
+            return across.tell(node, to, message.to_text());
+        }
         if let ServerMessage::Rejected(rejected) = message {
             metrics().frames_rejected.count(&[("code", rejected.code.as_str())]);
         }
@@ -60,6 +87,9 @@ impl Lobby {
     }
 
     fn seat_and_answer(&self, request: &Request, game: GameId) {
+        if let Some((across, node)) = self.nodes.get().zip(request.connection.node()) {
+            return across.seat_and_answer(node, request, game);
+        }
         let kind = NoticeKind::Done { id: request.id.map(Box::new), seq: 1 };
         let reply = Some(Notice { game, after: 1, kind });
         self.parts.connections.tell_one(request.connection, ToSession::GameStarted { game, reply });
@@ -127,7 +157,7 @@ impl Lobby {
         let mut setup = terms.setup(challenger, accepter, lot, &self.parts.entropy, unix_now_ms());
         let is_white = setup.players.white == challenger.account.as_u128();
         let (white, black) = if is_white { (challenger, accepter) } else { (accepter, challenger) };
-        let here = setup.players.map(|player| self.parts.is_connected(AccountId::from_u128(player)));
+        let here = setup.players.map(|player| self.is_connected(AccountId::from_u128(player)));
         let lobby = Arc::clone(self);
         self.parts.tasks.spawn(async move {
             setup.ratings = ratings::of_game(&lobby.parts.ratings, ByColor { white, black }, &setup).await;

@@ -7,12 +7,17 @@
 //! the seeks. Neither is ever longer than a frame of ours may be, whatever is offered and played: the
 //! newest seeks and the first games are shown, each within its bytes.
 
+use std::time::Duration;
+
 use serde::Serialize;
 use zeitnot_protocol::{
-    Challenge, ChallengeId, CommandId, GameId, Limits, LiveGames, Lobby, LobbyNews, PoolView,
+    Challenge, ChallengeId, CommandId, GameId, Limits, LiveGame, LiveGames, Lobby, LobbyNews, PoolView,
+    ServerMessage, decode_server,
 };
+use zeitnot_rules::board::{ByColor, Color};
+use zeitnot_rules::game::Micros;
 
-use crate::games::LiveBoard;
+use crate::games::{ClockReading, LiveBoard};
 use crate::time::ServiceInstant;
 
 /// The most bytes of all seeks. Usual ones take 300 each, the longest 2 KiB.
@@ -23,6 +28,9 @@ const LIVE_BYTES: usize = 12 * 1024;
 
 /// What the clocks of a game take in a message, at most.
 const CLOCKS_BYTES: usize = 72;
+
+/// How far two readings of a running clock may be apart that came over a link: a board on a list need not be more exact.
+const ON_ITS_WAY: Duration = Duration::from_millis(300);
 
 /// What the lobby shows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -38,9 +46,9 @@ pub(crate) struct LobbyView {
 /// The games in progress that the lobby shows.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(crate) struct LiveView {
-    total: u32,
+    pub(super) total: u32,
     pub(super) featured: Option<GameId>,
-    games: Vec<LiveBoard>,
+    pub(super) games: Vec<LiveBoard>,
 }
 
 impl LobbyView {
@@ -62,6 +70,20 @@ impl LobbyView {
         Lobby { id, seeks, pools, here, live: live.message(at) }
     }
 
+    /// What another node's lobby shows, from the text of its `lobby` that came at `at`; `before` is what it showed before.
+    pub(super) fn read(text: &str, before: &Self, at: ServiceInstant) -> Option<Self> {
+        let Ok(ServerMessage::Lobby(Lobby { seeks, pools, here, live, .. })) = decode_server(text) else {
+            return None;
+        };
+        let games = live.games.into_iter().map(|game| before.live.board(game, at)).collect();
+        Some(Self {
+            seeks,
+            pools,
+            here,
+            live: LiveView { total: live.total, featured: live.featured, games },
+        })
+    }
+
     /// Whether a message of it is soon no longer true: a clock runs.
     pub(super) fn has_running_clocks(&self) -> bool {
         let runs = |board: &LiveBoard| board.clocks.is_some_and(|clocks| clocks.running.is_some());
@@ -70,6 +92,24 @@ impl LobbyView {
 }
 
 impl LiveView {
+    /// A game of another node as it is shown at `at`. A clock that shows what it showed before, but for what was on its way,
+    /// has not changed.
+    fn board(&self, mut game: LiveGame, at: ServiceInstant) -> LiveBoard {
+        let shown = game.white_ms.take().zip(game.black_ms.take());
+        let runs = game.running.take().map(Color::from);
+        let clocks = shown.map(|(white, black)| {
+            let clocks = ByColor {
+                white: Micros::from_millis(white.into()),
+                black: Micros::from_millis(black.into()),
+            };
+            let running = runs.map(|seat| (seat, at + Duration::from_micros(clocks[seat].0)));
+            ClockReading { seq: 0, clocks: Some(clocks), running, base: 0, began: None, first_move: None }
+        });
+        let is_same = |before: &&LiveBoard| before.game == game && show_the_same(before.clocks, clocks);
+        let before = self.games.iter().find(is_same).map(|before| before.clocks);
+        LiveBoard { game, clocks: before.unwrap_or(clocks) }
+    }
+
     fn message(&self, at: ServiceInstant) -> LiveGames {
         let games = self.games.iter().map(|board| board.shown(at)).collect();
         LiveGames { total: self.total, featured: self.featured, games }
@@ -103,6 +143,20 @@ pub(crate) fn live_games(total: usize, games: &[LiveBoard], featured: Option<&Li
     let place = better.min(shown.len() - 1);
     shown[..=place].rotate_left(1);
     LiveView { total: u32::try_from(total).unwrap_or(u32::MAX), featured: Some(featured_id), games: shown }
+}
+
+/// Whether two readings that came over a link are of clocks that went on.
+fn show_the_same(before: Option<ClockReading>, after: Option<ClockReading>) -> bool {
+    let Some((before, after)) = before.zip(after) else { return before == after };
+    match (before.running, after.running) {
+        (Some((one, before_zero)), Some((other, after_zero))) => {
+            let rest = |reading: ClockReading| reading.clocks.map(|clocks| clocks[!one]);
+            one == other
+                && rest(before) == rest(after)
+                && u128::from(before_zero.0.abs_diff(after_zero.0)) < ON_ITS_WAY.as_micros()
+        }
+        _ => before == after,
+    }
 }
 
 /// How many bytes an item takes on the wire.

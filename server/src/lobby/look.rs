@@ -5,19 +5,21 @@
 //!
 //! Invariant: while there are subscribers exactly one task looks, and otherwise none.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 use std::time::Duration;
 
 use zeitnot_protocol::Limits;
 
 use super::lobby_view::{LiveView, LobbyView, live_games};
+use super::nodes::Across;
 use super::shell::Lobby;
 use super::subscribers::Subscription;
 use crate::connections::Outbox;
 use crate::games::GameHandle;
 
 /// How often the lobby is looked at, and so the shortest time between two updates.
-const LOOK_EVERY: Duration = Duration::from_millis(500);
+pub(super) const LOOK_EVERY: Duration = Duration::from_millis(500);
 
 const SEEKS_MAX: usize = Limits::STANDARD.lobby_seeks as usize;
 const LIVE_GAMES_MAX: usize = Limits::STANDARD.lobby_live_games as usize;
@@ -56,24 +58,51 @@ impl Lobby {
     }
 
     /// What the lobby shows now, if it showed `before`. Without `looks_at_games` the games stay as they
-    /// were.
-    fn look(&self, before: &LobbyView, looks_at_games: bool) -> LobbyView {
+    /// were. A lobby of another node shows what that node has said last.
+    pub(super) fn look(&self, before: &LobbyView, looks_at_games: bool) -> LobbyView {
+        if let Some(view) = self.elsewhere().and_then(Across::view) {
+            return view;
+        }
         let live = if looks_at_games { self.live_games(before) } else { before.live.clone() };
         let (machine, now) = (self.machine(), self.parts.clock.now());
         let seeks = machine.newest_seeks().take(SEEKS_MAX).cloned().collect::<Vec<_>>();
         let pools = machine.pools();
         drop(machine);
-        let here = self.parts.connections.people_here();
+        let connections = &self.parts.connections;
+        let elsewhere = self.nodes.get().map(|across| across.people(|account| connections.is_here(account)));
+        let here = connections.people_here() + elsewhere.unwrap_or_default();
         LobbyView::new(seeks.iter().map(|seek| seek.view(None, now)), pools, here, live)
     }
 
     /// The games in progress that are worth showing, if the lobby showed `before`.
     fn live_games(&self, before: &LobbyView) -> LiveView {
         let games = &self.parts.games;
-        let featured = before.live.featured.and_then(|game| games.get(game));
-        let featured = featured.filter(|game| !game.has_ended()).map(|game| game.live_board());
-        let (total, best) = games.most_watched(LIVE_GAMES_MAX);
-        let best = best.iter().map(GameHandle::live_board).collect::<Vec<_>>();
+        let (mut total, best) = games.most_watched(LIVE_GAMES_MAX);
+        let mut best = best.iter().map(GameHandle::live_board).collect::<Vec<_>>();
+        if let Some(across) = self.nodes.get() {
+            for look in across.looks().values() {
+                total += look.live.total as usize;
+                let new = look
+                    .live
+                    .games
+                    .iter()
+                    .filter(|new| best.iter().all(|board| board.game.game != new.game.game));
+                let new = new.cloned().collect::<Vec<_>>();
+                best.extend(new);
+            }
+            best.sort_by_key(|board| Reverse(board.game.watchers));
+        }
+        let shown = before.live.featured;
+        let featured = shown.and_then(|game| games.get(game)).filter(|game| !game.has_ended());
+        let featured = featured.map(|game| game.live_board());
+        let featured = featured.or_else(|| best.iter().find(|board| Some(board.game.game) == shown).cloned());
         live_games(total, &best, featured.as_ref())
+    }
+
+    /// The games in progress of this node alone.
+    pub(super) fn look_here(&self) -> LobbyView {
+        let (total, best) = self.parts.games.most_watched(LIVE_GAMES_MAX);
+        let best = best.iter().map(GameHandle::live_board).collect::<Vec<_>>();
+        LobbyView::new([], Vec::new(), 0, live_games(total, &best, None))
     }
 }

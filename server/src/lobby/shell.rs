@@ -2,19 +2,21 @@
 //!
 //! Deliberately absent: deciding anything.
 
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock};
 use std::time::Duration;
 
 use zeitnot_protocol::{
     AccountId, Challenge as ChallengeView, ChallengeId, Code, CreateChallenge, GameId, Limits,
 };
 
-use super::machine::{Challenge, Facts, LobbyInput, LobbyMachine};
+use super::machine::{Challenge, LobbyInput, LobbyMachine};
+use super::nodes::{Across, Known};
 use super::subscribers::Subscribers;
 use crate::accounts::{Accounts, Person};
+use crate::cluster::wire::ToLobby;
 use crate::connections::{ConnectionId, Connections};
 use crate::entropy::Entropy;
-use crate::games::{Games, Origin};
+use crate::games::Games;
 use crate::net::Address;
 use crate::storage::{Block, ChallengeStore, OpenChallenge, RatingStore};
 use crate::sync::unpoisoned;
@@ -44,6 +46,8 @@ pub(crate) struct Lobby {
     /// The sessions that the lobby is shown to.
     pub(crate) subscribers: Subscribers,
     pub(super) parts: LobbyParts,
+    /// The lobby's place among several nodes; empty for a server that is alone.
+    pub(super) nodes: OnceLock<Across>,
 }
 
 impl Lobby {
@@ -55,7 +59,7 @@ impl Lobby {
         parts: LobbyParts,
     ) -> Arc<Self> {
         let machine = Mutex::new(LobbyMachine::new(*limits, live_games_max, bots_in_pools));
-        Arc::new(Self { machine, subscribers: Subscribers::default(), parts })
+        Arc::new(Self { machine, subscribers: Subscribers::default(), parts, nodes: OnceLock::new() })
     }
 
     /// Opens the challenges of the last run again. One that cannot be read is removed, and one whose time has come.
@@ -84,32 +88,72 @@ impl Lobby {
         connection: ConnectionId,
         address: Address,
     ) {
-        self.handle(LobbyInput::Connected { account, connection, address });
+        match self.elsewhere() {
+            Some(across) => self.connected_elsewhere(across, account, connection, address),
+            None => self.handle(LobbyInput::Connected { account, connection, address }),
+        }
     }
 
     /// The account's last connection closed. Another one may have opened since.
     pub(crate) fn last_connection_closed(self: &Arc<Self>, account: AccountId) {
-        self.handle(LobbyInput::LastConnectionClosed { account });
+        match self.elsewhere() {
+            Some(across) => self.left_elsewhere(across, account),
+            None => {
+                self.forget_lost_place(account);
+                self.handle(LobbyInput::LastConnectionClosed { account });
+            }
+        }
     }
 
     /// The account is this from now on: its name or its kind has changed.
     pub(crate) fn changed(self: &Arc<Self>, person: Person) {
-        self.handle(LobbyInput::Changed(person));
+        match self.elsewhere() {
+            Some(across) => across.tell_owner(ToLobby::Changed(person.into())),
+            None => self.handle(LobbyInput::Changed(person)),
+        }
     }
 
     /// An account has blocked another one: their open challenges to each other end.
     pub(crate) fn blocked(self: &Arc<Self>, block: Block) {
-        self.handle(LobbyInput::Blocked(block));
+        match self.elsewhere() {
+            Some(across) => across.tell_owner(ToLobby::blocked(block, true)),
+            None => self.handle(LobbyInput::Blocked(block)),
+        }
+    }
+
+    /// An account has blocked another one no more. Where it was stored that is known.
+    pub(crate) fn unblocked(&self, block: Block) {
+        if let Some(across) = self.elsewhere() {
+            across.tell_owner(ToLobby::blocked(block, false));
+        }
     }
 
     /// Lets no game of an account that has none begin while the answer is kept. `None` when it has one, or one is being
     /// started.
     pub(crate) fn hold(self: &Arc<Self>, account: AccountId) -> Option<Held> {
-        let is_held = self.machine().hold(account, &self.parts);
+        let is_held = self.machine().hold(account, &**self);
         is_held.then(|| Held { lobby: Arc::clone(self), account })
     }
 
-    /// An open challenge as clients see it.
+    /// What is known of a challenge, on whichever node.
+    pub(crate) async fn known(&self, challenge: ChallengeId) -> Known {
+        match self.elsewhere() {
+            Some(across) => self.ask_of(across, challenge).await,
+            None => self.known_here(challenge),
+        }
+    }
+
+    pub(super) fn known_here(&self, challenge: ChallengeId) -> Known {
+        match self.view(challenge) {
+            Some(open) => (None, Some(open)),
+            None => {
+                let (why, terms) = self.why_over(challenge);
+                (Some(why), terms)
+            }
+        }
+    }
+
+    /// An open challenge as clients see it, if the lobby is here.
     pub(crate) fn view(&self, challenge: ChallengeId) -> Option<ChallengeView> {
         let now = self.parts.clock.now();
         let machine = self.machine();
@@ -118,7 +162,7 @@ impl Lobby {
     }
 
     /// Why a challenge is not open, and its terms, as far as that is remembered.
-    pub(crate) fn why_over(&self, challenge: ChallengeId) -> (Code, Option<ChallengeView>) {
+    fn why_over(&self, challenge: ChallengeId) -> (Code, Option<ChallengeView>) {
         let machine = self.machine();
         if let Some(over) = machine.challenge(challenge) {
             // It is open no more, and the next sweep ends it.
@@ -137,8 +181,16 @@ impl Lobby {
 
     /// Hands one input to the machine, and carries out the effects while it is locked.
     pub(super) fn handle(self: &Arc<Self>, input: LobbyInput) {
-        let (mut machine, mut effects) = (self.machine(), Vec::new());
-        machine.handle(input, self.parts.clock.now(), &self.parts, &mut effects);
+        self.handle_locked(&mut self.machine(), input);
+    }
+
+    /// The same, while the machine is locked.
+    pub(super) fn handle_locked(self: &Arc<Self>, machine: &mut LobbyMachine, input: LobbyInput) {
+        if let LobbyInput::JoinPool { request, .. } | LobbyInput::LeavePool { request } = &input {
+            self.settle_place(request.by.account);
+        }
+        let mut effects = Vec::new();
+        machine.handle(input, self.parts.clock.now(), &**self, &mut effects);
         for effect in effects {
             self.carry_out(effect);
         }
@@ -156,57 +208,6 @@ pub(crate) struct Held {
 impl Drop for Held {
     fn drop(&mut self) {
         self.lobby.machine().release(self.account);
-    }
-}
-
-impl Facts for LobbyParts {
-    fn is_connected(&self, account: AccountId) -> bool {
-        self.connections.is_here(account)
-    }
-
-    fn address_of(&self, account: AccountId) -> Option<Address> {
-        self.connections.address_of(account)
-    }
-
-    fn is_own_computer(&self, account: AccountId) -> bool {
-        self.accounts.computers.has(account)
-    }
-
-    fn live_games(&self, account: AccountId) -> usize {
-        self.games.live_count(account)
-    }
-
-    fn is_blocked(&self, one: AccountId, other: AccountId) -> bool {
-        self.accounts.blocks.are_between(one, other)
-    }
-
-    fn plays_with_clocks(&self, account: AccountId) -> bool {
-        self.games
-            .live_of(account)
-            .iter()
-            .any(|game| game.summary().has_clocks() && !game.summary().has_ended())
-    }
-
-    fn all_live_games(&self) -> usize {
-        self.games.count()
-    }
-
-    fn game_of_same_command(&self, challenge: &Challenge) -> Option<GameId> {
-        let (owner, command) = (challenge.owner.account, challenge.command);
-        let is_same = |origin: &Origin| {
-            command.is_some() && origin.made_by == (owner, command)
-                || challenge.rematch_of.is_some() && origin.rematch_of == challenge.rematch_of
-        };
-        let games = self.games.live_of(owner);
-        games.into_iter().find(|game| game.origin().is_some_and(is_same)).map(|game| game.id())
-    }
-
-    fn coin(&self) -> bool {
-        self.entropy.coin()
-    }
-
-    fn game_id(&self) -> GameId {
-        GameId::from(self.entropy.challenge_id())
     }
 }
 

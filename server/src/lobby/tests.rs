@@ -27,14 +27,14 @@ struct TestLobby {
 }
 
 /// A connection of an account that only listens.
-struct Tab {
+pub(super) struct Tab {
     inbox: Inbox,
-    requester: Requester,
+    pub(super) requester: Requester,
 }
 
 /// What a connection was told.
 #[derive(Debug, PartialEq, Eq)]
-enum Told {
+pub(super) enum Told {
     Ok,
     Rejected(&'static str),
     Waiting(Waiting),
@@ -50,33 +50,12 @@ impl TestLobby {
     }
 
     fn tab(&self, number: u128) -> Tab {
-        let inbox = Inbox::default();
-        let account = AccountId::from_u128(number);
-        let token = Token::from_random([number as u8; 32]);
-        let made = self.server.sessions.accounts.create(account, &token).now_or_never();
-        assert_eq!(made, Some(Ok(())), "in memory that is done at once");
-        self.enter(account, inbox)
+        Tab::of(&self.server, number)
     }
 
     /// Another connection of the same account.
     fn again(&self, tab: &Tab) -> Tab {
-        self.enter(tab.requester.person.account, Inbox::default())
-    }
-
-    fn enter(&self, account: AccountId, inbox: Inbox) -> Tab {
-        let connection = self
-            .server
-            .sessions
-            .connections
-            .open(&inbox.outbox(), std::net::IpAddr::from([192, 0, 2, 1]).into());
-        self.server.sessions.connections.enter(account, None, connection, inbox.outbox()).unwrap();
-        let requester = Requester {
-            person: Person::guest(account),
-            connection,
-            address: std::net::IpAddr::from([192, 0, 2, 1]).into(),
-            outbox: inbox.outbox(),
-        };
-        Tab { inbox, requester }
+        Tab::enter(&self.server, tab.requester.person.account)
     }
 
     fn shell(&self) -> &Arc<Lobby> {
@@ -117,7 +96,26 @@ impl TestLobby {
 }
 
 impl Tab {
-    fn heard(&self) -> Vec<Told> {
+    /// A connection of a new account.
+    pub(super) fn of(server: &Server, number: u128) -> Self {
+        let account = AccountId::from_u128(number);
+        let token = Token::from_random([number as u8; 32]);
+        let made = server.sessions.accounts.create(account, &token).now_or_never();
+        assert_eq!(made, Some(Ok(())), "in memory that is done at once");
+        Self::enter(server, account)
+    }
+
+    /// A connection of an account.
+    pub(super) fn enter(server: &Server, account: AccountId) -> Self {
+        let (inbox, connections) = (Inbox::default(), &server.sessions.connections);
+        let address = std::net::IpAddr::from([192, 0, 2, 1]).into();
+        let connection = connections.open(&inbox.outbox(), address);
+        connections.enter(account, None, connection, inbox.outbox()).unwrap();
+        let (person, outbox) = (Person::guest(account), inbox.outbox());
+        Self { inbox, requester: Requester { person, connection, address, outbox } }
+    }
+
+    pub(super) fn heard(&self) -> Vec<Told> {
         std::iter::from_fn(|| self.inbox.pop()).filter_map(told).collect()
     }
 }

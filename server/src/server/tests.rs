@@ -10,6 +10,7 @@ use zeitnot_rules::game::Event;
 use super::*;
 use crate::connections::Inbox;
 use crate::storage::tests::samples::{game, started};
+use crate::storage::{NodeNumber, TakenLobby};
 
 /// Notes at each wake-up of a session whether the server begins nothing any more.
 struct Notes {
@@ -87,6 +88,44 @@ async fn a_node_that_has_given_up_has_no_games_until_it_goes_on() {
     tokio::time::sleep(Duration::from_secs(2)).await;
     assert!(!server.abstains.load(Ordering::SeqCst) && !server.sessions.connections.turns_away());
     create(3).await.unwrap();
+}
+
+/// A bus that nothing comes over.
+#[derive(Debug)]
+struct Silence;
+
+impl crate::games::Links for Silence {
+    fn send(&self, _: NodeNumber, _: bytes::Bytes) {}
+
+    fn announce(&self, _: cluster::Hint) {}
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_that_has_given_up_ends_if_it_has_the_lobby_of_all_and_leaves_its_games_to_others() {
+    for has_lobby in [false, true] {
+        let server = Server::on(Arc::new(MemoryStore::default()));
+        let (sessions, ends) = (Arc::clone(&server.sessions), server.is_outside_with_lobby.clone());
+        let (tell, standing) = watch::channel(Standing::default());
+        server.heed(standing);
+        sessions.lobby.connect(Arc::new(Silence));
+        if has_lobby {
+            sessions.lobby.take(&TakenLobby { epoch: 1, challenges: Vec::new(), blocks: Vec::new() });
+        }
+        let Some(Event::Started(setup)) = started(game(1)).events.pop() else {
+            panic!("it begins with its start")
+        };
+        sessions.games.create(game(1), *setup, ByColor::default()).await.unwrap();
+        let inbox = Inbox::default();
+        sessions.connections.open(&inbox.outbox(), std::net::IpAddr::from([192, 0, 2, 1]).into());
+        tell.send(Standing { is_cut_off: false, has_given_up: true }).unwrap();
+        tokio::time::sleep(Duration::from_secs(2)).await;
+        assert_eq!((ends.is_cancelled(), sessions.games.count()), (has_lobby, 0));
+        assert!(inbox.signals().stop);
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let ended =
+            tokio::time::timeout(Duration::from_secs(60), server.serve(listener, std::future::pending()));
+        assert_eq!(matches!(ended.await, Ok(Err(RunError::OutsideWithLobby))), has_lobby);
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -120,9 +120,22 @@ async fn follow(watcher: &mut Player, count: usize) -> Vec<u32> {
     events
 }
 
+/// Waits until this node reaches the lobby of all.
+async fn until_there_is_a_lobby(node: &TestServer) {
+    while node.get("/api/challenges/4fzVq0aB9kLm").await.status == 503 {
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    }
+}
+
+/// A game that this node owns.
+async fn table(node: &TestServer) -> Table {
+    until_there_is_a_lobby(node).await;
+    Table::set(node).await
+}
+
 /// A game that `a` owns: White has moved there, and it is Black's turn at `b`; its id, and what Black's move is on.
 async fn apart(a: &TestServer, b: &TestServer) -> (Table, GameId, u32) {
-    let mut table = Table::set(a).await;
+    let mut table = table(a).await;
     table.black.player = table.black.tab(b).await;
     let game = table.game;
     play(&mut table.white.player, game, "e2e4").await;
@@ -140,7 +153,7 @@ async fn watch(player: &mut Player, game: GameId) {
 async fn players_of_one_game_are_on_two_nodes_over_postgresql_and_nats() {
     let cluster = Cluster::start();
     let (a, b) = (cluster.node(0), cluster.node(1));
-    let mut table = Table::set(&a).await;
+    let mut table = table(&a).await;
     table.black.player = table.black.tab(&b).await;
     let game = table.game;
     assert_eq!(snapshot(&mut table.black.player, game).await.seq, 1);
@@ -229,18 +242,19 @@ async fn a_node_that_the_others_do_not_hear_gives_its_games_to_them_over_postgre
     let cluster = Cluster::start();
     let mut elsewhere = Nats::start();
     let b = cluster.node_on(1, &elsewhere);
-    let mut table = Table::set(&b).await;
+    let mut table = table(&b).await;
     table.play(&["e2e4", "e7e5"]).await;
     // While no node reaches the bus, nobody gives up.
     elsewhere.kill();
     let a = cluster.node(0);
     assert_eq!(table.white.player.closed().await, CloseCode::Restart);
     assert_eq!(table.black.player.closed().await, CloseCode::Restart);
-    assert_eq!(b.get("/healthz").await.status, 503);
+    // It has the lobby of both, so it ends, and the other one has it.
+    assert_eq!(b.died().0, Some(74));
     (table.white.player, table.black.player) = (table.white.tab(&a).await, table.black.tab(&a).await);
     table.play(&["g1f3", "b8c6"]).await;
+    until_there_is_a_lobby(&a).await;
     a.ended().await;
-    b.ended().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
@@ -288,5 +302,74 @@ async fn an_owner_that_was_paused_for_too_long_ends_and_confirms_nothing_over_po
     assert_eq!(after.seq, 3, "nothing of it counts");
     send_move(&mut table.white.player, game, 3, "d2d4").await;
     assert_eq!(ok(&mut table.white.player).await, Some(4));
+    b.ended().await;
+}
+
+/// The id of a challenge to anybody.
+async fn offer(player: &mut Player, more: serde_json::Value) -> String {
+    let mut wanted = json!({"time_control": {"kind": "unlimited"}, "color": "white"});
+    wanted.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+    player.say("create_challenge", wanted).await;
+    challenge_shown(player).await
+}
+
+async fn challenge_shown(player: &mut Player) -> String {
+    player
+        .until(|message| match message {
+            ServerMessage::Challenge(challenge) => Some(challenge.challenge.to_string()),
+            _ => None,
+        })
+        .await
+}
+
+/// The first event of a game that has begun for the player.
+async fn begun(player: &mut Player) -> GameId {
+    player
+        .until(|message| match message {
+            ServerMessage::Snapshot(snapshot) => Some(snapshot.game),
+            _ => None,
+        })
+        .await
+}
+
+/// Joins a pool, as often as there is no lobby.
+async fn join(player: &mut Player) {
+    loop {
+        player.say("join_pool", json!({"pool": "3+2"})).await;
+        let is_in = player
+            .until(|message| match message {
+                ServerMessage::Waiting(waiting) => Some(waiting.pool.is_some()),
+                ServerMessage::Rejected(_) => Some(false),
+                _ => None,
+            })
+            .await;
+        if is_in {
+            return;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(200)).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+#[ignore = "needs PostgreSQL and NATS: scripts/test cluster"]
+async fn players_of_two_nodes_meet_in_one_lobby_which_outlives_its_node_over_postgresql_and_nats() {
+    let cluster = Cluster::start();
+    let (a, b) = (cluster.node(0), cluster.node(1));
+    let (mut alice, mut bob) = (Player::guest(&a).await.player, Player::guest(&b).await.player);
+    join(&mut bob).await;
+    join(&mut alice).await;
+    assert_eq!(begun(&mut alice).await, begun(&mut bob).await);
+    // Of a lobby that is gone with its node the challenge is still open, and who waits waits on.
+    let mut carol = Player::guest(&b).await.player;
+    let open = offer(&mut carol, json!({})).await;
+    let mut dora = Player::guest(&b).await.player;
+    join(&mut dora).await;
+    a.kill();
+    let mut erik = Player::guest(&b).await.player;
+    join(&mut erik).await;
+    assert_eq!(begun(&mut dora).await, begun(&mut erik).await);
+    let mut fred = Player::guest(&b).await.player;
+    fred.say("accept_challenge", json!({"challenge": open})).await;
+    assert_eq!(begun(&mut carol).await.to_string(), open);
     b.ended().await;
 }

@@ -14,6 +14,7 @@
 
 mod address;
 mod machine;
+mod router;
 mod task;
 #[cfg(test)]
 mod tests;
@@ -39,6 +40,7 @@ pub(crate) use machine::BusEvent;
 pub(in crate::cluster) use machine::DEAD_MAX;
 pub(in crate::cluster) use machine::Heard;
 use machine::Machine;
+pub(crate) use router::Router;
 pub(crate) use task::ConnectError;
 
 /// Who takes what comes over the bus. It is called by the task of the bus, and must not wait.

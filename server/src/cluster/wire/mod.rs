@@ -1,5 +1,5 @@
 //! What goes over the bus, as bytes: datagrams from node to node, announcements from one to all, and the
-//! messages about games that links carry.
+//! messages about games and the lobby that links carry.
 //!
 //! The encoding is postcard's. It names no fields, so its version stands before all: a payload of
 //! another version is rejected whole. Nodes of one version need not distrust each other, but bytes may be
@@ -13,6 +13,7 @@
 mod act;
 mod announcement;
 mod game;
+mod lobby;
 #[cfg(test)]
 pub(super) mod samples;
 #[cfg(test)]
@@ -30,11 +31,24 @@ pub(crate) use game::{
     Attach, Attached, Clock, FrameText, FromMirror, FromOwner, GameMessage, SentCommand, SentNotice,
     TakenSeat,
 };
+pub(crate) use lobby::{FromLobby, LobbyCommand, LobbyMessage, Playing, SentConnection, ToLobby};
 
 /// The first byte of every payload. It is counted up when anything changes in what is written.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 /// The longest payload: a NATS server takes no longer one by default.
 pub(crate) const PAYLOAD_BYTES_MAX: usize = 1 << 20;
+
+/// What links carry.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, serde::Deserialize)]
+pub(crate) enum LinkMessage {
+    Game(GameMessage),
+    Lobby(LobbyMessage),
+}
+
+/// Whether a message is about the lobby: what it is about is its first byte.
+pub(crate) fn is_about_lobby(message: &[u8]) -> bool {
+    message.first() == Some(&1)
+}
 
 /// Why bytes are no payload of ours.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]

@@ -2,17 +2,19 @@
 
 use bytes::Bytes;
 use uuid::Uuid;
-use zeitnot_protocol::{Code, GameId};
+use zeitnot_protocol::{AccountId, ChallengeId, Code, GameId, PoolId};
 use zeitnot_rules::board::{Move, Square};
 use zeitnot_rules::game::{AbsenceWish, Command, Micros};
 
+use super::lobby::SentPerson;
 use super::{
-    Act, Announcement, Attach, Attached, Clock, Envelope, FrameText, FromMirror, FromOwner, GameMessage,
-    Hint, SentCommand, SentNotice, TakenSeat,
+    Act, Announcement, Attach, Attached, Clock, Envelope, FrameText, FromLobby, FromMirror, FromOwner,
+    GameMessage, Hint, LobbyCommand, LobbyMessage, Playing, SentCommand, SentConnection, SentNotice,
+    TakenSeat, ToLobby,
 };
 use crate::cluster::link::{Datagram, LinkId, Packet};
 use crate::cluster::node::Node;
-use crate::storage::NodeNumber;
+use crate::storage::{Kind, NodeNumber, Person};
 
 pub(crate) fn node(number: u32) -> Node {
     Node { number: NodeNumber(number), boot: Uuid::from_u128(u128::from(number) << 64 | 7).into() }
@@ -133,4 +135,37 @@ pub(crate) fn from_owners() -> Vec<GameMessage> {
     ];
     let all = rest.into_iter().chain(notices.map(tell));
     all.map(|said| GameMessage::ToMirror(game(12), said)).collect()
+}
+
+pub(crate) fn about_the_lobby() -> Vec<LobbyMessage> {
+    let (account, address) = (AccountId::from_u128(5), std::net::IpAddr::from([192, 0, 2, 1]));
+    let person = Person { account, kind: Kind::Registered, name: "Rook_And_Roll".parse().ok() };
+    let (who, playing) = (SentPerson::from(person), Playing { live: 3, with_clocks: true });
+    let challenge = ChallengeId::from_random(1);
+    let (connection, is_bot, text) = (7, false, "{}".to_owned());
+    let to_owner = [
+        ToLobby::Arrive,
+        ToLobby::Connected(SentConnection { account, connection, address, is_bot, playing }),
+        ToLobby::Left(account),
+        ToLobby::Arrived,
+        ToLobby::Place { who: who.clone(), address, pool: Some(PoolId::ThreePlusTwo) },
+        ToLobby::Command(LobbyCommand { connection, who: who.clone(), address, playing, text: text.clone() }),
+        ToLobby::Changed(who),
+        ToLobby::Blocked { by: account, whom: account, is_blocked: true },
+        ToLobby::Look(text.clone()),
+        ToLobby::Find { number: 1, challenge },
+    ];
+    let id = Some("a1".parse().expect("it is an id"));
+    let from_owner = [
+        FromLobby::Here { epoch: 1 },
+        FromLobby::Arrived,
+        FromLobby::Tell { connection, text: text.clone() },
+        FromLobby::TellAll { account, except: Some(1), text: text.clone() },
+        FromLobby::Seat { account, except: None, game: game(1) },
+        FromLobby::SeatAndAnswer { connection, id, game: game(1) },
+        FromLobby::View(text),
+        FromLobby::Found { number: 1, code: None, challenge: None },
+    ];
+    let from_owner = from_owner.map(LobbyMessage::FromOwner);
+    to_owner.map(LobbyMessage::ToOwner).into_iter().chain(from_owner).collect()
 }

@@ -64,3 +64,20 @@ fn a_frame_is_the_same_on_the_other_node() {
     let sent: FrameText = read(&message(&FrameText::from(&frame))).unwrap();
     assert_eq!(crate::connections::Frame::from(sent), frame);
 }
+
+#[test]
+fn what_a_message_is_about_is_seen_without_reading_it() {
+    let game = LinkMessage::Game(samples::from_mirrors().remove(0));
+    let lobby = LinkMessage::Lobby(LobbyMessage::ToOwner(ToLobby::Arrived));
+    for (about, is_about_lobby) in [(game, false), (lobby, true)] {
+        let written = message(&about);
+        assert_eq!(super::is_about_lobby(&written), is_about_lobby);
+        assert_eq!(read(&written), Ok(about));
+    }
+    assert!(!super::is_about_lobby(&[]));
+}
+
+#[test]
+fn what_is_said_about_the_lobby_is_read_the_same() {
+    check_payloads(samples::about_the_lobby());
+}

@@ -35,7 +35,7 @@ use super::clock_reading::ClockReading;
 use super::inputs::{GameInput, Mail};
 use super::replay::ReplayedGame;
 use super::{Feed, GameHandle};
-use crate::cluster::wire::{self, FromMirror, FromOwner, GameMessage};
+use crate::cluster::wire::{self, FromMirror, FromOwner, GameMessage, LinkMessage};
 use crate::cluster::{Bus, BusEvent, BusUser, Hint, LinkEvent};
 use crate::entropy::Entropy;
 use crate::storage::{GameStore, NodeNumber, Owner, Tail};
@@ -215,7 +215,7 @@ impl Across {
         if to == self.own {
             self.message(to, message);
         } else {
-            self.links.send(to, wire::message(&message));
+            self.links.send(to, wire::message(&LinkMessage::Game(message)));
         }
     }
 
@@ -355,8 +355,11 @@ impl BusUser for FromBus {
                 tracing::info!(%node, ?why, "the link with a node is closed");
                 across.closed(node, heard);
             }
-            BusEvent::Link(node, LinkEvent::Message(bytes)) => match wire::read::<GameMessage>(&bytes) {
-                Ok(message) => across.message(node, message),
+            BusEvent::Link(node, LinkEvent::Message(bytes)) => match wire::read(&bytes) {
+                Ok(LinkMessage::Game(message)) => across.message(node, message),
+                Ok(LinkMessage::Lobby(_)) => {
+                    tracing::warn!(%node, "a message of another node is not about games");
+                }
                 Err(error) => tracing::warn!(%node, %error, "a message of another node cannot be read"),
             },
             BusEvent::Gone(node) => {

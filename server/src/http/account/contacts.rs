@@ -76,6 +76,7 @@ pub(in crate::http) async fn unblock(
 ) -> Answer {
     let block = request.block(who).await?;
     request.accounts.unblock(block).await?;
+    request.lobby.unblocked(block);
     Ok((StatusCode::NO_CONTENT, [NOT_KEPT]).into_response())
 }
 

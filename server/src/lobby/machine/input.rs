@@ -72,6 +72,9 @@ pub(crate) enum LobbyInput {
     Discarded { challenge: ChallengeId, is_durable: bool },
     /// `join_pool`.
     JoinPool { request: Request, pool: PoolId },
+    /// An account is to wait in this pool, or nowhere, as it did in the lobby of another node that is gone. A place that it
+    /// has here stays. Its connections are told where it waits.
+    WaitAgain { by: Person, address: Address, pool: Option<PoolId> },
     /// The answer to [`LobbyEffect::ReadRating`]: `None` when it cannot be read.
     RatingRead { account: AccountId, pool: PoolId, rating: Option<ShownRating> },
     /// `leave_pool`.

@@ -147,6 +147,7 @@ impl LobbyMachine {
             }
             LobbyInput::Discarded { challenge, is_durable } => self.discarded(challenge, is_durable, step),
             LobbyInput::JoinPool { request, pool } => self.join_pool(&request, pool, step),
+            LobbyInput::WaitAgain { by, address, pool } => self.wait_again(by, address, pool, step),
             LobbyInput::RatingRead { account, pool, rating } => self.pools.rated(account, pool, rating),
             LobbyInput::LeavePool { request } => self.leave_pool(&request, step),
             LobbyInput::Started { game, is_durable } => match self.starting.remove(&game) {

@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use zeitnot_protocol::{
-    Code, CreateChallenge, GameId, Period, PoolId, ServerMessage, TimeControl, Waiting, WireColor,
+    AccountId, Code, CreateChallenge, GameId, Period, PoolId, ServerMessage, TimeControl, Waiting, WireColor,
 };
 
 use super::matcher::Pair;
@@ -20,6 +20,7 @@ use super::starts::Wanted;
 use super::{LobbyEffect, LobbyMachine, NewGame, Request, Start, Step, Timer};
 use crate::accounts::{Kind, Person};
 use crate::lobby::terms::{Terms, TermsError};
+use crate::net::Address;
 use crate::seeded_bugs::bug;
 
 /// The time from one pairing round to the next: long enough that several players may wait, and short
@@ -29,23 +30,57 @@ const ROUND_EVERY: Duration = Duration::from_millis(500);
 impl LobbyMachine {
     /// The account waits in a pool.
     pub(super) fn join_pool(&mut self, request: &Request, pool: PoolId, step: &mut Step<'_>) {
-        let account = request.by.account;
-        if self.is_for_people_only(request.by) {
-            return step.reject(request, Code::NotForBots);
+        match self.enter_pool(request.by, request.address, pool, step) {
+            Ok(()) => step.done(request),
+            Err(code) => return step.reject(request, code),
         }
-        if step.games_left()(account) == 0 {
-            return step.reject(request, Code::TooManyGames);
+        self.tell_place(request.by.account, step);
+    }
+
+    /// The account waits in a pool, or nowhere, as it did in a lobby that is gone. A place that it has here stays, and nobody
+    /// waits who is not connected. It is told where it waits in any case.
+    pub(super) fn wait_again(
+        &mut self,
+        by: Person,
+        address: Address,
+        pool: Option<PoolId>,
+        step: &mut Step<'_>,
+    ) {
+        let may_wait = self.pools.pool_of(by.account).is_none() && step.facts.is_connected(by.account);
+        // Of the reason for which it may not, nobody is told: nobody has asked.
+        if let Some(pool) = pool.filter(|_| may_wait) {
+            self.enter_pool(by, address, pool, step).ok();
+        }
+        self.tell_place(by.account, step);
+    }
+
+    /// Gives the account a place in a pool, and in no other one.
+    fn enter_pool(
+        &mut self,
+        by: Person,
+        from: Address,
+        pool: PoolId,
+        step: &mut Step<'_>,
+    ) -> Result<(), Code> {
+        if self.is_for_people_only(by) {
+            return Err(Code::NotForBots);
+        }
+        if step.games_left()(by.account) == 0 {
+            return Err(Code::TooManyGames);
         }
         let live = self.all_live_games(step);
-        if let Err(code) = self.starts.may_play(account, request.address, live, step.at) {
-            return step.reject(request, code);
-        }
-        if self.pools.join(request.by, request.address, pool, step.at) {
+        self.starts.may_play(by.account, from, live, step.at)?;
+        if self.pools.join(by, from, pool, step.at) {
             let category = terms(pool, true).expect("a game can be played in every pool").category();
-            step.effects.push(LobbyEffect::ReadRating { player: request.by, pool, category });
+            step.effects.push(LobbyEffect::ReadRating { player: by, pool, category });
         }
-        step.done(request);
-        step.notify(account, None, ServerMessage::Waiting(Waiting { pool: Some(pool), game: None }));
+        Ok(())
+    }
+
+    /// Tells the account where it waits. Who waits is paired in rounds.
+    fn tell_place(&mut self, account: AccountId, step: &mut Step<'_>) {
+        let waiting = Waiting { pool: self.pools.pool_of(account), game: None };
+        step.notify(account, None, ServerMessage::Waiting(waiting));
         if self.pools.begin_rounds() {
             next_round(step);
         }
@@ -151,14 +186,17 @@ mod tests {
     use std::cell::Cell;
     use std::net::IpAddr;
 
-    use zeitnot_protocol::{AccountId, Limits};
+    use zeitnot_protocol::Limits;
 
     use super::super::{Challenge, Facts, LobbyEffects, LobbyInput};
     use super::*;
     use crate::accounts::Person;
     use crate::connections::ConnectionId;
-    use crate::net::Address;
     use crate::time::ServiceInstant;
+
+    fn address() -> Address {
+        IpAddr::from([192, 0, 2, 1]).into()
+    }
 
     /// Nobody has a game, but for one account that has all it may have.
     struct OneIsBusy(Cell<Option<AccountId>>);
@@ -212,14 +250,9 @@ mod tests {
         let (mut machine, mut effects) =
             (LobbyMachine::new(Limits::STANDARD, 9, false), LobbyEffects::default());
         for (number, &account) in (1..).zip(&accounts) {
-            let request = Request {
-                connection: ConnectionId(number),
-                address: IpAddr::from([192, 0, 2, 1]).into(),
-                by: Person::guest(account),
-                rating: None,
-                id: None,
-                game: None,
-            };
+            let (by, id, game) = (Person::guest(account), None, None);
+            let request =
+                Request { connection: ConnectionId(number), address: address(), by, rating: None, id, game };
             let join = LobbyInput::JoinPool { request, pool: PoolId::ALL[0] };
             machine.handle(join, ServiceInstant(number), &facts, &mut effects);
         }
@@ -234,6 +267,30 @@ mod tests {
         let started: Vec<_> = started.collect();
         assert_eq!(started.len(), 1, "two of the three can play");
         assert!(!started[0].contains(&accounts[0]));
+    }
+
+    #[test]
+    fn who_waits_again_is_told_where_or_that_it_is_nowhere_and_keeps_a_place() {
+        let facts = OneIsBusy(Cell::new(None));
+        let account = AccountId::from_u128(1);
+        let mut machine = LobbyMachine::new(Limits::STANDARD, 9, false);
+        let mut told = |pool| {
+            let (by, mut effects) = (Person::guest(account), LobbyEffects::default());
+            let again = LobbyInput::WaitAgain { by, address: address(), pool };
+            machine.handle(again, ServiceInstant(1), &facts, &mut effects);
+            let told = effects.into_iter().filter_map(|effect| match effect {
+                LobbyEffect::Notify { message: ServerMessage::Waiting(waiting), .. } => Some(waiting.pool),
+                LobbyEffect::SetTimer { .. } => None,
+                other => panic!("{other:?}"),
+            });
+            told.collect::<Vec<_>>()
+        };
+        facts.0.set(Some(account));
+        assert_eq!(told(Some(PoolId::ALL[0])), [None], "it may have no game");
+        facts.0.set(None);
+        assert_eq!(told(None), [None]);
+        assert_eq!(told(Some(PoolId::ALL[0])), [Some(PoolId::ALL[0])]);
+        assert_eq!(told(Some(PoolId::ALL[1])), [Some(PoolId::ALL[0])], "it waits already");
     }
 
     #[test]
