@@ -28,6 +28,11 @@ SAMPLES = {
 }  # fmt: skip
 DEEPEST = 8
 
+# Between any two tokens of a message. The last ones are no white space.
+SPACE = " \t\r\n" * 8
+FILLINGS = ["", " ", "\t", "\r", "\n", SPACE, ",", ":", "]", "}", "[", "{", '"', "x", "\x00", "\x7f", "/**/"]
+MARK = "\x1a"
+
 
 def choices(schema, name=None, depth=0):
     """Values of this kind: the first one with everything in it, then one for each other choice."""
@@ -89,25 +94,76 @@ def text(value, at=None, change=None):
 def starts():
     for kind in ("ClientMessage", "ServerMessage"):
         for message in SCHEMA[kind]["oneOf"]:
-            values = choices(message)
-            for value in values:
-                yield text(value)
-                yield text(dict(reversed(value.items())))
-            yield from changed(values[0])
-            whole = text(values[0])
-            yield from (whole[:end] for end in range(0, len(whole), 7))
+            known = set()
+            for value in choices(message):
+                # A decoder that learns the kind of a message first takes other branches than one that learns it last.
+                kind_first, kind_last = ({key: value[key] for key in order if key in value} for order in ("td", "dt"))
+                yield text(kind_first)
+                yield text(kind_last)
+                new = [at for at in places(value) if place_kind(value, at) not in known]
+                known |= {place_kind(value, at) for at in new}
+                for at in new:
+                    for ordered in (kind_first, kind_last):
+                        yield from changed(ordered, at)
+                        yield from broken(ordered, at)
 
 
-def changed(message):
-    """The message with one value at a time changed."""
-    for at in places(message):
-        for odd in ODD:
-            yield text(message, at, lambda _, odd=odd: odd)
-        yield text(message, at, 0)
-        yield text(message, at, 2)
-        yield text(message, at, lambda known: f" {known}\n")
-        yield text(message, at, escaped)
-        yield text(message, at, lambda known: f'{{"later":[{{}}],{known[1:]}' if known[0] == "{" else f"[{known}]")
+def place_kind(message, at):
+    """What a decoder does at this place depends on this alone: the fields that lead there, and the tags and shape of what
+    is there."""
+    tags, value = [], message
+    for key in at:
+        tags.append(value.get("kind") if isinstance(value, dict) else None)
+        value = value[key]
+    return at, tuple(tags), tuple(value) if isinstance(value, dict) else type(value)
+
+
+def changed(message, at):
+    """The message with the value at this place changed."""
+    for odd in ODD:
+        yield text(message, at, lambda _: odd)  # noqa: B023
+        yield text(message, at, lambda _: SPACE + odd + SPACE)  # noqa: B023
+    yield text(message, at, 0)
+    yield text(message, at, 2)
+    yield text(message, at, lambda known: f" {known}\n")
+    yield text(message, at, escaped)
+    yield text(message, at, lambda known: f'{{"later":[{{}}],{known[1:]}' if known[0] == "{" else f"[{known}]")
+
+
+def broken(message, at):
+    """The message with the text broken off, filled or spoilt before the value at this place, after it, and at its key."""
+    before, after = text(message, at, lambda _: MARK).split(MARK)
+    value = text(message, at, lambda known: MARK + known + MARK).split(MARK)[1]
+    key = before[before.rfind(',"') + 1 : -1] if before.endswith('":') else ""
+    for filled in FILLINGS:
+        yield before + filled + value + after
+        yield before + value + filled + after
+        yield before + filled
+        yield before + value + filled
+        if key:
+            opened = before[: -len(key) - 1]
+            yield opened + filled + key + ":" + value + after
+            yield opened + filled
+            yield opened + key + filled + ":" + value + after
+            yield opened + key + filled
+    if key.startswith('"'):
+        opened = before[: -len(key) - 1]
+        for name in names_like(key):
+            yield opened + name + ":" + value + after
+            yield opened + SPACE + name + SPACE + ":" + SPACE + value + SPACE + after
+    # A choice may be said as an object too, whose one field is its name.
+    if value.startswith('"'):
+        for name in (value, value[:-2] + 'q"', "3", ""):
+            for filled in ("", SPACE, "x"):
+                yield before + "{" + filled + name + filled
+                for odd in ("null", "3"):
+                    yield before + "{" + filled + name + filled + ":" + filled + odd + filled + "}" + after
+
+
+def names_like(name):
+    """What a decoder compares with a name nearly to its end, and what is no name."""
+    spoilt = [name[:at] + "q" + name[at + 1 :] for at in range(1, len(name) - 1)] if len(name) < 40 else []
+    return [*spoilt, escaped(name), name[:-2] + '"', name[:-1] + 's"', name.upper(), '""', "null", "3", name[1:], name[:-1]]
 
 
 def escaped(known):
