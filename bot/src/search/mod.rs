@@ -174,26 +174,41 @@ impl Searcher {
     ///
     /// `seed` draws differences of a few centipawns, so that games are not all the same; 0 draws none.
     pub fn search(&mut self, line: &Line, limits: &Limits, seed: u64, stop: &Stop) -> Option<Found> {
+        self.search_several(line, 1, limits, seed, stop).first().copied()
+    }
+
+    /// The best moves, at most `most`, the best one first; none when there is no legal one.
+    ///
+    /// Each is searched to the same depth, unless the search ended in the middle of an iteration: then the first moves have
+    /// been searched deeper than the others.
+    pub fn search_several(
+        &mut self,
+        line: &Line,
+        most: usize,
+        limits: &Limits,
+        seed: u64,
+        stop: &Stop,
+    ) -> Vec<Found> {
         let root = line.position();
         let mut moves = self.root_moves(root);
-        let mut found = Found { mv: moves.first()?.mv, score: Score(0), depth: 0, nodes: 0 };
+        let first = moves.first().map(|first| Found { mv: first.mv, score: Score(0), depth: 0, nodes: 0 });
+        let mut found = Vec::from_iter(first);
         let mut tree = Tree::new(&mut self.memory, line.stood(), limits, stop, seed);
         for depth in 1..=limits.depth.clamp(1, MAX_DEPTH) {
-            let best = iterate(&mut tree, root, &mut moves, depth);
-            if let Some((mv, score)) = best {
-                (found.mv, found.score) = (mv, Score(score));
-            }
-            found.nodes = tree.nodes();
-            if tree.stopped() {
-                break;
-            }
-            found.depth = depth;
-            let mate_is_near = found.score.0.abs() >= MATE - i32::from(depth);
-            if mate_is_near || limits.soft.is_some_and(|soft| tree.elapsed() >= soft) {
+            let better = iterate_several(&mut tree, root, &mut moves, most, depth);
+            found.retain(|known| better.iter().all(|found| found.mv != known.mv));
+            found.splice(0..0, better);
+            found.truncate(most);
+            let Some(best) = found.first() else { break };
+            let mate_is_near = best.score.0.abs() >= MATE - i32::from(depth);
+            let is_late = limits.soft.is_some_and(|soft| tree.elapsed() >= soft);
+            if tree.stopped() || mate_is_near || is_late {
                 break;
             }
         }
-        Some(found)
+        let nodes = tree.nodes();
+        found.iter_mut().for_each(|found| found.nodes = nodes);
+        found
     }
 
     /// The best moves of both sides from `root` on, at most `most`: `first`, which the last search has found there, and what
@@ -205,7 +220,7 @@ impl Searcher {
             line.push(mv);
             position.play_unchecked(mv);
             let known = self.memory.table.get(position.zobrist());
-            next = known.filter(|known| known.bound == Bound::Exact).and_then(|known| known.mv);
+            next = known.filter(|known| known.bound != Bound::AtMost).and_then(|known| known.mv);
         }
         line
     }
@@ -230,6 +245,27 @@ impl Searcher {
         }
         moves
     }
+}
+
+/// Searches for the best moves to `depth`, at most `most`, and moves them to the front. Fewer when it was stopped.
+fn iterate_several(
+    tree: &mut Tree<'_>,
+    root: &Position,
+    moves: &mut [Ranked],
+    most: usize,
+    depth: u8,
+) -> Vec<Found> {
+    let mut found = Vec::new();
+    for rank in 0..most.min(moves.len()) {
+        // Those that were better stand in front of what is left.
+        let best = iterate(tree, root, &mut moves[rank..], depth);
+        let finished = if tree.stopped() { depth - 1 } else { depth };
+        found.extend(best.map(|(mv, score)| Found { mv, score: Score(score), depth: finished, nodes: 0 }));
+        if tree.stopped() {
+            break;
+        }
+    }
+    found
 }
 
 /// Searches every move of the root to `depth`, and moves the best one to the front. `None` when it was

@@ -129,3 +129,43 @@ fn the_lone_king_is_driven_to_mate_with_a_rook() {
     }
     assert!(game.position().in_check() && !game.position().has_legal_move(), "{:?}", game.position());
 }
+
+fn search_several(text: &str, most: usize, limits: Limits) -> (Vec<Found>, Vec<String>) {
+    let line = line(text);
+    let found = Searcher::new(1 << 20).search_several(&line, most, &limits, 0, &Stop::default());
+    let name = |found: &Found| uci::write(found.mv, line.position(), Variant::Standard).as_str().to_owned();
+    let names = found.iter().map(name).collect();
+    (found, names)
+}
+
+#[test]
+fn several_best_moves_come_in_their_order() {
+    // The queen can be taken by the rook, or by the knight; nothing else wins anything.
+    let (found, names) = search_several("6k1/5ppp/8/3q4/8/2N5/3R4/6K1 w - - 0 1", 3, Limits::depth(4));
+    assert_eq!(found.iter().map(|found| found.depth).collect::<Vec<_>>(), [4, 4, 4]);
+    assert!(found.is_sorted_by(|better, worse| better.score >= worse.score), "{found:?}");
+    let mut takes = names[..2].to_vec();
+    takes.sort();
+    assert_eq!(takes, ["c3d5", "d2d5"], "{names:?}");
+    assert!(found[1].score.centipawns() - found[2].score.centipawns() > 300, "{found:?}");
+}
+
+#[test]
+fn no_more_moves_are_found_than_there_are() {
+    assert_eq!(search_several("7k/8/5KQ1/8/8/8/8/8 b - - 0 1", 3, Limits::depth(4)).1, Vec::<String>::new());
+    assert_eq!(search_several("7k/8/5K2/8/8/8/8/6R1 b - - 0 1", 3, Limits::depth(4)).1, ["h8h7"]);
+    assert_eq!(search_several("7k/8/8/8/8/8/8/K7 w - - 0 1", 2, Limits::depth(6)).1.len(), 2);
+}
+
+#[test]
+fn a_search_for_several_that_is_cut_short_keeps_what_it_had() {
+    let start = fen::write(&zeitnot_rules::board::Position::standard());
+    for nodes in (1..3_000).step_by(97) {
+        let (found, mut names) = search_several(&start, 4, Limits::nodes(nodes));
+        assert!((1..=4).contains(&found.len()), "{found:?}");
+        assert!(found.iter().all(|one| one.nodes <= nodes && one.nodes == found[0].nodes), "{found:?}");
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), found.len(), "no move twice");
+    }
+}
