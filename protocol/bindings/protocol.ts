@@ -66,6 +66,48 @@ offer: number,
 id?: CommandId, };
 
 /**
+ * One of the best moves in a position, and what follows it.
+ */
+export type BestLine = {
+/**
+ * What the position is worth for White if this is played, as in [`Evaluation`].
+ */
+centipawns: number | null,
+/**
+ * As in [`Evaluation`].
+ */
+mate: number | null,
+/**
+ * How many plies deep it was searched.
+ */
+depth: number,
+/**
+ * The move, and the best ones of both sides after it.
+ */
+moves: Array<NamedMove>, };
+
+/**
+ * The body of `GET /api/games/{id}/lines`: the best moves in a position of a finished game.
+ */
+export type BestLines = {
+/**
+ * The game.
+ */
+game: GameId,
+/**
+ * After how many plies the position stood.
+ */
+ply: number,
+/**
+ * The position, in FEN.
+ */
+fen: string,
+/**
+ * The best one first; empty when there is no legal move.
+ */
+lines: Array<BestLine>, };
+
+/**
  * One start of the server: 12 letters and digits, another one after each restart.
  */
 export type BootId = string;

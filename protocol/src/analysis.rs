@@ -99,3 +99,31 @@ pub struct Evaluation {
     /// The best moves of both sides, the first one first; empty when there is no legal move.
     pub line: Vec<NamedMove>,
 }
+
+/// The body of `GET /api/games/{id}/lines`: the best moves in a position of a finished game.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct BestLines {
+    /// The game.
+    pub game: GameId,
+    /// After how many plies the position stood.
+    pub ply: u32,
+    /// The position, in FEN.
+    pub fen: String,
+    /// The best one first; empty when there is no legal move.
+    pub lines: Vec<BestLine>,
+}
+
+/// One of the best moves in a position, and what follows it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct BestLine {
+    /// What the position is worth for White if this is played, as in [`Evaluation`].
+    pub centipawns: Option<i32>,
+    /// As in [`Evaluation`].
+    pub mate: Option<i32>,
+    /// How many plies deep it was searched.
+    pub depth: u32,
+    /// The move, and the best ones of both sides after it.
+    pub moves: Vec<NamedMove>,
+}

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
-    ClientMessage, CloseReason, Evaluation, FeaturedGame, FoundPlayers, GameCounts, PlayedGames, Player,
-    PositionAnalysis, RatingHistory, ServerMessage, WholeGame,
+    BestLines, ClientMessage, CloseReason, Evaluation, FeaturedGame, FoundPlayers, GameCounts, PlayedGames,
+    Player, PositionAnalysis, RatingHistory, ServerMessage, WholeGame,
 };
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.ts");
@@ -56,6 +56,7 @@ fn generate() -> String {
     declarations.visit::<GameCounts>();
     declarations.visit::<PositionAnalysis>();
     declarations.visit::<Evaluation>();
+    declarations.visit::<BestLines>();
     declarations.visit::<FeaturedGame>();
     let mut text = HEAD.to_owned();
     for declaration in declarations.by_name.values() {

@@ -14,6 +14,7 @@ afterAll(() => server.close());
 
 const tree = (page: Page) => page.getByRole("region", { name: "Moves", exact: true });
 const here = (page: Page) => tree(page).locator("[aria-current]");
+const bestLines = (page: Page) => page.getByRole("list", { name: "The best moves" }).getByRole("button");
 const facts = (page: Page) => page.getByRole("region", { name: "Position" });
 
 /** A person at the free board, whose legal moves are known. */
@@ -197,13 +198,10 @@ describe("a finished game", () => {
     expect(new URL(page.url()).pathname).toBe(`/analysis${match.path}`);
     await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
     const evaluation = page.getByRole("region", { name: "Evaluation" });
-    await evaluation
-      .getByText(/^Best: /u)
-      .first()
-      .waitFor();
+    await bestLines(page).first().waitFor();
     await announces(page, /better by|Even|mates in/u);
     await page.keyboard.press("ArrowLeft");
-    await evaluation.getByText(/^\d plies deep$/u).waitFor();
+    await evaluation.getByText(/^\d+ plies deep$/u).waitFor();
     await page.getByRole("img", { name: "Evaluation by move, and the mistakes" }).waitFor();
     await isClean(page, "the analysis of a game");
 
@@ -230,12 +228,50 @@ describe("a finished game", () => {
     await expect.poll(() => here(page).innerText()).toContain("Nd4");
     const opening = page.locator(".facts .opening");
     await opening.getByText("Italian Game").waitFor();
+    await page.getByRole("link", { name: "Go to the game" }).click();
+    await ended(page, "Resignation");
+    await page.goBack();
+    await opening.getByText("Italian Game").waitFor();
     for (const [width, height] of LOW_WINDOWS.filter(([wide, high]) => wide > high)) {
       await page.setViewportSize({ width, height });
       const [name, player] = [await opening.boundingBox(), await page.locator(".player").last().boundingBox()];
       if (!name || !player) throw new Error("both are on the page");
       expect(name.y + name.height, `the opening's name at ${width}x${height}`).toBeLessThanOrEqual(player.y + 1);
     }
+  });
+
+  test("shows the best lines, and keeps its panels where they are while one steps through it", async () => {
+    const match = await startGame(server);
+    // Where a checkmate is near, the longer search soon ends too.
+    await playOut(match, ["f3", "e5", "g4"]);
+    await type(match.white.page, "resign");
+    await type(match.white.page, "resign");
+    const { page } = match.black;
+    await ended(page, "Resignation");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(`${match.black.url}/analysis${match.path}`);
+    await bestLines(page).first().waitFor();
+    const places = () =>
+      page
+        .locator(".analysis .side > *")
+        .evaluateAll((all) => all.map((one) => `${one.className} ${Math.round(one.getBoundingClientRect().top)}`));
+    const before = await places();
+    await expect.poll(() => bestLines(page).count()).toBe(3);
+    expect(await places()).toEqual(before);
+    await bestLines(page).first().getByText("Qh4#").waitFor();
+    await isClean(page, "the best lines");
+    for (const key of ["ArrowLeft", "ArrowLeft", "Home"]) {
+      await page.keyboard.press(key);
+      expect(await places(), key).toEqual(before);
+      await bestLines(page).first().waitFor();
+      expect(await places(), key).toEqual(before);
+    }
+    await page.keyboard.press("End");
+    await expect.poll(() => bestLines(page).count()).toBe(3);
+    const [move] = (await bestLines(page).nth(1).locator(".line-moves").innerText()).split(" ");
+    await bestLines(page).nth(1).click();
+    const shown = tree(page).getByRole("group", { name: "Shown line" });
+    await expect.poll(() => shown.locator(".ply").first().innerText()).toBe(move);
   });
 
   test("is analysed whole, in order, can be stopped, and its mistakes are marked by a rule that it tells", async () => {
@@ -256,10 +292,7 @@ describe("a finished game", () => {
     });
     await page.goto(`${match.black.url}/analysis${match.path}`);
     const evaluation = page.getByRole("region", { name: "Evaluation" });
-    await evaluation
-      .getByText(/^Best: /u)
-      .first()
-      .waitFor();
+    await bestLines(page).first().waitFor();
     await evaluation.getByRole("button", { name: "Analyse the whole game" }).click();
     await evaluation.getByRole("progressbar", { name: "2 of 4 positions" }).waitFor();
     await evaluation.getByRole("button", { name: "Stop" }).click();

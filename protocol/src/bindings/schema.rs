@@ -9,9 +9,9 @@ use schemars::generate::SchemaSettings;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::{
-    AccountId, BootId, ChallengeId, ClientMessage, CloseReason, CommandId, EpochId, Evaluation, FeaturedGame,
-    FoundPlayers, GameCounts, GameId, PlayedGames, Player, PositionAnalysis, RatingHistory, San,
-    ServerMessage, Uci, WholeGame, WireSquare,
+    AccountId, BestLines, BootId, ChallengeId, ClientMessage, CloseReason, CommandId, EpochId, Evaluation,
+    FeaturedGame, FoundPlayers, GameCounts, GameId, PlayedGames, Player, PositionAnalysis, RatingHistory,
+    San, ServerMessage, Uci, WholeGame, WireSquare,
 };
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.schema.json");
@@ -59,6 +59,7 @@ fn generate() -> String {
         generator.subschema_for::<GameCounts>(),
         generator.subschema_for::<PositionAnalysis>(),
         generator.subschema_for::<Evaluation>(),
+        generator.subschema_for::<BestLines>(),
         generator.subschema_for::<FeaturedGame>(),
     ] {
         drop(schema);

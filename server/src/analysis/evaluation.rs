@@ -2,12 +2,10 @@
 //!
 //! Invariant: a search looks at [`NODES`] positions at most, and one is made at a time.
 
-use std::sync::{Mutex, MutexGuard};
-
 use zeitnot_bot::Line;
 use zeitnot_bot::search::{Limits, Searcher, Stop};
 use zeitnot_protocol::{Evaluation, GameId};
-use zeitnot_rules::board::Color;
+use zeitnot_rules::board::{Color, Position};
 use zeitnot_rules::game::Game;
 use zeitnot_rules::notation::fen;
 
@@ -21,34 +19,41 @@ const NODES: u64 = 100_000;
 const TABLE_BYTES: usize = 4 << 20;
 
 /// The most plies of a best line: what is further is no more than a guess.
-const LINE_PLIES: usize = 12;
+pub(super) const LINE_PLIES: usize = 12;
 
 /// Evaluates the position of a game after so many plies; `None` when it has not so many. The game has ended.
 pub(crate) fn evaluate(analysis: &Analysis, id: GameId, game: &Game, ply: u32) -> Option<Evaluation> {
-    if ply > game.ply_count() {
-        return None;
-    }
     if let Some(known) = analysis.known.find(&(id, ply)) {
         return Some(known);
+    }
+    let line = line_after(game, ply)?;
+    let mut searcher = unpoisoned(analysis.searcher.lock());
+    let evaluation = search(&mut searcher, id, ply, &line);
+    drop(searcher);
+    analysis.known.keep((id, ply), evaluation.clone());
+    Some(evaluation)
+}
+
+/// A game's moves up to a position; `None` when it has not so many.
+pub(super) fn line_after(game: &Game, ply: u32) -> Option<Line> {
+    if ply > game.ply_count() {
+        return None;
     }
     let mut line = Line::new(game.setup().start.clone(), game.variant());
     for played in game.moves().take(ply as usize) {
         line.play(played.mv).ok()?;
     }
-    let evaluation = search(&mut searcher(&analysis.searcher), id, ply, &line);
-    analysis.known.keep((id, ply), evaluation.clone());
-    Some(evaluation)
+    Some(line)
 }
 
-fn searcher(kept: &Mutex<Option<Searcher>>) -> MutexGuard<'_, Option<Searcher>> {
-    unpoisoned(kept.lock())
+/// What is worth so much for the side to move, for White.
+pub(super) fn for_white(position: &Position, value: i32) -> i32 {
+    if position.side_to_move() == Color::White { value } else { -value }
 }
 
 fn search(kept: &mut Option<Searcher>, game: GameId, ply: u32, line: &Line) -> Evaluation {
     let searcher = kept.get_or_insert_with(|| Searcher::new(TABLE_BYTES));
     let position = line.position();
-    let white_is_to_move = position.side_to_move() == Color::White;
-    let for_white = |value: i32| if white_is_to_move { value } else { -value };
     let fen = fen::write(position);
     let nothing = Evaluation { game, ply, fen, centipawns: None, mate: None, depth: 0, line: Vec::new() };
     let Some(found) = searcher.search(line, &Limits::nodes(NODES), 0, &Stop::default()) else {
@@ -59,8 +64,8 @@ fn search(kept: &mut Option<Searcher>, game: GameId, ply: u32, line: &Line) -> E
     let mut shown = position.clone();
     let best = searcher.best_line(position, found.mv, LINE_PLIES);
     Evaluation {
-        centipawns: mate.is_none().then(|| for_white(found.score.centipawns())),
-        mate: mate.map(for_white),
+        centipawns: mate.is_none().then(|| for_white(position, found.score.centipawns())),
+        mate: mate.map(|moves| for_white(position, moves)),
         depth: found.depth.into(),
         line: best.into_iter().map(|mv| play_named(&mut shown, mv, line.variant())).collect(),
         ..nothing
@@ -69,7 +74,6 @@ fn search(kept: &mut Option<Searcher>, game: GameId, ply: u32, line: &Line) -> E
 
 #[cfg(test)]
 mod tests {
-    use zeitnot_rules::board::Position;
     use zeitnot_rules::game::Variant;
 
     use super::*;

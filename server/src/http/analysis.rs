@@ -1,5 +1,5 @@
-//! `/api/analysis/position` and `/api/games/{id}/evaluation`: what the rules say of any position, and what the computer
-//! thinks of a finished game's.
+//! `/api/analysis/position`, `/api/games/{id}/evaluation` and `/api/games/{id}/lines`: what the rules say of any position,
+//! and what the computer thinks of a finished game's.
 //!
 //! Invariant: of a game that is still played, and of a position without a game, nothing is evaluated: whoever plays
 //! elsewhere on this server could ask.
@@ -11,9 +11,9 @@ use axum::extract::{Extension, Query, State};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
-use zeitnot_protocol::{Evaluation, PositionAnalysis};
+use zeitnot_protocol::{BestLines, Evaluation, GameId, PositionAnalysis};
 use zeitnot_rules::board::Position;
-use zeitnot_rules::game::Variant;
+use zeitnot_rules::game::{Game, Variant};
 use zeitnot_rules::notation::fen;
 
 use super::account::body_bytes_within;
@@ -21,6 +21,7 @@ use super::error::ApiError;
 use super::games::{Name, id_of};
 use super::guard::Visitor;
 use super::route::MOVES_BYTES_MAX;
+use crate::analysis::best_lines::{StopWhenDropped, best_lines};
 use crate::analysis::position::{MOVES_MAX, analyse, played};
 use crate::analysis::{Analysis, evaluation::evaluate};
 use crate::games::Games;
@@ -97,18 +98,56 @@ pub(super) async fn evaluation(
     name: Name,
     place: Result<Query<Place>, QueryRejection>,
 ) -> Result<Json<Evaluation>, ApiError> {
-    let Ok(Query(Place { ply })) = place else { return Err(ApiError::BadParameter("ply")) };
-    let id = id_of(name)?;
+    let (id, ply) = (id_of(name)?, ply_of(place)?);
     if let Some(known) = ply.and_then(|ply| analysis.known.find(&(id, ply))) {
         return Ok(Json(known));
     }
-    let game = games.read(id, visitor.address).await.map_err(ApiError::of_read)?;
-    let game = game.ok_or(ApiError::UnknownGame)?;
-    if !game.is_over() {
-        return Err(ApiError::NotEnded);
-    }
+    let game = ended(&games, id, &visitor).await?;
     let ply = ply.unwrap_or(game.ply_count());
     let evaluations = analysis.evaluations.clone();
     let evaluation = evaluations.make(move || evaluate(&analysis, id, &game, ply)).await?;
     evaluation.map(Json).ok_or(ApiError::BadParameter("ply"))
+}
+
+/// The best moves in a position of a finished game, after a longer search.
+#[utoipa::path(
+    get,
+    path = "/api/games/{id}/lines",
+    tag = "analysis",
+    operation_id = "best_lines",
+    params(
+        ("id" = String, Path, description = "The id of the game."),
+        ("ply" = Option<u32>, Query, description = "After how many plies; without it after the last one.", minimum = 0),
+    ),
+    responses((status = 200, description = "At most three moves, the best one first, with what follows each.", body = ref("#/components/schemas/BestLines"))),
+    extensions(("x-codes" = json!(["unknown_game", "not_ended", "bad_parameter", "damaged"]))),
+)]
+pub(super) async fn lines(
+    State(games): State<Games>,
+    State(analysis): State<Analysis>,
+    Extension(visitor): Extension<Visitor>,
+    name: Name,
+    place: Result<Query<Place>, QueryRejection>,
+) -> Result<Json<BestLines>, ApiError> {
+    let (id, ply) = (id_of(name)?, ply_of(place)?);
+    if let Some(known) = ply.and_then(|ply| analysis.known_lines.find(&(id, ply))) {
+        return Ok(Json(known));
+    }
+    let game = ended(&games, id, &visitor).await?;
+    let ply = ply.unwrap_or(game.ply_count());
+    let (asked, places) = (StopWhenDropped::default(), analysis.lines.clone());
+    let stop = asked.0.clone();
+    let lines = places.make(move || best_lines(&analysis, id, &game, ply, &stop)).await?;
+    lines.map(Json).ok_or(ApiError::BadParameter("ply"))
+}
+
+fn ply_of(place: Result<Query<Place>, QueryRejection>) -> Result<Option<u32>, ApiError> {
+    place.map(|Query(Place { ply })| ply).map_err(|_| ApiError::BadParameter("ply"))
+}
+
+/// A game that is over.
+async fn ended(games: &Games, id: GameId, visitor: &Visitor) -> Result<Game, ApiError> {
+    let game = games.read(id, visitor.address).await.map_err(ApiError::of_read)?;
+    game.ok_or(ApiError::UnknownGame)
+        .and_then(|game| if game.is_over() { Ok(game) } else { Err(ApiError::NotEnded) })
 }

@@ -94,6 +94,7 @@ fn api() -> OpenApiRouter<HttpState> {
         .routes(routes!(games::snapshot))
         .routes(routes!(games::pgn))
         .routes(routes!(analysis::evaluation))
+        .routes(routes!(analysis::lines))
         .routes(routes!(analysis::position))
         .routes(routes!(openapi::openapi))
 }

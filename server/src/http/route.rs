@@ -19,6 +19,8 @@ const ARCHIVE: u32 = 20;
 const POSITION: u32 = 20;
 /// A search by the computer: tenths of a second of a thread that all share. One a second for each address.
 const EVALUATION: u32 = 100;
+/// A longer one: about a second.
+const LINES: u32 = 300;
 
 /// The longest body that a request needs is a form. One longer than this is not even waited for.
 pub(crate) const BODY_BYTES_MAX: u64 = 4 * 1024;
@@ -49,6 +51,8 @@ pub(crate) enum Kind {
     Position,
     /// What the computer thinks of a position, which is public.
     Evaluation,
+    /// What it thinks after a longer search.
+    Lines,
     /// A picture, which is public.
     Picture,
 }
@@ -70,7 +74,7 @@ const READ: Needs = Needs::Scope(Scope::Read);
 /// What only tokens that an admin has made for it may do: no session does.
 const ADMIN: Needs = Needs::Scope(Scope::Admin);
 
-const ROUTES: [Route; 48] = [
+const ROUTES: [Route; 49] = [
     Route { name: "/ws", kind: Kind::Upgrade, needs: READ },
     Route { name: "/healthz", kind: Kind::Health, needs: READ },
     Route { name: "/api/guest", kind: Kind::Identity, needs: Needs::Session },
@@ -118,6 +122,7 @@ const ROUTES: [Route; 48] = [
     Route { name: "/api/games/{id}", kind: Kind::Archive, needs: READ },
     Route { name: "/api/games/{id}/pgn", kind: Kind::Archive, needs: READ },
     Route { name: "/api/games/{id}/evaluation", kind: Kind::Evaluation, needs: READ },
+    Route { name: "/api/games/{id}/lines", kind: Kind::Lines, needs: READ },
     Route { name: "/api/analysis/position", kind: Kind::Position, needs: READ },
 ];
 
@@ -160,13 +165,14 @@ impl Route {
             Kind::Archive => ARCHIVE,
             Kind::Position => POSITION,
             Kind::Evaluation => EVALUATION,
+            Kind::Lines => LINES,
             Kind::Picture => PICTURE,
         }
     }
 
     /// Whether pages of other sites may read the answers: they are the same for everybody.
     pub(crate) const fn is_public(self) -> bool {
-        matches!(self.kind, Kind::Public | Kind::Archive | Kind::Evaluation | Kind::Picture)
+        matches!(self.kind, Kind::Public | Kind::Archive | Kind::Evaluation | Kind::Lines | Kind::Picture)
     }
 
     /// How long the body of a request may be, in bytes: as long as a form, but for the moves of a game.

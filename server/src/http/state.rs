@@ -137,6 +137,7 @@ impl Edge {
             Kind::Archive => Some(&self.archive),
             Kind::Position => Some(&self.analysis.positions),
             Kind::Evaluation => Some(&self.analysis.evaluations),
+            Kind::Lines => Some(&self.analysis.lines),
             Kind::Picture => Some(&self.pictures.places),
             _ => None,
         }

@@ -1,7 +1,7 @@
 //! What the rules and the computer say of positions, over HTTP.
 
 use serde_json::{Value, json};
-use zeitnot_protocol::{Evaluation, PositionAnalysis};
+use zeitnot_protocol::{BestLines, Evaluation, PositionAnalysis};
 use zeitnot_server::Config;
 
 use super::table::{Table, events_to_the_end, play, turn};
@@ -104,6 +104,37 @@ async fn the_computer_thinks_about_finished_games_alone() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_best_lines_of_finished_games_come_in_their_order() {
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
+    let path = format!("/api/games/{}/lines", table.game);
+    table.play(&["f2f3", "e7e5", "g2g4"]).await;
+    let early = server.get(&format!("{path}?ply=3")).await;
+    assert_eq!((early.status, &*early.code()), (409, "not_ended"));
+    play(&mut table.black.player, table.game, "d8h4").await;
+    events_to_the_end(&mut table.white.player).await;
+    let found = async |ply: &str| -> BestLines {
+        let answer = server.get(&format!("{path}{ply}")).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        assert!(answer.head.contains("access-control-allow-origin: *"), "{}", answer.head);
+        serde_json::from_value(answer.json()).unwrap()
+    };
+    let before = found("?ply=3").await;
+    assert_eq!((before.lines.len(), before.lines[0].mate), (3, Some(-1)), "{before:?}");
+    assert_eq!(json!(before.lines[0].moves), json!([{"uci": "d8h4", "san": "Qh4#"}]));
+    assert_eq!(found("?ply=3").await, before, "it is remembered");
+    assert_eq!(found("").await.lines, [], "it is checkmate");
+    for (path, status, code) in [
+        (format!("{path}?ply=5"), 400, "bad_parameter"),
+        ("/api/games/000000000000/lines".to_owned(), 404, "unknown_game"),
+    ] {
+        let answer = server.get(&path).await;
+        assert_eq!((answer.status, &*answer.code()), (status, code), "{path}");
+    }
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn analyses_cost_their_address() {
     // What is missing for a second one comes back within a minute.
     let costing = |http_cost_per_minute| Config { http_cost_per_minute, ..Config::for_tests() };
@@ -117,6 +148,11 @@ async fn analyses_cost_their_address() {
     let evaluation = "/api/games/000000000000/evaluation";
     assert_eq!(server.get(evaluation).await.status, 404);
     assert_eq!(server.get(evaluation).await.status, 429);
+    server.ended().await;
+    let server = TestServer::with(costing(301)).await;
+    let lines = "/api/games/000000000000/lines";
+    assert_eq!(server.get(lines).await.status, 404);
+    assert_eq!(server.get(lines).await.status, 429);
     server.ended().await;
 }
 

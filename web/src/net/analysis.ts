@@ -3,7 +3,7 @@
  *
  * What the rules say of a position does not change, so it is kept while the page is open.
  */
-import type { Evaluation, GameId, PositionAnalysis } from "#protocol";
+import type { BestLines, Evaluation, GameId, PositionAnalysis } from "#protocol";
 import { type Answer, askJson } from "./ask";
 
 /** A position, by the moves that lead there, in UCI or SAN. */
@@ -38,4 +38,9 @@ export async function askPosition(line: Line): Promise<Answer<PositionAnalysis>>
 
 export function askEvaluation(game: GameId, ply: number): Promise<Answer<Evaluation>> {
   return askJson<Evaluation>(`/api/games/${game}/evaluation?ply=${ply}`);
+}
+
+/** The best lines, after a search that ends when the signal says so. */
+export function askLines(game: GameId, ply: number, signal: AbortSignal): Promise<Answer<BestLines>> {
+  return askJson<BestLines>(`/api/games/${game}/lines?ply=${ply}`, undefined, signal);
 }

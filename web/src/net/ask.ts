@@ -17,11 +17,12 @@ export function waitOf(answer: Exclude<Answer<unknown>, { readonly kind: "there"
   return 1_000 * (answer.kind === "later" ? answer.seconds : RETRY_S);
 }
 
-/** Asks, and throws nothing. With a body it is a POST. */
-export async function askJson<T>(path: string, body?: object): Promise<Answer<T>> {
+/** Asks, and throws nothing. With a body it is a POST. What is aborted has failed. */
+export async function askJson<T>(path: string, body?: object, signal: AbortSignal | null = null): Promise<Answer<T>> {
   try {
     const headers = { accept: "application/json", ...(body ? { "content-type": "application/json" } : {}) };
-    const response = await fetch(path, body ? { method: "POST", headers, body: JSON.stringify(body) } : { headers });
+    const sent = body ? { method: "POST", body: JSON.stringify(body) } : {};
+    const response = await fetch(path, { ...sent, headers, signal });
     if (response.ok) return { kind: "there", value: (await response.json()) as T };
     if (response.status === 429 || response.status === 503)
       return { kind: "later", seconds: Number(response.headers.get("retry-after")) || RETRY_S };

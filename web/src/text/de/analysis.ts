@@ -61,6 +61,9 @@ export const analysis: Catalogue["analysis"] = {
     depth: (plies) => (plies === 1 ? "1 Halbzug tief" : `${plies} Halbzüge tief`),
     best: (moves) => `Am besten: ${moves}`,
     add: "Variante anfügen",
+    lines: "Die besten Züge",
+    line: (score, moves) => `Anfügen: ${score}, ${moves}`,
+    searching: "sucht tiefer …",
     chart: "Bewertung Zug für Zug, und die Fehler",
   },
   whole: {
@@ -80,6 +83,7 @@ export const analysis: Catalogue["analysis"] = {
   times: {
     title: "Zeiten",
     chart: `Zeit für jeden Zug, oben ${genitive("Weiß")}, unten ${genitive("Schwarz")}, und die Uhren als Linien`,
+    longest: (time) => `Oben die Züge von Weiß, unten die von Schwarz. Der längste Balken: ${time}.`,
     table: "Zeiten als Tabelle",
     move: "Zug",
     took: "Zeit",

@@ -61,6 +61,9 @@ export const analysis = {
     depth: (plies: number) => (plies === 1 ? "1 ply deep" : `${plies} plies deep`),
     best: (moves: string) => `Best: ${moves}`,
     add: "Add this line",
+    lines: "The best moves",
+    line: (score: string, moves: string) => `Add: ${score}, ${moves}`,
+    searching: "searching deeper …",
     chart: "Evaluation by move, and the mistakes",
   },
   whole: {
@@ -81,6 +84,7 @@ export const analysis = {
   times: {
     title: "Times",
     chart: "Time for each move, White above and Black below, and the clocks as lines",
+    longest: (time: string) => `White’s moves above, Black’s below. The longest bar: ${time}.`,
     table: "Times as a table",
     move: "Move",
     took: "Time",

@@ -60,6 +60,9 @@ export const analysis: Catalogue["analysis"] = {
     depth: (plies) => (plies === 1 ? "1 media jugada de profundidad" : `${plies} medias jugadas de profundidad`),
     best: (moves) => `Lo mejor: ${moves}`,
     add: "Añadir la variante",
+    lines: "Las mejores jugadas",
+    line: (score, moves) => `Añadir: ${score}, ${moves}`,
+    searching: "buscando más a fondo …",
     chart: "Evaluación jugada a jugada, y los errores",
   },
   whole: {
@@ -79,6 +82,7 @@ export const analysis: Catalogue["analysis"] = {
   times: {
     title: "Tiempos",
     chart: "Tiempo de cada jugada, las blancas arriba y las negras abajo, y los relojes como líneas",
+    longest: (time) => `Arriba las jugadas de las blancas, abajo las de las negras. La barra más larga: ${time}.`,
     table: "Los tiempos en una tabla",
     move: "Jugada",
     took: "Tiempo",

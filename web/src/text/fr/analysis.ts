@@ -61,6 +61,9 @@ export const analysis: Catalogue["analysis"] = {
     depth: (plies) => (plies === 1 ? "1 demi-coup de profondeur" : `${plies} demi-coups de profondeur`),
     best: (moves) => `Le meilleur : ${moves}`,
     add: "Ajouter la variante",
+    lines: "Les meilleurs coups",
+    line: (score, moves) => `Ajouter : ${score}, ${moves}`,
+    searching: "recherche plus profonde…",
     chart: "Évaluation coup par coup, et les erreurs",
   },
   whole: {
@@ -80,6 +83,7 @@ export const analysis: Catalogue["analysis"] = {
   times: {
     title: "Temps",
     chart: "Temps de chaque coup, les Blancs en haut et les Noirs en bas, et les pendules en lignes",
+    longest: (time) => `En haut les coups des Blancs, en bas ceux des Noirs. La barre la plus longue : ${time}.`,
     table: "Les temps en tableau",
     move: "Coup",
     took: "Temps",

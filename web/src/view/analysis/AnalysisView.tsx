@@ -32,6 +32,7 @@ import {
 } from "../../state/analysis/tree";
 import { pathOf } from "../../state/route";
 import { useApp, useStore, useText } from "../context";
+import { PageLink } from "../HomeLink";
 import { Icon } from "../Icon";
 import { AnalysisBoard } from "./AnalysisBoard";
 import { useAnnouncements } from "./announce";
@@ -39,6 +40,7 @@ import { CanMate } from "./CanMate";
 import { EvaluationBar } from "./EvaluationBar";
 import { EvaluationChart } from "./EvaluationChart";
 import { EvaluationPanel, NoEvaluation } from "./EvaluationPanel";
+import { deepened, useBestLines } from "./bestLines";
 import { useEvaluations } from "./evaluation";
 import { Exchange } from "./Exchange";
 import { useKeys } from "./keys";
@@ -72,7 +74,8 @@ export function AnalysisView({ game: from, begun }: Props) {
   const ply = plyOf(analysis, game);
   const evaluated = useEvaluations(game?.id ?? null, ply, game?.plyCount ?? 0);
   const { known } = evaluated;
-  const now = ply === null ? undefined : known[ply];
+  const lines = useBestLines(game?.id ?? null, ply);
+  const now = ply === null ? null : deepened(known[ply], lines);
   const mistakes = useMemo(() => (game ? mistakesIn(game, known) : []), [game, known]);
   const marked = mistakes.find((move) => move.ply === ply) ?? null;
   const marks = useMemo(
@@ -113,7 +116,7 @@ export function AnalysisView({ game: from, begun }: Props) {
           last={path.at(-1)}
           facts={facts}
           best={best}
-          beside={game && <EvaluationBar evaluation={now} bottom={bottom} />}
+          beside={game && <EvaluationBar evaluation={now ?? undefined} bottom={bottom} />}
           ply={path.length}
           play={play}
           step={(by) => go(by > 0 ? forward(tree, path) : path.slice(0, -1))}
@@ -134,8 +137,13 @@ export function AnalysisView({ game: from, begun }: Props) {
             </span>
           )}
         </div>
+        {game && (
+          <PageLink class="to-game" to={{ at: "game", id: game.id }}>
+            {words.toGame}
+          </PageLink>
+        )}
         {game ? (
-          <EvaluationPanel known={known} ply={ply} marked={marked} add={add}>
+          <EvaluationPanel known={known} now={now} lines={lines} marked={marked} add={add}>
             <WholeGame game={game} evaluated={evaluated} mistakes={mistakes} />
           </EvaluationPanel>
         ) : (

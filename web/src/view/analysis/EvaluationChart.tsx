@@ -21,7 +21,6 @@ export function EvaluationChart({ game, known, mistakes, ply, step }: Props) {
   const points = Object.entries(known).map(
     ([at, evaluation]) => [Number(at), HIGH * (1 - shareOf(evaluation))] as const,
   );
-  if (points.length < 2) return null;
   points.sort(([a], [b]) => a - b);
   const line = points.map(([at, y]) => `${at} ${y.toFixed(2)}`).join("L");
   const [first, last] = [points[0]?.[0] ?? 0, points[points.length - 1]?.[0] ?? 0];
@@ -38,10 +37,15 @@ export function EvaluationChart({ game, known, mistakes, ply, step }: Props) {
       aria-label={words.chart}
       onClick={press}
     >
-      <path class="blacks" d={`M${first} 0H${last}V${HIGH}H${first}Z`} />
-      <path class="whites" d={`M${first} ${HIGH}L${line}L${last} ${HIGH}Z`} />
+      {/* With less than two points the chart is empty, and has its place: nothing moves when more is known. */}
+      {points.length > 1 && (
+        <>
+          <path class="blacks" d={`M${first} 0H${last}V${HIGH}H${first}Z`} />
+          <path class="whites" d={`M${first} ${HIGH}L${line}L${last} ${HIGH}Z`} />
+          <path class="scores" d={`M${line}`} />
+        </>
+      )}
       <path class="even" d={`M0 ${HIGH / 2}h${plies}`} />
-      <path class="scores" d={`M${line}`} />
       {mistakes.map(({ ply: at, mark }) => (
         <path key={at} class={`mistake ${mark === "??" ? "blunder" : ""}`} d={`M${at} 0v${HIGH}`} />
       ))}

@@ -1,16 +1,19 @@
 /** What the computer thinks of the position shown, in words: the score and the best line; and the whole game's. */
 import type { ComponentChildren } from "preact";
-import type { Evaluation } from "#protocol";
+import type { BestLine, Evaluation } from "#protocol";
 import { type Evaluations, type MarkedMove, bestInstead } from "../../state/analysis/mistakes";
 import type { NewMove } from "../../state/analysis/tree";
 import { showScore, speakScore } from "../../state/analysis/score";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
+import { BestLines } from "./BestLines";
 
 interface Props {
   readonly known: Evaluations;
-  /** The ply shown; null in a line that was not played. */
-  readonly ply: number | null;
+  /** What is thought of the position shown, undefined until it is known; null in a line that was not played. */
+  readonly now: Evaluation | undefined | null;
+  /** The best lines there; null until they are known. */
+  readonly lines: readonly BestLine[] | null;
   /** The mark of the move that led there, if it was a mistake. */
   readonly marked: MarkedMove | null;
   /** What is said of the whole game. */
@@ -18,20 +21,21 @@ interface Props {
   add(moves: readonly NewMove[]): void;
 }
 
-export function EvaluationPanel({ known, ply, marked, add, children }: Props) {
+export function EvaluationPanel({ known, now, lines, marked, add, children }: Props) {
   const text = useText();
   const { evaluation: words } = text.analysis;
-  const now = ply === null ? undefined : known[ply];
+  const isSearching = now && now.line.length > 0 && lines === null;
   return (
     <section class="evaluation" aria-label={words.title}>
       <p class="score-line">
-        {ply === null ? (
+        {now === null ? (
           text.analysis.variation
         ) : now ? (
           <>
             <strong aria-hidden="true">{now.mate === 0 ? words.mated : showScore(now)}</strong>
             <span class="visually-hidden">{speakScore(text, now)}</span>{" "}
             {now.depth > 0 && <span class="quiet">{words.depth(now.depth)}</span>}
+            {isSearching && <span class="quiet"> · {words.searching}</span>}
           </>
         ) : (
           <span class="quiet">{words.asking}</span>
@@ -39,10 +43,10 @@ export function EvaluationPanel({ known, ply, marked, add, children }: Props) {
       </p>
       {/* Empty they keep their places. */}
       {marked ? <BestInstead marked={marked} known={known} /> : <p class="best-instead" />}
-      {now && now.line.length > 0 ? (
-        <BestLine evaluation={now} add={add} />
+      {now === null ? (
+        <p class="best-lines quiet">{words.onlyGame}</p>
       ) : (
-        <div class="best-line">{ply === null && <p class="quiet">{words.onlyGame}</p>}</div>
+        <BestLines lines={lines ?? quickLines(now)} add={add} />
       )}
       {children}
     </section>
@@ -76,19 +80,7 @@ function BestInstead({ marked, known }: { readonly marked: MarkedMove; readonly 
   );
 }
 
-function BestLine({ evaluation, add }: { readonly evaluation: Evaluation; add: Props["add"] }) {
-  const text = useText();
-  const { evaluation: words } = text.analysis;
-  const sans = evaluation.line.map(({ san }) => san);
-  return (
-    <div class="best-line">
-      <p>
-        <span aria-hidden="true">{words.best(sans.map((san) => showSan(text, san)).join(" "))}</span>
-        <span class="visually-hidden">{words.best(sans.map((san) => speakSan(text, san)).join(", "))}</span>
-      </p>
-      <button type="button" onClick={() => add(evaluation.line)}>
-        {words.add}
-      </button>
-    </div>
-  );
+/** The one line that is known before the longer search has ended. */
+function quickLines(now: Evaluation | undefined): readonly BestLine[] {
+  return now && now.line.length > 0 ? [{ ...now, moves: now.line }] : [];
 }

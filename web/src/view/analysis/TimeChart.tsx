@@ -32,7 +32,9 @@ export function TimeChart({ game, known, ply, step }: Props) {
     step(Math.min(times.length, Math.max(1, at)));
   };
   return (
-    <section class="times" aria-label={words.title}>
+    <section class="times" aria-labelledby="times-title">
+      <h2 id="times-title">{words.title}</h2>
+      <p class="quiet">{words.longest(seconds(longest))}</p>
       <svg
         class="time-chart"
         viewBox={`0 0 ${times.length} ${2 * HALF}`}

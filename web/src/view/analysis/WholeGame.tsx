@@ -43,12 +43,10 @@ export function WholeGame({ game, evaluated, mistakes }: Props) {
       )}
       {whole === "rejected" && <p role="alert">{words.rejected}</p>}
       {done === all && <p>{sums.join(" ")}</p>}
-      {done > 1 && (
-        <details>
-          <summary>{words.rule}</summary>
-          <p>{words.ruleText(MARKS)}</p>
-        </details>
-      )}
+      <details>
+        <summary>{words.rule}</summary>
+        <p>{words.ruleText(MARKS)}</p>
+      </details>
     </div>
   );
 }

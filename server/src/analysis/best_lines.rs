@@ -1,0 +1,118 @@
+//! The best moves in a position of a finished game, searched deeper than for an evaluation, each with the line that follows.
+//!
+//! Invariant: a search looks at [`NODES`] positions at most, ends soon after nobody waits for it any more, and one is made
+//! at a time.
+
+use zeitnot_bot::Line;
+use zeitnot_bot::search::{Limits, Searcher, Stop};
+use zeitnot_protocol::{BestLine, BestLines, GameId};
+use zeitnot_rules::game::Game;
+use zeitnot_rules::notation::fen;
+
+use super::evaluation::{LINE_PLIES, for_white, line_after};
+use super::{Analysis, play_named};
+use crate::sync::unpoisoned;
+
+/// How many moves are compared.
+const LINES: usize = 3;
+
+/// The positions of one search: about a second, for which whoever stays at a position waits.
+const NODES: u64 = 1_000_000;
+
+/// The table of the searcher, in bytes: more than so many positions fill.
+const TABLE_BYTES: usize = 32 << 20;
+
+/// Stops a search when it is dropped, as it is with a request that was given up.
+#[derive(Debug, Default)]
+pub(crate) struct StopWhenDropped(pub(crate) Stop);
+
+impl Drop for StopWhenDropped {
+    fn drop(&mut self) {
+        self.0.request();
+    }
+}
+
+/// The best lines after so many plies of a game that has ended; `None` when it has not so many.
+pub(crate) fn best_lines(
+    analysis: &Analysis,
+    id: GameId,
+    game: &Game,
+    ply: u32,
+    stop: &Stop,
+) -> Option<BestLines> {
+    let line = line_after(game, ply)?;
+    let mut searcher = unpoisoned(analysis.deep_searcher.lock());
+    let lines = search(&mut searcher, &line, stop);
+    drop(searcher);
+    let found = BestLines { game: id, ply, fen: fen::write(line.position()), lines };
+    if !stop.is_requested() {
+        analysis.known_lines.keep((id, ply), found.clone());
+    }
+    Some(found)
+}
+
+fn search(kept: &mut Option<Searcher>, line: &Line, stop: &Stop) -> Vec<BestLine> {
+    let searcher = kept.get_or_insert_with(|| Searcher::new(TABLE_BYTES));
+    let position = line.position();
+    let found = searcher.search_several(line, LINES, &Limits::nodes(NODES), 0, stop);
+    let shown = |found: &zeitnot_bot::search::Found| {
+        let mut after = position.clone();
+        let moves = searcher.best_line(position, found.mv, LINE_PLIES);
+        let mate = found.score.mate_in();
+        BestLine {
+            centipawns: mate.is_none().then(|| for_white(position, found.score.centipawns())),
+            mate: mate.map(|moves| for_white(position, moves)),
+            depth: found.depth.into(),
+            moves: moves.into_iter().map(|mv| play_named(&mut after, mv, line.variant())).collect(),
+        }
+    };
+    found.iter().map(shown).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use zeitnot_rules::game::Variant;
+
+    use super::*;
+
+    fn lines_of(position: &str) -> Vec<BestLine> {
+        let line = Line::new(fen::parse(position).unwrap(), Variant::Standard);
+        search(&mut None, &line, &Stop::default())
+    }
+
+    fn first_moves(lines: &[BestLine]) -> Vec<String> {
+        lines.iter().map(|line| line.moves[0].san.to_string()).collect()
+    }
+
+    #[test]
+    fn the_best_move_comes_first_and_all_are_counted_for_white() {
+        // Black to move: it can be checkmated in one, or not.
+        let lines = lines_of("6k1/5ppp/8/8/8/8/r7/4K2R b - - 0 1");
+        assert_eq!(lines.len(), LINES);
+        let worth =
+            |line: &BestLine| line.centipawns.unwrap_or(if line.mate > Some(0) { 30_000 } else { -30_000 });
+        assert!(lines.is_sorted_by_key(worth), "the best ones for Black have the least for White: {lines:?}");
+        let mut moves = first_moves(&lines);
+        moves.sort();
+        moves.dedup();
+        assert_eq!(moves.len(), LINES, "{lines:?}");
+        let mate = lines_of("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1");
+        assert_eq!((mate[0].mate, mate[0].centipawns), (Some(1), None));
+    }
+
+    #[test]
+    fn there_are_no_more_lines_than_moves() {
+        assert_eq!(lines_of("7k/6Q1/5K2/8/8/8/8/8 b - - 0 1"), [], "checkmate");
+        assert_eq!(first_moves(&lines_of("7k/8/5K2/8/8/8/8/6R1 b - - 0 1")), ["Kh7"]);
+    }
+
+    #[test]
+    fn a_search_that_nobody_waits_for_ends_at_once() {
+        let asked = StopWhenDropped::default();
+        let stop = asked.0.clone();
+        drop(asked);
+        let line = Line::new(zeitnot_rules::board::Position::standard(), Variant::Standard);
+        let lines = search(&mut None, &line, &stop);
+        assert!(lines.iter().all(|line| line.depth == 0), "{lines:?}");
+    }
+}

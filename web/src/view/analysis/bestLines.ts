@@ -1,0 +1,51 @@
+/**
+ * The best lines in the positions of a finished game, of each one at which somebody stays.
+ *
+ * The search takes the server a second, so it is asked for only after a while, and given up when the position is left.
+ */
+import { useEffect, useState } from "preact/hooks";
+import type { BestLine, Evaluation, GameId } from "#protocol";
+import { askLines } from "../../net/analysis";
+import { waitOf } from "../../net/ask";
+
+const STAYED_MS = 1_200;
+
+/** How many lines the server compares. */
+export const LINES = 3;
+
+type Known = Readonly<Record<number, readonly BestLine[]>>;
+
+/** The lines of the position after so many plies; null until they are known. */
+export function useBestLines(game: GameId | null, ply: number | null): readonly BestLine[] | null {
+  const [{ of, known }, set] = useState<{ readonly of: GameId | null; readonly known: Known }>({ of: game, known: {} });
+  const lines = (of === game && ply !== null && known[ply]) || null;
+  useEffect(() => {
+    if (game === null || ply === null || lines) return;
+    const left = new AbortController();
+    let timer: ReturnType<typeof setTimeout>;
+    const ask = async (): Promise<void> => {
+      const answer = await askLines(game, ply, left.signal);
+      if (left.signal.aborted) return;
+      if (answer.kind === "there")
+        set((old) => ({ of: game, known: { ...(old.of === game ? old.known : {}), [ply]: answer.value.lines } }));
+      else if (answer.kind !== "rejected") timer = setTimeout(() => void ask(), waitOf(answer));
+    };
+    timer = setTimeout(() => void ask(), STAYED_MS);
+    return () => {
+      left.abort();
+      clearTimeout(timer);
+    };
+  }, [game, ply]);
+  return lines;
+}
+
+/** An evaluation with what the longer search found, once that is known. */
+export function deepened(
+  evaluation: Evaluation | undefined,
+  lines: readonly BestLine[] | null,
+): Evaluation | undefined {
+  const best = lines?.[0];
+  if (!evaluation || !best) return evaluation;
+  const { centipawns, mate, depth, moves } = best;
+  return { ...evaluation, centipawns, mate, depth, line: moves };
+}
