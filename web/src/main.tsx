@@ -8,6 +8,7 @@ import { CookieIdentity } from "./net/identity";
 import { SettingsKeeper } from "./net/settingsKeeper";
 import { firstApp } from "./state/app";
 import { loadKept, saveKept } from "./state/invitations";
+import { loadRematches, saveRematches } from "./state/rematch";
 import { routeOf } from "./state/route";
 import { loadSettings } from "./state/settings";
 import { Store } from "./store";
@@ -68,11 +69,13 @@ async function start(): Promise<void> {
   const first = {
     ...firstApp(settings, routeOf(location.pathname, location.search), text),
     kept: loadKept(localStorage),
+    rematches: loadRematches(localStorage),
   };
   const store = new Store(first, world, identity, {
     keepSettings: (chosen) => keeper.keep(chosen),
     settingsOf: (account, isRegistered) => keeper.join(account, isRegistered),
     keepChallenges: (kept) => saveKept(localStorage, kept),
+    keepRematches: (rematches) => saveRematches(localStorage, rematches),
     call: showCall,
     // Before the player has touched the page a browser forbids it, and complains.
     vibrate: () => void (navigator.userActivation?.hasBeenActive && navigator.vibrate?.(VIBRATION_MS)),

@@ -20,6 +20,7 @@ import type { Call } from "./state/calls";
 import { chatOf, markRead, withChat } from "./state/chat";
 import type { KeptChallenges } from "./state/invitations";
 import { type AccountKind, withoutRejection } from "./state/people";
+import type { Rematches } from "./state/rematch";
 import { gameOn } from "./state/route";
 import { FULL_VOLUME, type Settings } from "./state/settings";
 import { type Catalogue, type Language, loadCatalogue } from "./text";
@@ -30,6 +31,7 @@ export interface Device {
   /** What is kept for an account and to be taken; null if there is nothing. */
   settingsOf(account: AccountId, isRegistered: boolean): Promise<unknown>;
   keepChallenges(kept: KeptChallenges): void;
+  keepRematches(rematches: Rematches): void;
   /** Calls the player back, unless the page is seen; `open` when the player follows. */
   call(call: Call, open: () => void): void;
   vibrate(): void;
@@ -231,6 +233,9 @@ export class Store {
         break;
       case "keepChallenges":
         this.device.keepChallenges(effect.kept);
+        break;
+      case "keepRematches":
+        this.device.keepRematches(effect.rematches);
         break;
       case "fetchSettings":
         void this.fetchSettings(effect.account, effect.isRegistered);

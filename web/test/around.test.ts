@@ -8,7 +8,7 @@ import { KEPT_MS, LINES_MAX, chatOf, markRead, onTheWay, roomsOf } from "../src/
 import { parseCommand } from "../src/state/typedCommands";
 import { announceOther } from "../src/state/announcements";
 import { isDecidedByProof, proofMoves, proofPositions } from "../src/state/proof";
-import { isRematch, poolOf } from "../src/state/rematch";
+import { KEPT_MAX, isRematch, loadRematches, poolOf, saveRematches } from "../src/state/rematch";
 import { NO_INPUT, proveTo, stepTo } from "../src/state/boardInput";
 import { catalogue as de } from "../src/text/de";
 import { catalogue as en } from "../src/text/en";
@@ -185,6 +185,26 @@ describe("a rematch", () => {
     expect(state(receive(back, offer(WHITE), later(1), null))).toBe("open");
     const begun = receive(back, { t: "snapshot", d: snapshot({ game: NEXT }) }, later(1), null);
     expect([state(begun), isRematch(begun.rematches, GAME, NEXT)]).toEqual(["begun", false]);
+  });
+
+  test("that has begun is known on the next visit; what cannot be read is not", () => {
+    const stored = new Map<string, string>();
+    const storage = {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => void stored.set(key, value),
+    };
+    const open = receive(started(), offer(WHITE), AT, null);
+    saveRematches(storage, open.rematches);
+    expect(loadRematches(storage)).toEqual({});
+    saveRematches(storage, receive(open, { t: "snapshot", d: snapshot({ game: NEXT }) }, AT, null).rematches);
+    expect(loadRematches(storage)).toEqual({ [GAME]: { challenge: NEXT, by: "me", state: "begun", reason: null } });
+    const many = Object.fromEntries(Array.from({ length: KEPT_MAX + 9 }, (_, n) => [`g${n}`, `next${n}`]));
+    stored.set("zeitnot.rematches", JSON.stringify(many));
+    expect(Object.keys(loadRematches(storage))).toEqual(Object.keys(many).slice(9));
+    for (const text of ["{", "null", "7", `{"${GAME}":null}`, `{"${GAME}":{"next":1}}`]) {
+      stored.set("zeitnot.rematches", text);
+      expect(loadRematches(storage)).toEqual({});
+    }
   });
 });
 

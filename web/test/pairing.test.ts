@@ -58,6 +58,7 @@ function scene(route: Route = { at: "home" }, guest = true) {
   const device = {
     keepSettings: () => undefined,
     settingsOf: () => Promise.resolve(null),
+    keepRematches: () => undefined,
     keepChallenges: (own: KeptChallenges) => {
       kept = own;
     },

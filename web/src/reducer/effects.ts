@@ -7,6 +7,7 @@ import { type App, withNotice, withAnnouncement } from "../state/app";
 import type { Sound } from "../state/announcements";
 import type { Call } from "../state/calls";
 import type { KeptChallenges } from "../state/invitations";
+import type { Rematches } from "../state/rematch";
 import type { Settings } from "../state/settings";
 import type { Catalogue, Language } from "../text";
 
@@ -37,6 +38,8 @@ export type Effect =
   | { readonly do: "fetchSettings"; readonly account: AccountId; readonly isRegistered: boolean }
   /** For the next visit: own challenges whose end was not told yet. */
   | { readonly do: "keepChallenges"; readonly kept: KeptChallenges }
+  /** For the next visit: which game followed which. */
+  | { readonly do: "keepRematches"; readonly rematches: Rematches }
   | { readonly do: "loadTexts"; readonly language: Language }
   /** Starts a timer anew, or stops it with null. */
   | { readonly do: "timer"; readonly timer: Timer; readonly ms: number | null }

@@ -78,8 +78,13 @@ export type Input =
 
 export function reduce(app: App, input: Input): Change {
   const next = step(app, input);
-  const { kept } = next.app;
-  return kept === app.kept ? next : change(next.app, ...next.effects, { do: "keepChallenges", kept });
+  const { kept, rematches } = next.app;
+  return change(
+    next.app,
+    ...next.effects,
+    ...(kept === app.kept ? [] : [{ do: "keepChallenges", kept } as const]),
+    ...(rematches === app.rematches ? [] : [{ do: "keepRematches", rematches } as const]),
+  );
 }
 
 function step(app: App, input: Input): Change {

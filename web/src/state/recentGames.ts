@@ -25,6 +25,8 @@ export interface RecentGame {
   /** The last move in UCI. */
   readonly last: string | undefined;
   readonly format: Format;
+  /** When it ended, or began where that is not known: in seconds since 1970. */
+  readonly at: number;
 }
 
 /** The last games with a move in them, the latest first; `games` are those that this page knows. */
@@ -33,23 +35,32 @@ export function recentGames(
   played: readonly PlayedGame[],
   games: readonly Game[],
 ): readonly RecentGame[] {
-  const listed = played.map((game) => ({ at: game.ended, moves: game.ply_count, recent: ofList(game, account) }));
+  const listed = played.map((game) => ({ moves: game.ply_count, recent: ofList(game, account) }));
   const known = games.flatMap((game) => {
     const isNew = game.phase === "ended" && !played.some((one) => one.game === game.id);
     const recent = isNew ? ofPage(game, account) : null;
-    // When it ended is not known: it was not before it began.
-    return recent ? [{ at: game.began, moves: game.plyCount, recent }] : [];
+    return recent ? [{ moves: game.plyCount, recent }] : [];
   });
   return [...known, ...listed]
     .filter(({ moves }) => moves > 0)
+    .map(({ recent }) => recent)
     .sort((a, b) => b.at - a.at)
-    .slice(0, RECENT_MAX)
-    .map(({ recent }) => recent);
+    .slice(0, RECENT_MAX);
 }
 
 function ofList(game: PlayedGame, account: AccountId): RecentGame {
   const { color: seat, opponent, fate } = rowOf(game, account);
-  return { id: game.game, seat, opponent, fate, ending: game, fen: game.fen, last: game.last, format: game };
+  return {
+    id: game.game,
+    seat,
+    opponent,
+    fate,
+    ending: game,
+    fen: game.fen,
+    last: game.last,
+    format: game,
+    at: game.ended,
+  };
 }
 
 function ofPage(game: Game, account: AccountId): RecentGame | null {
@@ -65,6 +76,8 @@ function ofPage(game: Game, account: AccountId): RecentGame | null {
     fen,
     last: game.plies.at(-1)?.uci,
     format: { rated, variant, time_control },
+    // When it ended is not known: it was not before it began.
+    at: game.began,
   };
 }
 

@@ -78,3 +78,35 @@ export function isRematch(rematches: Rematches, game: GameId, next: GameId): boo
   const rematch = rematches[game];
   return rematch?.challenge === next && (rematch.state === "open" || rematch.state === "unsure");
 }
+
+const KEY = "zeitnot.rematches";
+/** Finished games of which it is kept in the browser which game followed. */
+export const KEPT_MAX = 50;
+
+/** Those that had begun at an earlier visit. What is stored is not trusted. */
+export function loadRematches(storage: Pick<Storage, "getItem">): Rematches {
+  try {
+    const stored: unknown = JSON.parse(storage.getItem(KEY) ?? "{}");
+    if (typeof stored !== "object" || stored === null) return {};
+    const begun = Object.entries(stored).filter((entry): entry is [GameId, GameId] => typeof entry[1] === "string");
+    return Object.fromEntries(
+      begun
+        .slice(-KEPT_MAX)
+        .map(([game, next]) => [game, { challenge: next, by: "me", state: "begun", reason: null } as const]),
+    );
+  } catch {
+    return {};
+  }
+}
+
+/** Without storage they are known only while the page is open. */
+export function saveRematches(storage: Pick<Storage, "setItem">, rematches: Rematches): void {
+  const begun = Object.entries(rematches)
+    .filter(([, { state }]) => state === "begun")
+    .slice(-KEPT_MAX);
+  try {
+    storage.setItem(KEY, JSON.stringify(Object.fromEntries(begun.map(([game, { challenge }]) => [game, challenge]))));
+  } catch {
+    // A full or forbidden storage.
+  }
+}

@@ -16,7 +16,7 @@ export const game: Catalogue["game"] = {
   onItsWay: "Dein Zug ist unterwegs",
   deciding: "Die Uhren stehen. Das Ergebnis wird ermittelt …",
   credit: (ms) => `Der letzte Zug war ${ms} ms im Netz unterwegs: sie gehen nicht von der Uhr ab`,
-  creditShort: (ms) => `+${ms} ms`,
+  creditShort: (ms) => `+${ms} ms Netz`,
   watchers: (n) => (n === 1 ? "1 Zuschauer" : `${n} Zuschauer`),
   watching: "Du siehst zu",
   moves: "Züge",

@@ -16,7 +16,7 @@ export const game: Catalogue["game"] = {
   onItsWay: "Tu jugada está en camino",
   deciding: "Los relojes están parados. Se está determinando el resultado…",
   credit: (ms) => `La última jugada pasó ${ms} ms en la red: no se descuentan del reloj`,
-  creditShort: (ms) => `+${ms} ms`,
+  creditShort: (ms) => `+${ms} ms red`,
   watchers: (n) => (n === 1 ? "1 espectador" : `${n} espectadores`),
   watching: "Eres espectador",
   moves: "Jugadas",

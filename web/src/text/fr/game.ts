@@ -16,7 +16,7 @@ export const game: Catalogue["game"] = {
   onItsWay: "Votre coup est en route",
   deciding: "Les pendules sont arrêtées. Le résultat est en cours d’examen…",
   credit: (ms) => `Le dernier coup a passé ${ms} ms sur le réseau : elles ne sont pas prises sur la pendule`,
-  creditShort: (ms) => `+${ms} ms`,
+  creditShort: (ms) => `+${ms} ms réseau`,
   watchers: (n) => (n === 1 ? "1 spectateur" : `${n} spectateurs`),
   watching: "Vous êtes spectateur",
   moves: "Coups",

@@ -5,6 +5,7 @@ import { showReason } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
+import { showDay } from "../locale";
 import { useRecentGames } from "./recent";
 
 export function RecentGames() {
@@ -34,7 +35,7 @@ export function RecentGames() {
   );
 }
 
-function Card({ game: { id, seat, opponent, fate, ending, fen, last, format } }: { game: RecentGame }) {
+function Card({ game: { id, seat, opponent, fate, ending, fen, last, format, at } }: { game: RecentGame }) {
   const text = useText();
   return (
     <PageLink class="recent-game" to={{ at: "game", id }}>
@@ -48,6 +49,7 @@ function Card({ game: { id, seat, opponent, fate, ending, fen, last, format } }:
         <span class="quiet recent-reason">{showReason(text, ending, seat)}</span>
       </span>
       <span class="quiet recent-terms">{formatOf(text, format)}</span>
+      <span class="quiet recent-terms">{showDay(text, at)}</span>
     </PageLink>
   );
 }
