@@ -67,6 +67,8 @@ test("a game against the computer, and a rematch with the other colour", async (
   await board(page).waitFor();
   const path = new URL(page.url()).pathname;
   await page.getByText("Computer-1").first().waitFor();
+  // It would read nothing.
+  expect(await page.getByRole("heading", { name: "Chat" }).count()).toBe(0);
   await sits(page, "white");
   await type(page, "e4");
   await plies(page, 2);

@@ -14,7 +14,9 @@ export const game = {
   onItsWay: "Your move is on its way",
   deciding: "The clocks are stopped. The result is being worked out …",
   credit: (ms: number) => `The last move spent ${ms} ms on the network: they are not taken from the clock`,
-  creditShort: (ms: number) => `+${ms} ms lag`,
+  creditShort: (ms: number) => `+${ms} ms`,
+  /** Where there is room for it. */
+  creditWord: "lag",
   watchers: (n: number) => (n === 1 ? "1 spectator" : `${n} spectators`),
   watching: "You are watching",
   moves: "Moves",

@@ -8,7 +8,7 @@ import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { ChatRoom } from "#protocol";
 import type { Game } from "zeitnot-client";
-import { chatOf, onTheWay, roomsOf, unreadCount } from "../../state/chat";
+import { type Chat as GameChat, chatOf, onTheWay, roomsOf, unreadCount } from "../../state/chat";
 import { useApp, useStore, useText } from "../context";
 import { Icon } from "../Icon";
 import { showLine } from "../../text/phrases";
@@ -41,6 +41,7 @@ export function Chat({ game, isPlayer }: Props) {
     if (isOpen && isSeen && unread > 0) store.markRead(game.id, room);
   }, [isOpen, isSeen, unread, room]);
   const all = unreadCount(chat, rooms);
+  if (isUseless(game, isPlayer, chat)) return null;
   const label = isOpen ? text.hide : text.show;
   return (
     <section class={`chat ${isOpen ? "open" : "closed"}`} aria-labelledby="chat-title">
@@ -86,6 +87,7 @@ export function ChatButton({ game, isPlayer }: Props) {
   const store = useStore();
   const text = useText().play.chat;
   const all = unreadCount(chat, roomsOf(game, isPlayer));
+  if (isUseless(game, isPlayer, chat)) return null;
   return (
     <button
       type="button"
@@ -198,4 +200,10 @@ function useFollow(log: RefObject<HTMLDivElement | null>, lines: unknown): () =>
     const box = log.current;
     if (box) isAtEnd.current = box.scrollHeight - box.scrollTop - box.clientHeight < NEAR_END_PX;
   };
+}
+
+/** A program reads nothing: against one there is a chat only when somebody has said something. */
+function isUseless({ players }: Game, isPlayer: boolean, chat: GameChat): boolean {
+  const isProgram = players.white.bot === true || players.black.bot === true;
+  return isPlayer && isProgram && chat.players.lines.length + chat.spectators.lines.length === 0;
 }

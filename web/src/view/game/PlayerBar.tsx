@@ -60,7 +60,10 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
         <span class="gap" />
         {moved?.credit && game.phase === "playing" ? (
           <span class="credit" title={text.game.credit(moved.credit)}>
-            <span aria-hidden="true">{text.game.creditShort(moved.credit)}</span>
+            <span aria-hidden="true">
+              {text.game.creditShort(moved.credit)}
+              <span class="credit-word"> {text.game.creditWord}</span>
+            </span>
             <span class="visually-hidden">{text.game.credit(moved.credit)}</span>
           </span>
         ) : null}
