@@ -35,6 +35,10 @@ use crate::time::{ServiceClock, ServiceInstant};
 /// A mirror that nobody follows is kept for so long: a session that comes again at once finds it.
 const KEPT_FOR: Duration = Duration::from_secs(10);
 
+/// The owner that was found has no link with this node: it is looked for again after so long. Perhaps the link opens; perhaps
+/// the node was found dead while storage was asked.
+const LINK_WAIT: Duration = Duration::from_secs(3);
+
 /// What reaches a mirror from outside its node's sessions.
 #[derive(Debug)]
 pub(super) enum MirrorMail {
@@ -124,6 +128,8 @@ pub(super) struct MirrorTask {
     owner: Option<NodeNumber>,
     /// How often an owner was found that did not have the game.
     looks: u32,
+    /// When the owner is looked for again, unless there is a link with it by then.
+    looks_at: Option<ServiceInstant>,
     effects: VecDeque<MirrorEffect>,
     timer: Timer,
     /// When it ends, if nobody follows it until then.
@@ -145,6 +151,7 @@ impl MirrorTask {
             outboxes: Vec::new(),
             owner: None,
             looks: 0,
+            looks_at: None,
             effects: VecDeque::new(),
             timer: Timer::default(),
             ends_at: None,
@@ -169,11 +176,14 @@ impl MirrorTask {
         if self.mirror.wake().is_some_and(|wake| wake <= self.now) {
             self.input(MirrorInput::Tick);
         }
+        if self.looks_at.is_some_and(|at| at <= self.now) {
+            self.seek(true);
+        }
         self.end_when_nobody_follows();
         if self.is_closed {
             return Poll::Ready(());
         }
-        let wake = self.mirror.wake().into_iter().chain(self.ends_at).min();
+        let wake = self.mirror.wake().into_iter().chain(self.ends_at).chain(self.looks_at).min();
         if self.timer.fires(wake, &self.clock, cx) {
             cx.waker().wake_by_ref();
         }
@@ -184,15 +194,22 @@ impl MirrorTask {
         match mail {
             MirrorMail::Found(node) => {
                 self.owner = Some(node);
+                if !self.across.is_reached(node) {
+                    self.looks_at = Some(self.now + LINK_WAIT);
+                    return;
+                }
                 self.looks += 1;
                 if self.looks > LOOKS_MAX {
                     self.close();
-                } else if self.across.is_reached(node) {
+                } else {
                     self.input(MirrorInput::LinkOpened);
                 }
             }
             MirrorMail::NobodyHasIt => self.close(),
-            MirrorMail::Opened(node) if self.owner == Some(node) => self.input(MirrorInput::LinkOpened),
+            MirrorMail::Opened(node) if self.owner == Some(node) => {
+                self.looks_at = None;
+                self.input(MirrorInput::LinkOpened);
+            }
             MirrorMail::Closed(node) if self.owner == Some(node) => self.input(MirrorInput::LinkClosed),
             MirrorMail::Gone(node) if self.owner == Some(node) => {
                 self.input(MirrorInput::LinkClosed);
@@ -354,6 +371,7 @@ impl MirrorTask {
     /// Has the owner looked for.
     fn seek(&mut self, at_once: bool) {
         self.owner = None;
+        self.looks_at = None;
         if self.own.handle.has_ended() {
             return self.close();
         }

@@ -41,6 +41,22 @@ async fn whites_turn(pair: &Pair) -> (GameHandle, Session<Seat>, ServiceInstant)
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_owner_that_is_found_just_after_its_death_is_looked_for_again() {
+    let pair = Pair::new(Duration::from_millis(10));
+    let (_at_a, _at_b, _white, black) = blacks_turn(&pair).await;
+    black.heard().await;
+    // Storage was asked before it knew: it names the dead node.
+    pair.lose_a();
+    pair.a.games.stop();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    pair.claim().await;
+    let claimed = pair.b.games.get(id()).unwrap();
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    black.send(&pair, play(4, "b8c6"));
+    until("it is played", || claimed.feed().head() == 5).await;
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_claimed_game_that_cannot_be_played_on_is_set_aside_and_no_other() {
     let pair = Pair::new(Duration::from_millis(10));
     pair.game(online()).await;
