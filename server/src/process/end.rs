@@ -9,8 +9,9 @@ use std::sync::mpsc;
 use std::time::Duration;
 use std::{io, thread};
 
-/// How long the message may take. A working stderr needs far less; on one that blocks, nobody would see the message.
-const MESSAGE_WAIT: Duration = Duration::from_millis(200);
+/// How long the message may take. A working stderr needs far less, unless the machine is overloaded; on one that blocks,
+/// nobody would see the message.
+const MESSAGE_WAIT: Duration = Duration::from_secs(1);
 
 /// Says why on stderr, if that can be written, and ends the process with this code. Other threads are not waited for.
 pub(crate) fn end(code: i32, message: &str) -> ! {
