@@ -271,7 +271,7 @@ describe("a finished game", () => {
     const [move] = (await bestLines(page).nth(1).locator(".line-moves").innerText()).split(" ");
     await bestLines(page).nth(1).click();
     const shown = tree(page).getByRole("group", { name: "Shown line" });
-    await expect.poll(() => shown.locator(".ply").first().innerText()).toBe(move);
+    await expect.poll(() => shown.locator(".ply").first().innerText()).toContain(move);
   });
 
   test("is analysed whole, in order, can be stopped, and its mistakes are marked by a rule that it tells", async () => {

@@ -2,7 +2,7 @@
 import type { Catalogue } from "..";
 
 export const archive: Catalogue["archive"] = {
-  fates: { won: "Ganadas", lost: "Perdidas", drawn: "Tablas", noResult: "Sin resultado" },
+  fates: { won: "Ganada", lost: "Perdida", drawn: "Tablas", noResult: "Sin resultado" },
   categories: {
     bullet: "Bala",
     blitz: "Blitz",

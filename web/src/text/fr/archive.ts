@@ -2,7 +2,7 @@
 import type { Catalogue } from "..";
 
 export const archive: Catalogue["archive"] = {
-  fates: { won: "Gagnées", lost: "Perdues", drawn: "Nulles", noResult: "Sans résultat" },
+  fates: { won: "Gagnée", lost: "Perdue", drawn: "Nulle", noResult: "Sans résultat" },
   categories: {
     bullet: "Bullet",
     blitz: "Blitz",

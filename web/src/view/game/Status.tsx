@@ -78,14 +78,16 @@ export function Status({ game, seat, position, isNew }: Props) {
   return <Plain game={game} seat={seat} input={input} />;
 }
 
-/** Whose turn it is. */
+/** Whose turn it is; before that, that the connection is lost. */
 function Plain({ game, seat, input }: Pick<Props, "game" | "seat"> & { readonly input: BoardInput }) {
   const text = useText();
+  const isLost = useApp(({ link }) => link.again && link.phase !== "open" && link.phase !== "slow");
   const isSent = input.sent?.on === game.on;
   const isOffered = seat !== null && !isSent && game.phase === "playing" && game.drawOffer?.by === seat;
   return (
-    <div class={isOffered ? "status offering" : "status"}>
+    <div class={`status ${isLost ? "lost" : isOffered ? "offering" : ""}`}>
       <p>
+        {isLost && <strong>{text.link.waiting} </strong>}
         {plainly(game, seat, isSent, text)}
         {isOffered && (
           <strong class="own-offer">
