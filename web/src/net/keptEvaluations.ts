@@ -5,6 +5,7 @@
  */
 import type { Evaluation, GameId } from "#protocol";
 import type { Evaluations } from "../state/analysis/mistakes";
+import { keepStored, readStored } from "../state/stored";
 
 /** Games that are kept; each has a few hundred octets a ply. */
 export const GAMES_KEPT = 12;
@@ -18,42 +19,28 @@ const keyOf = (game: GameId): string => `${INDEX}.${game}`;
 type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 export function loadEvaluations(storage: Kept, game: GameId): Evaluations {
-  const stored = read(storage, keyOf(game));
+  const stored = readStored(storage, keyOf(game));
   const found = Array.isArray(stored) ? stored.filter((one) => isEvaluation(one) && one.game === game) : [];
   return Object.fromEntries(found.map((one: Evaluation) => [one.ply, one]));
 }
 
 /** Keeps all that is known of a game, and lets go of the game that nobody has looked at for the longest time. */
 export function keepEvaluations(storage: Kept, game: GameId, known: Evaluations): void {
-  const text = JSON.stringify(Object.values(known));
-  if (text.length > CHARS_MAX) return;
+  const all = Object.values(known);
+  if (JSON.stringify(all).length > CHARS_MAX) return;
   const games = [game, ...keptGames(storage).filter((one) => one !== game)];
   for (const old of games.splice(GAMES_KEPT)) remove(storage, old);
-  for (;;) {
-    try {
-      storage.setItem(keyOf(game), text);
-      storage.setItem(INDEX, JSON.stringify(games));
-      return;
-    } catch {
-      // Full: an older game makes room, if there is one.
-      const oldest = games.length > 1 ? games.pop() : undefined;
-      remove(storage, oldest ?? game);
-      if (oldest === undefined) return;
-    }
+  while (!keepStored(storage, keyOf(game), all) || !keepStored(storage, INDEX, games)) {
+    // Full: an older game makes room, if there is one.
+    const oldest = games.length > 1 ? games.pop() : undefined;
+    remove(storage, oldest ?? game);
+    if (oldest === undefined) return;
   }
 }
 
 function keptGames(storage: Kept): GameId[] {
-  const stored = read(storage, INDEX);
+  const stored = readStored(storage, INDEX);
   return Array.isArray(stored) ? stored.filter((one): one is GameId => typeof one === "string") : [];
-}
-
-function read(storage: Kept, key: string): unknown {
-  try {
-    return JSON.parse(storage.getItem(key) ?? "null");
-  } catch {
-    return null;
-  }
 }
 
 function remove(storage: Kept, game: GameId): void {

@@ -5,6 +5,7 @@
  */
 import type { AccountId, Challenge, ChallengeId, CreateChallenge, DeclineReason } from "#protocol";
 import { other } from "../chess/square";
+import { keepStored, readStored } from "./stored";
 
 export const END_CODES = ["challenge_expired", "challenge_cancelled", "challenge_declined", "challenge_taken"] as const;
 export type EndCode = (typeof END_CODES)[number];
@@ -83,17 +84,13 @@ const KEY = "zeitnot.challenges";
 
 /** What is stored is not trusted: an entry without the fields that are read is left out. */
 export function loadKept(storage: Pick<Storage, "getItem">): KeptChallenges {
-  try {
-    const stored: unknown = JSON.parse(storage.getItem(KEY) ?? "{}");
-    if (typeof stored !== "object" || stored === null) return {};
-    return Object.fromEntries(
-      Object.entries(stored as KeptChallenges)
-        .filter(isWhole)
-        .slice(-KEPT_MAX),
-    );
-  } catch {
-    return {};
-  }
+  const stored = readStored(storage, KEY);
+  if (typeof stored !== "object" || stored === null) return {};
+  return Object.fromEntries(
+    Object.entries(stored as KeptChallenges)
+      .filter(isWhole)
+      .slice(-KEPT_MAX),
+  );
 }
 
 function isWhole([id, kept]: [ChallengeId, KeptChallenge | null]): boolean {
@@ -108,9 +105,5 @@ function isWhole([id, kept]: [ChallengeId, KeptChallenge | null]): boolean {
 
 /** Without storage it is told only while the page is open. */
 export function saveKept(storage: Pick<Storage, "setItem">, kept: KeptChallenges): void {
-  try {
-    storage.setItem(KEY, JSON.stringify(kept));
-  } catch {
-    // A full or forbidden storage.
-  }
+  keepStored(storage, KEY, kept);
 }

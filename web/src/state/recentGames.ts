@@ -9,6 +9,7 @@ import { type Color, other } from "../chess/square";
 import type { Format } from "../text/terms";
 import type { Ending } from "../text/words";
 import { type Fate, fateOf, rowOf } from "./played";
+import { keepStored, readStored } from "./stored";
 
 /** So many are shown. */
 export const RECENT_MAX = 4;
@@ -85,18 +86,10 @@ const KEY = "zeitnot.recent";
 
 /** How many were shown last in this browser: their place is kept free until they are known, so that nothing moves. */
 export function keptPlaces(storage: Pick<Storage, "getItem">): number {
-  try {
-    const count = Number(storage.getItem(KEY));
-    return Number.isInteger(count) ? Math.min(RECENT_MAX, Math.max(0, count)) : 0;
-  } catch {
-    return 0;
-  }
+  const count = Number(readStored(storage, KEY));
+  return Number.isInteger(count) ? Math.min(RECENT_MAX, Math.max(0, count)) : 0;
 }
 
 export function keepPlaces(storage: Pick<Storage, "setItem">, count: number): void {
-  try {
-    storage.setItem(KEY, String(count));
-  } catch {
-    // A full or forbidden storage.
-  }
+  keepStored(storage, KEY, count);
 }

@@ -7,6 +7,7 @@ import type { AccountId, Challenge, ChallengeGone, ChallengeId, DeclineReason, G
 import type { Game } from "zeitnot-client";
 import { START_FEN } from "../chess/position";
 import { POOLS } from "./lobby";
+import { keepStored, readStored } from "./stored";
 
 export interface Rematch {
   readonly challenge: ChallengeId;
@@ -85,18 +86,14 @@ export const KEPT_MAX = 50;
 
 /** Those that had begun at an earlier visit. What is stored is not trusted. */
 export function loadRematches(storage: Pick<Storage, "getItem">): Rematches {
-  try {
-    const stored: unknown = JSON.parse(storage.getItem(KEY) ?? "{}");
-    if (typeof stored !== "object" || stored === null) return {};
-    const begun = Object.entries(stored).filter((entry): entry is [GameId, GameId] => typeof entry[1] === "string");
-    return Object.fromEntries(
-      begun
-        .slice(-KEPT_MAX)
-        .map(([game, next]) => [game, { challenge: next, by: "me", state: "begun", reason: null } as const]),
-    );
-  } catch {
-    return {};
-  }
+  const stored = readStored(storage, KEY);
+  if (typeof stored !== "object" || stored === null) return {};
+  const begun = Object.entries(stored).filter((entry): entry is [GameId, GameId] => typeof entry[1] === "string");
+  return Object.fromEntries(
+    begun
+      .slice(-KEPT_MAX)
+      .map(([game, next]) => [game, { challenge: next, by: "me", state: "begun", reason: null } as const]),
+  );
 }
 
 /** Without storage they are known only while the page is open. */
@@ -104,9 +101,5 @@ export function saveRematches(storage: Pick<Storage, "setItem">, rematches: Rema
   const begun = Object.entries(rematches)
     .filter(([, { state }]) => state === "begun")
     .slice(-KEPT_MAX);
-  try {
-    storage.setItem(KEY, JSON.stringify(Object.fromEntries(begun.map(([game, { challenge }]) => [game, challenge]))));
-  } catch {
-    // A full or forbidden storage.
-  }
+  keepStored(storage, KEY, Object.fromEntries(begun.map(([game, { challenge }]) => [game, challenge])));
 }

@@ -8,6 +8,7 @@ import type { AccountId, PoolId } from "#protocol";
 import { LANGUAGES, type Language, chooseLanguage } from "../text";
 import { FOLLOWED_MAX } from "./followed";
 import { FIRST_POOL, POOLS } from "./lobby";
+import { keepStored, readStored } from "./stored";
 
 export const BOARD_COLORS = ["wood", "green", "blue", "grey", "purple", "contrast"] as const;
 export const PIECE_SETS = ["staunton", "modern", "simple"] as const;
@@ -121,20 +122,12 @@ const KEY = "zeitnot.settings";
 
 /** What this browser has stored; null if it keeps nothing, or nothing readable. */
 export function loadStored(storage: Pick<Storage, "getItem">): unknown {
-  try {
-    return JSON.parse(storage.getItem(KEY) ?? "null");
-  } catch {
-    return null;
-  }
+  return readStored(storage, KEY);
 }
 
 /** Without storage the settings hold until the page is closed. */
 export function saveStored(storage: Pick<Storage, "setItem">, stored: object): void {
-  try {
-    storage.setItem(KEY, JSON.stringify(stored));
-  } catch {
-    // A full or forbidden storage.
-  }
+  keepStored(storage, KEY, stored);
 }
 
 /** The settings of this browser, or the defaults. */
