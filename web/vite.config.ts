@@ -31,5 +31,11 @@ export default defineConfig(({ mode }) => ({
     },
     manifest: mode !== "embed",
   },
-  server: { proxy: { "/ws": { target: "http://127.0.0.1:8080", ws: true }, "/api": "http://127.0.0.1:8080" } },
+  // The server rejects what another origin sends, so the host stays the one that the browser asks.
+  server: {
+    proxy: {
+      "/ws": { target: "http://127.0.0.1:8080", ws: true },
+      "/api": { target: "http://127.0.0.1:8080", changeOrigin: false },
+    },
+  },
 }));
