@@ -28,7 +28,7 @@ async function search(page: Page, fields: Record<string, string>): Promise<void>
 
 async function found(page: Page, n: number): Promise<void> {
   await expect
-    .poll(() => counts(page).innerText(), { timeout: 10_000 })
+    .poll(() => counts(page).innerText(), { timeout: 30_000 })
     .toMatch(new RegExp(`^Games: ${n}(\\.| with)`, "u"));
   await expect.poll(() => rows(page).count()).toBe(n);
 }
