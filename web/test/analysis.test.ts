@@ -40,6 +40,7 @@ import {
 } from "../src/state/analysis/tree";
 import { pathOf, routeOf } from "../src/state/route";
 import { ENGLISH } from "../src/text";
+import { catalogue as GERMAN } from "../src/text/de";
 import { AT, GAME, snapshot } from "./scene";
 
 const line = (...moves: string[]): NamedMove[] => moves.map((uci) => ({ uci, san: uci.slice(2) }));
@@ -290,7 +291,16 @@ describe("a score", () => {
   test("is written and read out for White", () => {
     const all = [0, 4, 36, -120, 2_500].map((centipawns) => evaluation(centipawns));
     const mates = [3, -2, 0].map((mate) => evaluation(null, mate));
-    expect([...all, ...mates].map(showScore)).toEqual(["0.0", "0.0", "+0.4", "−1.2", "+25.0", "#3", "#−2", "#"]);
+    expect([...all, ...mates].map((one) => showScore(ENGLISH, one))).toEqual([
+      "0.0",
+      "0.0",
+      "+0.4",
+      "−1.2",
+      "+25.0",
+      "#3",
+      "#−2",
+      "#",
+    ]);
     expect([...all.slice(1), ...mates].map((one) => speakScore(ENGLISH, one))).toEqual([
       "Even",
       "White is better by 0.4",
@@ -300,6 +310,7 @@ describe("a score", () => {
       "Black mates in 2",
       "Checkmate",
     ]);
+    expect(showScore(GERMAN, evaluation(-120))).toBe("−1,2");
   });
 
   test("fills the bar: half when even, all of it for who mates", () => {

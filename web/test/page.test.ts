@@ -1,7 +1,7 @@
 /** The page's state, the form, typed commands and texts. */
 import { describe, expect, test } from "vitest";
 import { START_FEN, readFen } from "../src/chess/position";
-import type { WireProfile } from "#protocol";
+import type { TimeControl, WireProfile } from "#protocol";
 import { fromSnapshot } from "zeitnot-client";
 import { firstApp, receive } from "../src/state/app";
 import { parseCommand } from "../src/state/typedCommands";
@@ -129,6 +129,22 @@ describe("a new game", () => {
       black_periods: [{ base_ms: 30_000 }],
     });
     expect(showControl(en, controlOf(setup))).toBe("40 moves in 90+30, then 15+30 against ½+0");
+  });
+
+  test("in seconds where it is less than a minute, and with the comma of the language", () => {
+    const clock = (base_ms: number, increment_ms = 0): TimeControl => ({
+      kind: "clock",
+      periods: [{ base_ms, increment_ms }],
+    });
+    expect([15_000, 20_000, 90_000, 0].map((base) => showControl(en, clock(base)))).toEqual([
+      "¼+0",
+      "20 s+0",
+      "1.5+0",
+      "0+0",
+    ]);
+    expect(showControl(de, clock(90_000, 1_500))).toBe("1,5+1,5");
+    const delayed: TimeControl = { kind: "clock", periods: [{ base_ms: 20_000, delay_ms: 2_000 }] };
+    expect(showControl(en, delayed)).toBe("20 s, delay 2 s");
   });
 
   test("in days, without a clock, with rules and position", () => {

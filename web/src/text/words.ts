@@ -64,22 +64,27 @@ export function speakUci(text: Catalogue, uci: string, position: Position): stri
   );
 }
 
-const seconds = (ms: number): string => String(Math.round(ms / 100) / 10);
+/** Seconds to a tenth, `0.5`. */
+const seconds = ({ tag }: Catalogue, ms: number): string =>
+  (ms / 1000).toLocaleString(tag, { maximumFractionDigits: 1, useGrouping: false });
 
-function minutes(ms: number): string {
+/** Minutes; what is less than one and no quarter of it as seconds, `20 s`. */
+function minutes(text: Catalogue, ms: number): string {
   const value = ms / 60_000;
   if (value === 0.25) return "¼";
   if (value === 0.5) return "½";
   if (value === 0.75) return "¾";
-  return String(Math.round(value * 100) / 100);
+  if (value > 0 && value < 1) return text.control.seconds(seconds(text, ms));
+  return value.toLocaleString(text.tag, { maximumFractionDigits: 2, useGrouping: false });
 }
 
 function showPeriod(text: Catalogue, period: Period): string {
   const { control } = text;
-  const time = minutes(period.base_ms);
-  let words = `${time}+${seconds(period.increment_ms ?? 0)}`;
-  if (period.delay_ms) words = `${control.minutes(time)}, ${control.delay(seconds(period.delay_ms))}`;
-  if (period.bronstein_ms) words = `${control.minutes(time)}, ${control.bronstein(seconds(period.bronstein_ms))}`;
+  const time = minutes(text, period.base_ms);
+  const whole = period.base_ms > 0 && period.base_ms < 60_000 ? time : control.minutes(time);
+  let words = `${time}+${seconds(text, period.increment_ms ?? 0)}`;
+  if (period.delay_ms) words = `${whole}, ${control.delay(seconds(text, period.delay_ms))}`;
+  if (period.bronstein_ms) words = `${whole}, ${control.bronstein(seconds(text, period.bronstein_ms))}`;
   return period.moves === undefined ? words : control.moves(period.moves, words);
 }
 

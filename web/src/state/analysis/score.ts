@@ -19,11 +19,11 @@ export function shareOf({ centipawns, mate, fen }: Evaluation): number {
 }
 
 /** In short: `+0.4`, `−1.2`, `#3`, `#−2`; `#` once it is checkmate. */
-export function showScore({ centipawns, mate }: Score): string {
+export function showScore({ tag }: Catalogue, { centipawns, mate }: Score): string {
   if (mate === 0) return "#";
   if (mate !== null) return `#${mate < 0 ? "−" : ""}${Math.abs(mate)}`;
   const pawns = Math.round((centipawns ?? 0) / 10) / 10;
-  return `${pawns > 0 ? "+" : pawns < 0 ? "−" : ""}${Math.abs(pawns).toFixed(1)}`;
+  return `${pawns > 0 ? "+" : pawns < 0 ? "−" : ""}${tenths(tag, Math.abs(pawns))}`;
 }
 
 /** As it is read out: `White is better by 0.4`. */
@@ -33,6 +33,9 @@ export function speakScore({ analysis, sides, tag }: Catalogue, { centipawns, ma
   if (mate !== null) return evaluation.mate(mate > 0 ? sides.white : sides.black, Math.abs(mate));
   const pawns = Math.round((centipawns ?? 0) / 10) / 10;
   if (pawns === 0) return evaluation.even;
-  const amount = Math.abs(pawns).toLocaleString(tag, { minimumFractionDigits: 1 });
+  const amount = tenths(tag, Math.abs(pawns));
   return pawns > 0 ? evaluation.white(amount) : evaluation.black(amount);
 }
+
+const tenths = (tag: string, amount: number): string =>
+  amount.toLocaleString(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 });

@@ -61,6 +61,7 @@ export const analysis: Catalogue["analysis"] = {
     depth: (plies) => (plies === 1 ? "1 Halbzug tief" : `${plies} Halbzüge tief`),
     best: (moves) => `Am besten: ${moves}`,
     add: "Variante anfügen",
+    noMove: "Hier ist kein Zug möglich: Die Partie ist zu Ende.",
     lines: "Die besten Züge",
     line: (score, moves) => `Anfügen: ${score}, ${moves}`,
     searching: "sucht tiefer …",

@@ -72,4 +72,5 @@ export const control: Catalogue["control"] = {
   next: ", dann ",
   versus: " gegen ",
   minutes: (n) => `${n} min`,
+  seconds: (s) => `${s} s`,
 };

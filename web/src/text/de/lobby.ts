@@ -20,7 +20,7 @@ export const lobby: Catalogue["lobby"] = {
     other_rules: "Bitte andere Regeln",
     other_color: "Bitte die andere Farbe",
   },
-  audiences: { lobby: "Alle", link: "Per Link", player: "Ein Spieler" },
+  audiences: { lobby: "Jeder", link: "Per Link", player: "Ein Spieler" },
   audienceAbout: {
     lobby: "Die Partie steht in der Lobby. Wer zuerst beitritt, spielt gegen dich.",
     link: "Du bekommst einen Link zum Verschicken. Wer zuerst annimmt, spielt gegen dich.",

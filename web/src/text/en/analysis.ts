@@ -61,6 +61,7 @@ export const analysis = {
     depth: (plies: number) => (plies === 1 ? "1 ply deep" : `${plies} plies deep`),
     best: (moves: string) => `Best: ${moves}`,
     add: "Add this line",
+    noMove: "No move is possible here: the game is over.",
     lines: "The best moves",
     line: (score: string, moves: string) => `Add: ${score}, ${moves}`,
     searching: "searching deeper …",

@@ -68,4 +68,5 @@ export const control = {
   next: ", then ",
   versus: " against ",
   minutes: (n: string) => `${n} min`,
+  seconds: (s: string) => `${s} s`,
 };

@@ -60,6 +60,7 @@ export const analysis: Catalogue["analysis"] = {
     depth: (plies) => (plies === 1 ? "1 media jugada de profundidad" : `${plies} medias jugadas de profundidad`),
     best: (moves) => `Lo mejor: ${moves}`,
     add: "Añadir la variante",
+    noMove: "Aquí no hay jugada posible: la partida ha terminado.",
     lines: "Las mejores jugadas",
     line: (score, moves) => `Añadir: ${score}, ${moves}`,
     searching: "buscando más a fondo …",

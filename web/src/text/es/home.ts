@@ -75,4 +75,5 @@ export const control: Catalogue["control"] = {
   next: ", luego ",
   versus: " contra ",
   minutes: (n) => `${n} min`,
+  seconds: (s) => `${s} s`,
 };

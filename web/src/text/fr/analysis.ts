@@ -61,6 +61,7 @@ export const analysis: Catalogue["analysis"] = {
     depth: (plies) => (plies === 1 ? "1 demi-coup de profondeur" : `${plies} demi-coups de profondeur`),
     best: (moves) => `Le meilleur : ${moves}`,
     add: "Ajouter la variante",
+    noMove: "Aucun coup n’est possible ici : la partie est finie.",
     lines: "Les meilleurs coups",
     line: (score, moves) => `Ajouter : ${score}, ${moves}`,
     searching: "recherche plus profonde…",

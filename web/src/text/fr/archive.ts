@@ -30,7 +30,7 @@ export const archive: Catalogue["archive"] = {
   },
   filters: "Filtrer et chercher",
   filtersSet: (n) => (n === 1 ? "Filtre : 1 critère" : `Filtre : ${n} critères`),
-  any: "Tous",
+  any: "Peu importe",
   opponent: "Adversaire, ou une partie du nom",
   color: "Jouées avec",
   fate: "Résultat",

@@ -50,7 +50,7 @@ export const game: Catalogue["game"] = {
   resignYes: "Oui, abandonner",
   no: "Non",
   abort: "Annuler",
-  takeback: "Reprendre",
+  takeback: "Reprendre le coup",
   takebackSent: "Reprise demandée",
   takebackOffered: (side, plies) =>
     `${Les(side)} demandent à reprendre ${plies === 1 ? "un coup" : "un coup et la réponse"}.`,

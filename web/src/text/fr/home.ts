@@ -72,4 +72,5 @@ export const control: Catalogue["control"] = {
   next: ", puis ",
   versus: " contre ",
   minutes: (n) => `${n} min`,
+  seconds: (s) => `${s} s`,
 };

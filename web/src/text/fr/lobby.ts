@@ -20,7 +20,7 @@ export const lobby: Catalogue["lobby"] = {
     other_rules: "D’autres règles, s’il vous plaît",
     other_color: "L’autre couleur, s’il vous plaît",
   },
-  audiences: { lobby: "Tous", link: "Par lien", player: "Un joueur" },
+  audiences: { lobby: "N’importe qui", link: "Par lien", player: "Un joueur" },
   audienceAbout: {
     lobby: "La partie apparaît dans le salon. Le premier qui la rejoint joue contre vous.",
     link: "Vous recevez un lien à envoyer. Le premier qui accepte joue contre vous.",

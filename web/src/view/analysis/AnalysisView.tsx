@@ -5,7 +5,7 @@
  * Keeps the analysis while the page is open. What is legal, and what it is called, are the server's answers.
  */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { PositionAnalysis } from "#protocol";
+import type { PositionAnalysis, WireReason } from "#protocol";
 import { type Game, seatOf } from "zeitnot-client";
 import { type Color, other } from "../../chess/square";
 import {
@@ -100,6 +100,7 @@ export function AnalysisView({ game: from, begun }: Props) {
   const play = (uci: string): void => set((old) => withMove(old, uci));
   const best = now?.line[0]?.uci ?? null;
   const fen = facts?.fen ?? fenOf(analysis);
+  const over = endIn(facts);
   const side = (color: Color) => (
     <Side game={game} headers={analysis.headers} color={color} ply={ply} start={start} position={position} />
   );
@@ -133,7 +134,7 @@ export function AnalysisView({ game: from, begun }: Props) {
           {/* Its place is there before it is known: the buttons stay where they are. */}
           {game && (
             <span class="score-now" aria-hidden="true">
-              {now ? showScore(now) : ""}
+              {now ? showScore(text, now) : ""}
             </span>
           )}
         </div>
@@ -143,7 +144,7 @@ export function AnalysisView({ game: from, begun }: Props) {
           </PageLink>
         )}
         {game ? (
-          <EvaluationPanel known={known} now={now} lines={lines} marked={marked} add={add}>
+          <EvaluationPanel known={known} now={now} lines={lines} over={over} marked={marked} add={add}>
             <WholeGame game={game} evaluated={evaluated} mistakes={mistakes} />
           </EvaluationPanel>
         ) : (
@@ -174,15 +175,16 @@ export function AnalysisView({ game: from, begun }: Props) {
             setGame(null);
           }}
         />
-        {!isDecided(facts) && <CanMate facts={facts} add={add} />}
+        {over === null && <CanMate facts={facts} add={add} />}
       </div>
     </main>
   );
 }
 
-/** Whether nobody asks any more who can still mate: it is checkmate, or stalemate. */
-function isDecided(facts: PositionAnalysis | null): boolean {
-  return facts?.outcome?.reason === "checkmate" || facts?.outcome?.reason === "stalemate";
+/** Checkmate or stalemate, after which nothing can be played or asked; null in every other position. */
+function endIn(facts: PositionAnalysis | null): WireReason | null {
+  const reason = facts?.outcome?.reason;
+  return reason === "checkmate" || reason === "stalemate" ? reason : null;
 }
 
 /** Whether the tree has moves that were not played in the game. */

@@ -22,7 +22,7 @@ export function BestLines({ lines, add }: Props) {
         return (
           <li key={line.moves[0]?.uci}>
             <button type="button" title={words.add} onClick={() => add(line.moves)}>
-              <strong aria-hidden="true">{showScore(line)}</strong>
+              <strong aria-hidden="true">{showScore(text, line)}</strong>
               <span class="line-moves" aria-hidden="true">
                 {shown}
               </span>

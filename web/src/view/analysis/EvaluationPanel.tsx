@@ -1,6 +1,6 @@
 /** What the computer thinks of the position shown, in words: the score and the best line; and the whole game's. */
 import type { ComponentChildren } from "preact";
-import type { BestLine, Evaluation } from "#protocol";
+import type { BestLine, Evaluation, WireReason } from "#protocol";
 import { type Evaluations, type MarkedMove, bestInstead } from "../../state/analysis/mistakes";
 import type { NewMove } from "../../state/analysis/tree";
 import { showScore, speakScore } from "../../state/analysis/score";
@@ -14,6 +14,8 @@ interface Props {
   readonly now: Evaluation | undefined | null;
   /** The best lines there; null until they are known. */
   readonly lines: readonly BestLine[] | null;
+  /** Why no move is possible there; null while one is. */
+  readonly over: WireReason | null;
   /** The mark of the move that led there, if it was a mistake. */
   readonly marked: MarkedMove | null;
   /** What is said of the whole game. */
@@ -21,18 +23,20 @@ interface Props {
   add(moves: readonly NewMove[]): void;
 }
 
-export function EvaluationPanel({ known, now, lines, marked, add, children }: Props) {
+export function EvaluationPanel({ known, now, lines, over, marked, add, children }: Props) {
   const text = useText();
   const { evaluation: words } = text.analysis;
   const isSearching = now && now.line.length > 0 && lines === null;
   return (
     <section class="evaluation" aria-label={words.title}>
       <p class="score-line">
-        {now === null ? (
+        {over !== null ? (
+          <strong>{text.reasons[over]}</strong>
+        ) : now === null ? (
           text.analysis.variation
         ) : now ? (
           <>
-            <strong aria-hidden="true">{now.mate === 0 ? words.mated : showScore(now)}</strong>
+            <strong aria-hidden="true">{showScore(text, now)}</strong>
             <span class="visually-hidden">{speakScore(text, now)}</span>{" "}
             {now.depth > 0 && <span class="quiet">{words.depth(now.depth)}</span>}
             {isSearching && <span class="quiet"> · {words.searching}</span>}
@@ -43,8 +47,8 @@ export function EvaluationPanel({ known, now, lines, marked, add, children }: Pr
       </p>
       {/* Empty they keep their places. */}
       {marked ? <BestInstead marked={marked} known={known} /> : <p class="best-instead" />}
-      {now === null ? (
-        <p class="best-lines quiet">{words.onlyGame}</p>
+      {over !== null || now === null ? (
+        <p class="best-lines quiet">{over === null ? words.onlyGame : words.noMove}</p>
       ) : (
         <BestLines lines={lines ?? quickLines(now)} add={add} />
       )}

@@ -96,7 +96,7 @@ function Score({ evaluation }: { readonly evaluation: Evaluation }) {
   const text = useText();
   return (
     <>
-      <span aria-hidden="true">{showScore(evaluation)}</span>
+      <span aria-hidden="true">{showScore(text, evaluation)}</span>
       <span class="visually-hidden">{speakScore(text, evaluation)}</span>
     </>
   );

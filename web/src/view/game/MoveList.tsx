@@ -136,7 +136,7 @@ export function MoveList({ game, cursor, times, children, step, flip }: Props) {
 
 function Took({ ms }: { ms: number }) {
   const text = useText();
-  const seconds = (ms / 1000).toFixed(1);
+  const seconds = (ms / 1000).toLocaleString(text.tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   return (
     <>
       <span class="took" aria-hidden="true">

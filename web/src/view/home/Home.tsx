@@ -57,7 +57,6 @@ export function Home() {
           <GamesInProgress games={own} account={app.account} />
         </div>
       )}
-      <RecentGames />
       <div class="column">
         <Play way={way} setWay={setWay} audience={begun.audience} formKey={begun.n} />
         <WithOthers begin={begin} />
@@ -68,6 +67,7 @@ export function Home() {
       </div>
       <div class="column">
         <OwnChallenges />
+        <RecentGames />
         <FollowedPlayers />
         <LiveBoards />
         <SetsApart />

@@ -98,9 +98,11 @@ export function NewGame({ to, first = FIRST_SETUP }: Props) {
         <ClockFields setup={setup} set={set} />
         {!mayBeRated && <RatedFields setup={setup} set={set} />}
       </MoreFields>
-      <button type="submit" class="primary big" aria-disabled={creating}>
-        {creating ? text.home.creating : submit}
-      </button>
+      <div class="submit">
+        <button type="submit" class="primary big" aria-disabled={creating}>
+          {creating ? text.home.creating : submit}
+        </button>
+      </div>
     </form>
   );
 }

@@ -19,14 +19,14 @@ export function RecentGames() {
         <h2 id="recent-title">{text.home.recent}</h2>
         {account !== null && <PageLink to={{ at: "player", who: account }}>{text.home.allGames}</PageLink>}
       </div>
-      <ul class="recent-boards">
+      <ul class="own-boards">
         {games.map((game) => (
           <li key={game.id}>
             <Card game={game} />
           </li>
         ))}
         {Array.from({ length: places }, (_, n) => (
-          <li key={`place ${n}`} class="recent-place" aria-hidden="true">
+          <li key={`place ${n}`} class="own-game recent-place" aria-hidden="true">
             <span class="mini-board" />
           </li>
         ))}
@@ -38,18 +38,20 @@ export function RecentGames() {
 function Card({ game: { id, seat, opponent, fate, ending, fen, last, format, at } }: { game: RecentGame }) {
   const text = useText();
   return (
-    <PageLink class="recent-game" to={{ at: "game", id }}>
+    <PageLink class="own-game" to={{ at: "game", id }}>
       <MiniBoard fen={fen} last={last} bottom={seat} />
-      <span class="live-name">
-        <span class="visually-hidden">{text.lobby.against}</span>
-        {opponent.name}
+      <span class="own-words">
+        <span class="live-name">
+          <span class="visually-hidden">{text.lobby.against}</span>
+          {opponent.name}
+        </span>
+        <span>
+          <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>{" "}
+          <span class="quiet">{showReason(text, ending, seat)}</span>
+        </span>
+        <span class="quiet">{formatOf(text, format)}</span>
+        <span class="quiet">{showDay(text, at)}</span>
       </span>
-      <span class="recent-end">
-        <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>{" "}
-        <span class="quiet recent-reason">{showReason(text, ending, seat)}</span>
-      </span>
-      <span class="quiet recent-terms">{formatOf(text, format)}</span>
-      <span class="quiet recent-terms">{showDay(text, at)}</span>
     </PageLink>
   );
 }
