@@ -199,10 +199,10 @@ impl Searcher {
             found.retain(|known| better.iter().all(|found| found.mv != known.mv));
             found.splice(0..0, better);
             found.truncate(most);
-            let Some(best) = found.first() else { break };
-            let mate_is_near = best.score.0.abs() >= MATE - i32::from(depth);
+            // No move at all: the game is over.
+            let all_are_mates = found.iter().all(|found| found.score.0.abs() >= MATE - i32::from(depth));
             let is_late = limits.soft.is_some_and(|soft| tree.elapsed() >= soft);
-            if tree.stopped() || mate_is_near || is_late {
+            if tree.stopped() || all_are_mates || is_late {
                 break;
             }
         }

@@ -151,6 +151,17 @@ fn several_best_moves_come_in_their_order() {
 }
 
 #[test]
+fn a_mate_does_not_end_the_search_for_the_moves_after_it() {
+    // The fool's mate, one move before its end.
+    let before = "rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2";
+    let (found, names) = search_several(before, 3, Limits::depth(4));
+    assert_eq!(names[0], "d8h4");
+    assert_eq!(found.iter().map(|found| found.depth).collect::<Vec<_>>(), [4, 4, 4]);
+    let (found, _) = search_several("7k/8/6K1/8/8/8/8/R7 w - - 0 1", 1, Limits::depth(4));
+    assert_eq!(found[0].depth, 1, "one is enough for whoever asks for one");
+}
+
+#[test]
 fn no_more_moves_are_found_than_there_are() {
     assert_eq!(search_several("7k/8/5KQ1/8/8/8/8/8 b - - 0 1", 3, Limits::depth(4)).1, Vec::<String>::new());
     assert_eq!(search_several("7k/8/5K2/8/8/8/8/6R1 b - - 0 1", 3, Limits::depth(4)).1, ["h8h7"]);
