@@ -21,6 +21,8 @@ ODD = (
     + [str(sign * (1 << bits) + more) for bits in (0, 8, 15, 16, 31, 32, 53, 63, 64, 70) for sign in (1, -1) for more in (-1, 0)]
     + ["0", "-0", "1.0", "1.5", "-1.5", "1e2", "1E+400", "1e-400"]
 )
+# What cannot be read as a name, or as no name that anybody knows.
+ODD_NAMES = ['"\\t"', '"\\u0130"', '"\\uddd2"', '"\\ud83d\\ude00"', '"\\q"', '"\\u12"', '"\t"', '"\x7f"', '"' + "long" * 100 + '"', "1", "[]", "{}"]
 SAMPLES = {
     "GameId": "7Yh2kQ0xVb3N", "ChallengeId": "7Yh2kQ0xVb3N", "CommandId": "c1", "Uci": "e2e4", "San": "e4", "WireSquare": "e4",
     "AccountId": "01890a5d-ac96-774b-bcce-b302099a8057", "EpochId": "01890a5d-ac96-774b-bcce-b302099a8057",
@@ -123,11 +125,29 @@ def changed(message, at):
     for odd in ODD:
         yield text(message, at, lambda _: odd)  # noqa: B023
         yield text(message, at, lambda _: SPACE + odd + SPACE)  # noqa: B023
+        yield text(message, at, lambda _: odd + MARK).split(MARK)[0]  # noqa: B023
     yield text(message, at, 0)
     yield text(message, at, 2)
     yield text(message, at, lambda known: f" {known}\n")
     yield text(message, at, escaped)
     yield text(message, at, lambda known: f'{{"later":[{{}}],{known[1:]}' if known[0] == "{" else f"[{known}]")
+    if text(message, at, lambda known: MARK + known).split(MARK)[1][0] == "{":
+        for unknown in unknown_fields():
+            yield text(message, at, lambda known: f"{{{unknown},{known[1:]}")  # noqa: B023
+            yield text(message, at, lambda known: f"{known[:-1]},{unknown}}}")  # noqa: B023
+
+
+def unknown_fields():
+    """Fields that no message has: of every length that a name may have, with every kind of value, and many of them."""
+    for length in range(1, 36):
+        yield f'"{"n" * length}":0'
+    for name in ODD_NAMES:
+        yield f"{name}:0"
+        yield name
+    for odd in ODD:
+        yield f'"later":{odd}'
+    for often in (3, 5, 9, 17, 33, 70):
+        yield ",".join(f'"later{n}":{n}' for n in range(often))
 
 
 def broken(message, at):
@@ -150,6 +170,7 @@ def broken(message, at):
         opened = before[: -len(key) - 1]
         for name in names_like(key):
             yield opened + name + ":" + value + after
+            yield opened + name[:-1]
             yield opened + SPACE + name + SPACE + ":" + SPACE + value + SPACE + after
     # A choice may be said as an object too, whose one field is its name.
     if value.startswith('"'):
@@ -163,6 +184,7 @@ def broken(message, at):
 def names_like(name):
     """What a decoder compares with a name nearly to its end, and what is no name."""
     spoilt = [name[:at] + "q" + name[at + 1 :] for at in range(1, len(name) - 1)] if len(name) < 40 else []
+    spoilt += [name[:-1] + odd[1:] for odd in ODD_NAMES if odd[0] == '"']
     return [*spoilt, escaped(name), name[:-2] + '"', name[:-1] + 's"', name.upper(), '""', "null", "3", name[1:], name[:-1]]
 
 
