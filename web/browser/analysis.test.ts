@@ -114,7 +114,7 @@ describe("a free board", () => {
     const { page } = await atBoard({}, `?fen=${encodeURIComponent("8/8/8/8/8/5k2/7q/5K2 w - - 0 1")}`);
     await page.getByText("Can each side still mate?").click();
     await page.getByText(/^Can White still mate\? No/u).waitFor();
-    await page.getByText("The remaining pieces cannot checkmate.").waitFor();
+    await page.getByText("The material left does not allow it.").waitFor();
     await page.getByRole("button", { name: "Can Black still mate? Show how" }).click();
     await expect.poll(() => here(page).count()).toBe(1);
     const shown = tree(page).getByRole("group", { name: "Shown line" });

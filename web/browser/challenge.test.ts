@@ -42,7 +42,7 @@ const KINDS = [
 test.each(covering(KINDS, [KINDS[1], KINDS[4]]))("%s", async (kind, shown) => {
   const person = await server.person();
   await createGame(person, { kind });
-  await person.page.getByText(`${shown} · White`).waitFor();
+  await person.page.getByText(`${shown} · you play White`).waitFor();
 });
 
 test("time, colour and the button that makes the game are in sight together, and the button while one scrolls", async () => {
@@ -148,7 +148,7 @@ test("the terms stand before one joins, with the colour that is left; an invitat
   // In one tap the other way round: whoever was invited invites, with the colour they would have had.
   await black.page.getByRole("button", { name: "Make it again" }).click();
   await black.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
-  await black.page.getByText("7+3 · Black · FIDE, over the board").waitFor();
+  await black.page.getByText("7+3 · you play Black · FIDE, over the board").waitFor();
 });
 
 test("who joins too late watches the game that has begun", async () => {

@@ -173,7 +173,10 @@ test("the flag falls where everybody can see it, in tenths", async () => {
 test("out of time against a bare king is a draw, and says why", async () => {
   const match = await startGame(server, { minutes: "0.04", seconds: "0", fen: "k7/8/8/8/8/8/4P3/4K3 w - - 0 1" });
   await playOut(match, ["e3", "Kb8"]);
-  await ended(match.white.page, "The remaining pieces cannot checkmate.");
+  await ended(
+    match.white.page,
+    "White is out of time, but Black cannot checkmate: a draw. The material left does not allow it.",
+  );
   expect(await match.black.page.locator(".score").first().innerText()).toBe("½–½");
 });
 

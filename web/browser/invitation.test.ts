@@ -50,9 +50,9 @@ test("the owner is told on return what has become of it, and makes it again in o
   const told = owner.page.getByRole("region", { name: "Your invitations" });
   await told.getByText("The invitation was withdrawn").waitFor();
   await isClean(owner.page, "an invitation that has ended");
-  await told.getByRole("button", { name: "Make it again: Casual · Rapid · 7+3 · White" }).click();
+  await told.getByRole("button", { name: "Make it again: Casual · Rapid · 7+3 · you play White" }).click();
   await owner.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
-  await owner.page.getByText("7+3 · White").waitFor();
+  await owner.page.getByText("7+3 · you play White").waitFor();
   const black = await server.person();
   await join(black, new URL(owner.page.url()).pathname);
   await board(owner.page).waitFor();

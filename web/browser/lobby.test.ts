@@ -113,7 +113,7 @@ describe("an open game", () => {
     await one.page.getByLabel("No draw offers before move").fill("30");
     await one.page.getByRole("button", { name: "Show in the lobby" }).click();
     await one.page
-      .getByRole("button", { name: "Withdraw your game: Casual · Chess960 · Rapid · 7+3 · White" })
+      .getByRole("button", { name: "Withdraw your game: Casual · Chess960 · Rapid · 7+3 · you play White" })
       .waitFor();
     expect(new URL(one.page.url()).pathname).toBe("/");
     await isClean(two.page, "open games");

@@ -29,12 +29,12 @@ test("without a network the page says so, comes back, and the move is played onc
 
   server.wire.cut();
   await drag(white.page, "g1", "f3");
-  // Shown where it was put, and not called confirmed.
+  // Shown where it was put, and not called saved.
   expect(await pieceOn(white.page, "f3")).toBe("wn");
   await line.getByText("Sending …").waitFor({ state: "attached" });
   await expect.poll(() => line.getAttribute("data-phase"), { timeout: 5000 }).toBe("slow");
   await line.getByText("Connection lost. Reconnecting …").waitFor();
-  await line.getByText("Unconfirmed").waitFor();
+  await line.getByText("Not saved yet").waitFor();
   await white.page.getByText("Your move is on its way").waitFor();
   await isClean(white.page, "reconnecting");
   expect(await black.page.locator("button.ply").count()).toBe(2);

@@ -21,7 +21,7 @@ test.each([FEN, TAKES_PLACE])("from %s: step by step, by itself, by keys, and ba
   await ended(black.page, "Resignation");
   const { page } = black;
   const before = await page.getByRole("grid").innerHTML();
-  await page.getByText("Why?").click();
+  await page.getByText("Why this result?").click();
   await page.getByRole("button", { name: "Show how" }).click();
   const proof = page.getByRole("group", { name: "The proof" });
   await proof.getByText(/^The game ended here\./u).waitFor();
@@ -54,11 +54,12 @@ test("where checkmate was impossible, the sentence says why, and there is nothin
   const { white, black } = await startGame(server, { fen: "8/8/8/4k3/8/8/3P4/3K4 w - - 0 1" });
   await type(white.page, "resign");
   await type(white.page, "resign");
-  await ended(black.page, "The remaining pieces cannot checkmate.");
+  const why = "One side gave the game up, but the other cannot checkmate: a draw. The material left does not allow it.";
+  await ended(black.page, why);
   expect([await black.page.getByRole("button", { name: "Show how" }).count(), await pieceOn(black.page, "d2")]).toEqual(
     [0, "wp"],
   );
   await square(black.page, "d2").waitFor();
   await type(black.page, "status");
-  await announces(black.page, "Draw. Resignation. The remaining pieces cannot checkmate.");
+  await announces(black.page, `Draw. Resignation. ${why}`);
 });

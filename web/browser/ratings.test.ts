@@ -31,7 +31,7 @@ async function ratedGame(one: Person, two: Person): Promise<void> {
   await one.page.getByRole("radio", { name: "White" }).check({ force: true });
   await one.page.getByRole("checkbox", { name: "Rated game" }).check();
   await one.page.getByRole("button", { name: "Create the game" }).click();
-  await one.page.getByText("Rated · Blitz · 5+3 · White").waitFor();
+  await one.page.getByText("Rated · Blitz · 5+3 · you play White").waitFor();
   await two.page.goto(one.url + new URL(one.page.url()).pathname);
   await two.page.getByText("Rated · Blitz · 5+3 · you play Black").waitFor();
   await two.page.getByRole("button", { name: "Join the game" }).click();

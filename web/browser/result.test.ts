@@ -40,7 +40,7 @@ test("both players have the result beside the board; it is said once, and stays 
   }
   // The line in which the player types keeps the focus.
   expect(await black.page.evaluate(() => document.activeElement?.tagName)).toBe("INPUT");
-  await result(white).getByText("Why?").click();
+  await result(white).getByText("Why this result?").click();
   await result(white)
     .getByText(/^White's king is attacked/u)
     .waitFor();
@@ -72,23 +72,44 @@ test("a proof that decided stands beside the result, one that did not is for who
   await type(decided.white.page, "resign");
   await type(decided.white.page, "resign");
   await ended(decided.black.page, "Resignation");
-  await ended(decided.black.page, "The remaining pieces cannot checkmate.");
-  await result(decided.black).getByText("Why?").click();
-  await result(decided.black)
-    .getByText(/could no longer have given checkmate/u)
-    .waitFor();
+  await ended(
+    decided.black.page,
+    "One side gave the game up, but the other cannot checkmate: a draw. The material left does not allow it.",
+  );
+  expect(await result(decided.black).getByText("Why this result?").count()).toBe(0);
   const confirmed = await startGame(server, { fen: "8/8/8/8/8/5k2/7q/5K2 w - - 0 1" });
   await type(confirmed.white.page, "resign");
   await type(confirmed.white.page, "resign");
   const how = result(confirmed.black).getByRole("button", { name: "Show how" });
   await ended(confirmed.black.page, "Resignation");
   expect(await how.isVisible()).toBe(false);
-  await result(confirmed.black).getByText("Why?").click();
+  await result(confirmed.black).getByText("Why this result?").click();
   await result(confirmed.black)
     .getByText(/^White gave the game up\. Checkmate was still possible/u)
     .waitFor();
   await how.waitFor();
   await isClean(confirmed.black.page, "the result with its reason");
+});
+
+test("a game without a result shows no score, and nobody is asked for a move any more", async () => {
+  const match = await startGame(server);
+  const line = ({ page }: Person) => page.locator("#typed-line");
+  const asks = async (one: Person) => [
+    await line(one).getAttribute("aria-label"),
+    await line(one).getAttribute("placeholder"),
+  ];
+  expect(await asks(match.white)).toEqual(["Type a move or a command", "Nf3, help …"]);
+  const third = await server.person();
+  await third.page.goto(third.url + match.path);
+  await board(third.page).waitFor();
+  await type(match.white.page, "abort");
+  await ended(match.white.page, "No result");
+  expect(await result(match.white).locator(".score").count()).toBe(0);
+  for (const one of [match.white, third]) {
+    expect(await asks(one)).toEqual(["Type a command", "help, pieces …"]);
+    await type(one.page, "help");
+    await announces(one.page, /^Commands: clock/u);
+  }
 });
 
 test("spectators and whoever comes later have the result too", async () => {

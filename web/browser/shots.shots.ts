@@ -181,11 +181,11 @@ test("promotion, premove, low time, proof", async () => {
   await playOut(low, ["e3", "Kb8"]);
   await low.white.page.waitForTimeout(4000);
   await shoot(low.white.page, "low");
-  await ended(low.white.page, "The remaining pieces cannot checkmate.");
+  await ended(low.white.page, /^White is out of time, but Black cannot checkmate/u);
   await shoot(low.white.page, "proof");
   await type(promoting.black.page, "resign");
   await type(promoting.black.page, "resign");
-  await promoting.white.page.getByText("Why?").click();
+  await promoting.white.page.getByText("Why this result?").click();
   await promoting.white.page.getByRole("button", { name: "Show how" }).click();
   await promoting.white.page.getByRole("button", { name: "The checkmate" }).click();
   await shoot(promoting.white.page, "proof-line");

@@ -149,7 +149,7 @@ export async function touch(page: Page, from: string, to: string): Promise<void>
 }
 
 export async function type(page: Page, text: string): Promise<void> {
-  const line = page.getByRole("textbox", { name: "Type a move or a command" });
+  const line = page.getByRole("textbox", { name: /^Type a (move or a )?command$/u });
   await line.fill(text);
   await line.press("Enter");
 }
@@ -203,7 +203,7 @@ export async function announces(page: Page, text: string | RegExp): Promise<void
 }
 
 /** Waits until the result says this. */
-export async function ended(page: Page, text: string): Promise<void> {
+export async function ended(page: Page, text: string | RegExp): Promise<void> {
   await page.getByRole("group", { name: "The game is over" }).getByText(text, { exact: true }).waitFor();
 }
 

@@ -325,7 +325,7 @@ describe("words", () => {
       options: { profile: "fide_board", ilc: "off", no_draw_offer_before_move: 30 },
     });
     expect(termsOf(en, seek, "owner")).toBe(
-      "Casual · Chess960 · Blitz · 5+3 · White · FIDE, over the board · no draw offers before move 30",
+      "Casual · Chess960 · Blitz · 5+3 · you play White · FIDE, over the board · no draw offers before move 30",
     );
     expect(termsOf(de, seek, "joiner")).toBe(
       "Nicht gewertet · Chess960 · Blitz · 5+3 · du spielst Schwarz · FIDE, am Brett · kein Remisangebot vor Zug 30",

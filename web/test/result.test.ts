@@ -5,28 +5,42 @@ import { catalogue as de } from "../src/text/de";
 import { catalogue as en } from "../src/text/en";
 import { catalogue as es } from "../src/text/es";
 import { catalogue as fr } from "../src/text/fr";
+import type { Color } from "../src/chess/square";
 import { REASONS } from "../src/state/gameFilter";
-import { showBecause, showReason } from "../src/text/words";
+import { showBecause, showProven, showReason } from "../src/text/words";
 
 const CATALOGUES = { en, de, fr, es };
 
 test.each(Object.entries(CATALOGUES))("in %s each reason has its own sentence", (_, text) => {
-  const drawn = REASONS.map((reason) => showBecause(text, { score: "1/2-1/2", reason } as OutcomeView));
+  const drawn = REASONS.map((reason) => showBecause(text, { score: "1/2-1/2", reason } as OutcomeView, "white"));
   expect(new Set(drawn).size).toBe(REASONS.length);
   for (const sentence of drawn) expect(sentence).toMatch(/^\p{Lu}.*\.$/u);
   for (const reason of ["checkmate", "resignation", "flag_fall", "abandonment"] as const) {
-    const white = showBecause(text, { score: "0-1", reason } as OutcomeView);
-    const black = showBecause(text, { score: "1-0", reason } as OutcomeView);
+    const white = showBecause(text, { score: "0-1", reason } as OutcomeView, "white");
+    const black = showBecause(text, { score: "1-0", reason } as OutcomeView, "black");
     expect(white.toLowerCase()).toContain(text.sides.white.toLowerCase());
     expect(black.toLowerCase()).toContain(text.sides.black.toLowerCase());
   }
 });
 
-test("a side that ran out of time draws if the other could not have given checkmate", () => {
+test("a draw by a proof says who cannot checkmate: the opponent of the side that ran out of time", () => {
   const drawn = { score: "1/2-1/2", reason: "flag_fall" } as OutcomeView;
-  expect(showBecause(en, drawn)).toBe(
-    "One side ran out of time, but the other could no longer have given checkmate: a draw.",
+  const proven = (text: typeof en, toMove: Color, reason: OutcomeView["reason"] = "flag_fall") =>
+    showProven(text, { ...drawn, reason, proof: "material" }, "material", toMove);
+  expect(proven(en, "white")).toBe(
+    "White is out of time, but Black cannot checkmate: a draw. The material left does not allow it.",
   );
+  expect(proven(de, "black")).toBe(
+    "Die Zeit von Schwarz ist abgelaufen, aber Weiß kann nicht mattsetzen: remis. Das verbliebene Material reicht dafür nicht.",
+  );
+  expect(proven(fr, "white")).toMatch(/^Le temps des Blancs est écoulé, mais les Noirs ne peuvent pas mater/u);
+  expect(proven(es, "black")).toMatch(/^Se acabó el tiempo de las negras, pero las blancas no pueden dar mate/u);
+  expect(proven(en, "white", "resignation")).toMatch(/^One side gave the game up, but the other cannot checkmate/u);
+  expect(proven(en, "white", "abandonment")).toMatch(/but the other cannot checkmate/u);
+  // Of both sides the reason says it: "no sequence of moves can lead to mate".
+  expect(proven(en, "white", "dead_position")).toBe("The material left does not allow it.");
+  // Without a proof it was a rule of the game.
+  expect(showBecause(en, drawn, "white")).toContain("by the rules of this game");
 });
 
 test.each(Object.entries(CATALOGUES))(

@@ -22,7 +22,7 @@ export type Format = Pick<Challenge, "time_control" | "variant"> & { readonly ra
 export type Viewer = "owner" | "joiner";
 
 function colorOf(text: Catalogue, { color }: Terms, viewer: Viewer): string {
-  if (viewer === "owner") return color === null ? text.home.random : text.sides[color];
+  if (viewer === "owner") return color === null ? text.home.random : text.lobby.youPlay(text.sides[color]);
   return color === null ? text.lobby.randomColor : text.lobby.youPlay(text.sides[other(color)]);
 }
 

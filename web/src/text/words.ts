@@ -6,8 +6,9 @@
 import type { OutcomeView, Period, PlayedOut, TimeControl, WireProof } from "#protocol";
 import type { Color, Role } from "../chess/square";
 import { type Position, castlingOf } from "../chess/position";
-import { readUci } from "../chess/square";
+import { other, readUci } from "../chess/square";
 import type { NoDraw } from "../state/drawOffers";
+import { isDecidedByProof } from "../state/proof";
 import type { Catalogue } from ".";
 
 const ROLE_OF: Readonly<Record<string, Role>> = { N: "n", B: "b", R: "r", Q: "q", K: "k" };
@@ -140,10 +141,24 @@ export function showReason(text: Catalogue, { score, reason }: Ending, seat: Col
   return seat === loser ? left.you : left.opponent;
 }
 
-/** What was decided, as a sentence: who ran out of time, what stood three times on the board. */
-export function showBecause(text: Catalogue, { score, reason }: OutcomeView): string {
-  const loser = loserOf(score);
-  return text.result.because[reason](loser && text.sides[loser]);
+/**
+ * What was decided, as a sentence: who ran out of time, what stood three times on the board. `toMove` is the side to move at
+ * the end: only its time can run out.
+ */
+export function showBecause(text: Catalogue, outcome: OutcomeView, toMove: Color): string {
+  const { reason } = outcome;
+  const { because, noMate } = text.result;
+  if (isDecidedByProof(outcome) && reason in noMate)
+    return noMate[reason as keyof typeof noMate](text.sides[toMove], text.sides[other(toMove)]);
+  const loser = loserOf(outcome.score);
+  return because[reason](loser && text.sides[loser]);
+}
+
+/** The proof of a result. Where it decided, it follows who cannot checkmate; of a dead position the reason itself says so. */
+export function showProven(text: Catalogue, outcome: OutcomeView, proof: WireProof, toMove: Color): string {
+  const words = showProof(text, proof);
+  const isSaid = !isDecidedByProof(outcome) || outcome.reason === "dead_position";
+  return isSaid ? words : `${showBecause(text, outcome, toMove)} ${words}`;
 }
 
 /** Why a draw cannot be offered now. */

@@ -84,16 +84,16 @@ export const game: Catalogue["game"] = {
   youWin: "Du gewinnst",
   youLose: "Du verlierst",
   proofs: {
-    material: "Mit den verbliebenen Figuren ist kein Matt möglich.",
-    static: "Kein König kann je dort stehen, wo er matt gesetzt werden könnte.",
+    material: "Das verbliebene Material reicht dafür nicht.",
+    static: "Der König kann kein Feld erreichen, auf dem er mattgesetzt werden könnte.",
     exhaustive: (positions) =>
       positions === 1
         ? "Eine andere Stellung kann nicht mehr entstehen."
-        : `Alle ${positions.toLocaleString("de")} Stellungen, die noch entstehen können, wurden durchsucht: keine ist matt.`,
+        : `Alle ${positions.toLocaleString("de")} Stellungen, die noch entstehen können, wurden durchsucht: in keiner ist es möglich.`,
     helpmate: (moves) =>
       `Matt war noch möglich: ${moves === 1 ? "durch einen Zug" : `durch ${moves} Züge beider Seiten`}.`,
     longHelpmate: "Matt war noch möglich, wenn auch auf einem langen Weg.",
-    other: "Es ist bewiesen, dass diese Seite nicht matt setzen kann.",
+    other: "Das ist bewiesen.",
   },
   special: (score) => `Ergebnis ${score}`,
   corrected: (day) => `Das Ergebnis wurde am ${day} berichtigt.`,

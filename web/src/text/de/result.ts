@@ -4,17 +4,14 @@ import type { Catalogue } from "..";
 const because: Catalogue["result"]["because"] = {
   checkmate: (loser) =>
     `${loser ? `Der König von ${loser}` : "Ein König"} ist angegriffen, und kein Zug wehrt den Angriff ab.`,
-  resignation: (loser) =>
-    loser
-      ? `${loser} hat die Partie aufgegeben.`
-      : "Eine Seite hat aufgegeben, aber die andere hätte nicht mehr mattsetzen können: remis.",
+  resignation: (loser) => `${loser ?? "Eine Seite"} hat die Partie aufgegeben.`,
   stalemate: () => "Wer am Zug ist, hat keinen legalen Zug und steht nicht im Schach: remis.",
   dead_position: () => "Keine Seite kann noch mattsetzen, was auch immer gezogen wird: remis.",
   agreement: () => "Eine Seite hat Remis angeboten, und die andere hat angenommen.",
   flag_fall: (loser) =>
     loser
       ? `Die Zeit von ${loser} ist abgelaufen.`
-      : "Die Zeit einer Seite ist abgelaufen, aber die andere hätte nicht mehr mattsetzen können: remis.",
+      : "Die Zeit einer Seite ist abgelaufen, aber nach den Regeln dieser Partie hatte die andere zu wenig Material für einen Sieg: remis.",
   threefold_repetition: () => "Dieselbe Stellung stand dreimal auf dem Brett, mit denselben Zugmöglichkeiten: remis.",
   fifty_moves: () => "Jede Seite hat fünfzig Züge ohne Schlagen und Bauernzug gemacht: remis.",
   fivefold_repetition: () => "Dieselbe Stellung stand fünfmal auf dem Brett, mit denselben Zugmöglichkeiten: remis.",
@@ -29,9 +26,17 @@ const because: Catalogue["result"]["because"] = {
   arbiter: () => "Wer diesen Server betreibt, hat das Ergebnis festgelegt.",
 };
 
+const noMate: Catalogue["result"]["noMate"] = {
+  flag_fall: (flagged, other) => `Die Zeit von ${flagged} ist abgelaufen, aber ${other} kann nicht mattsetzen: remis.`,
+  resignation: () => "Eine Seite hat aufgegeben, aber die andere kann nicht mattsetzen: remis.",
+  abandonment: () =>
+    "Eine Seite hat die Partie verlassen und kam nicht zurück, aber die andere kann nicht mattsetzen: remis.",
+};
+
 export const result: Catalogue["result"] = {
-  why: "Warum?",
+  why: "Warum dieses Ergebnis?",
   because,
+  noMate,
   left: { you: "Du bist gegangen", opponent: "Der Gegner ist gegangen", side: (side) => `${side} ist gegangen` },
   yourRating: (after, change) => `Deine Wertung: ${after} (${change})`,
   rating: (side, after, change) => `${side}: ${after} (${change})`,

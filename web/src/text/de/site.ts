@@ -19,8 +19,8 @@ export const link: Catalogue["link"] = {
   delay: (ms) => `${ms} ms`,
   sending: "Sende …",
   resent: "Noch einmal gesendet, warte auf den Server …",
-  queued: "Unbestätigt",
-  confirmed: "Bestätigt",
+  queued: "Noch nicht gespeichert",
+  confirmed: "Zug gespeichert",
   rejected: (code) =>
     `Der Server hat die Verbindung geschlossen (${code}). Lade die Seite neu, um es noch einmal zu versuchen.`,
 };

@@ -4,6 +4,11 @@ import type { Catalogue } from "..";
 export const typed: Catalogue["typed"] = {
   label: "Zug oder Befehl eingeben",
   placeholder: "Sf3, Hilfe …",
+  watching: {
+    label: "Befehl eingeben",
+    placeholder: "Hilfe, Figuren …",
+    help: "Befehle: uhr, brett, letzter, figuren, stand, drehen, sagen mit deiner Nachricht; für die Spieler nach der Partie revanche und beweis.",
+  },
   send: "Senden",
   unclear: (text) => `„${text}“ kann mehrere Züge bedeuten.`,
   unknown: (text) => `„${text}“ ist hier weder Zug noch Befehl.`,

@@ -83,17 +83,18 @@ export const game = {
   noResult: "No result",
   youWin: "You win",
   youLose: "You lose",
+  /** Why a side, or neither, can checkmate: said after the words that it cannot. */
   proofs: {
-    material: "The remaining pieces cannot checkmate.",
-    static: "Neither king can ever stand where it could be checkmated.",
+    material: "The material left does not allow it.",
+    static: "The king can reach no square on which it could be checkmated.",
     exhaustive: (positions: number) =>
       positions === 1
         ? "No other position can arise any more."
-        : `All ${positions.toLocaleString("en")} positions that can still arise were searched: none is checkmate.`,
+        : `All ${positions.toLocaleString("en")} positions that can still arise were searched: it is possible in none.`,
     helpmate: (moves: number) =>
       `Checkmate was still possible: ${moves === 1 ? "by one move" : `by ${moves} moves of both sides`}.`,
     longHelpmate: "Checkmate was still possible, by a long line.",
-    other: "It has been proved that this side cannot checkmate.",
+    other: "It has been proved.",
   },
   special: (score: string) => `Result ${score}`,
   corrected: (day: string) => `The result was corrected on ${day}.`,

@@ -4,17 +4,14 @@ import type { WireReason } from "#protocol";
 /** What was decided, in a sentence. `loser` is the side that lost; null after a draw, or where nobody won. */
 const because: Record<WireReason, (loser: string | null) => string> = {
   checkmate: (loser) => `${loser ? `${loser}'s` : "One"} king is attacked, and no move gets it out of the attack.`,
-  resignation: (loser) =>
-    loser
-      ? `${loser} gave the game up.`
-      : "One side gave the game up, but the other could no longer have given checkmate: a draw.",
+  resignation: (loser) => `${loser ?? "One side"} gave the game up.`,
   stalemate: () => "The side to move has no legal move and is not in check: a draw.",
   dead_position: () => "Neither side can give checkmate any more, whatever is played: a draw.",
   agreement: () => "One side offered a draw, and the other accepted.",
   flag_fall: (loser) =>
     loser
       ? `${loser} ran out of time.`
-      : "One side ran out of time, but the other could no longer have given checkmate: a draw.",
+      : "One side ran out of time, but by the rules of this game the other had too little material to win: a draw.",
   threefold_repetition: () => "The same position stood on the board three times, with the same moves possible: a draw.",
   fifty_moves: () => "Each side made fifty moves without a capture or a pawn move: a draw.",
   fivefold_repetition: () => "The same position stood on the board five times, with the same moves possible: a draw.",
@@ -29,9 +26,17 @@ const because: Record<WireReason, (loser: string | null) => string> = {
   arbiter: () => "Whoever runs this server decided the result.",
 };
 
+/** Why a game is drawn that one side would have lost: the other cannot checkmate. The sides are known of a flag fall. */
+const noMate = {
+  flag_fall: (flagged: string, other: string) => `${flagged} is out of time, but ${other} cannot checkmate: a draw.`,
+  resignation: () => "One side gave the game up, but the other cannot checkmate: a draw.",
+  abandonment: () => "One side left the game and stayed away, but the other cannot checkmate: a draw.",
+};
+
 export const result = {
-  why: "Why?",
+  why: "Why this result?",
   because,
+  noMate,
   /** A game that a player left, from the side of its reader. */
   left: { you: "You left", opponent: "The opponent left", side: (side: string) => `${side} left` },
   yourRating: (after: number, change: string) => `Your rating: ${after} (${change})`,

@@ -18,7 +18,7 @@ export const link = {
   delay: (ms: number) => `${ms} ms`,
   sending: "Sending …",
   resent: "Sent again, waiting for the server …",
-  queued: "Unconfirmed",
-  confirmed: "Confirmed",
+  queued: "Not saved yet",
+  confirmed: "Move saved",
   rejected: (code: string) => `The server has closed the connection (${code}). Reload the page to try again.`,
 };

@@ -3,6 +3,12 @@
 export const typed = {
   label: "Type a move or a command",
   placeholder: "Nf3, help …",
+  /** For whoever cannot move: spectators, and everybody after the game. */
+  watching: {
+    label: "Type a command",
+    placeholder: "help, pieces …",
+    help: "Commands: clock, board, last, pieces, status, flip, say followed by your message; for the players after the game, rematch and proof.",
+  },
   send: "Send",
   unclear: (text: string) => `“${text}” matches several moves.`,
   unknown: (text: string) => `“${text}” is not a move or command here.`,

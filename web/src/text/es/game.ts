@@ -84,16 +84,16 @@ export const game: Catalogue["game"] = {
   youWin: "Has ganado",
   youLose: "Has perdido",
   proofs: {
-    material: "Con las piezas que quedan no es posible dar mate.",
-    static: "Ningún rey puede llegar a una casilla en la que se le pueda dar mate.",
+    material: "El material que queda no lo permite.",
+    static: "El rey no puede llegar a ninguna casilla en la que se le pueda dar mate.",
     exhaustive: (positions) =>
       positions === 1
         ? "Ya no puede darse ninguna otra posición."
-        : `Se han examinado las ${positions.toLocaleString("es")} posiciones que aún pueden darse: ninguna es mate.`,
+        : `Se han examinado las ${positions.toLocaleString("es")} posiciones que aún pueden darse: ninguna lo permite.`,
     helpmate: (moves) =>
       `El mate aún era posible: ${moves === 1 ? "en una jugada" : `en ${moves} jugadas de ambos bandos`}.`,
     longHelpmate: "El mate aún era posible, por un camino largo.",
-    other: "Está demostrado que este bando no puede dar mate.",
+    other: "Está demostrado.",
   },
   special: (score) => `Resultado ${score}`,
   corrected: (day) => `El resultado se corrigió el ${day}.`,

@@ -5,15 +5,14 @@ import { Las, las } from "./pieces";
 const because: Catalogue["result"]["because"] = {
   checkmate: (loser) =>
     `${loser ? `El rey de ${las(loser)}` : "Un rey"} está atacado, y ninguna jugada evita el ataque.`,
-  resignation: (loser) =>
-    loser ? `${Las(loser)} abandonaron la partida.` : "Un bando abandonó, pero el otro ya no podía dar mate: tablas.",
+  resignation: (loser) => (loser ? `${Las(loser)} abandonaron la partida.` : "Un bando abandonó la partida."),
   stalemate: () => "El bando al que le toca mover no tiene jugadas legales y no está en jaque: tablas.",
   dead_position: () => "Ningún bando puede ya dar mate, se juegue lo que se juegue: tablas.",
   agreement: () => "Un bando ofreció tablas y el otro aceptó.",
   flag_fall: (loser) =>
     loser
       ? `Se acabó el tiempo de ${las(loser)}.`
-      : "Se acabó el tiempo de un bando, pero el otro ya no podía dar mate: tablas.",
+      : "Se acabó el tiempo de un bando, pero según las reglas de esta partida el otro tenía muy poco material para ganar: tablas.",
   threefold_repetition: () =>
     "La misma posición estuvo tres veces en el tablero, con las mismas jugadas posibles: tablas.",
   fifty_moves: () => "Cada bando hizo cincuenta jugadas sin capturas ni movimientos de peón: tablas.",
@@ -30,9 +29,17 @@ const because: Catalogue["result"]["because"] = {
   arbiter: () => "Quien administra este servidor decidió el resultado.",
 };
 
+const noMate: Catalogue["result"]["noMate"] = {
+  flag_fall: (flagged, other) =>
+    `Se acabó el tiempo de ${las(flagged)}, pero ${las(other)} no pueden dar mate: tablas.`,
+  resignation: () => "Un bando abandonó, pero el otro no puede dar mate: tablas.",
+  abandonment: () => "Un bando dejó la partida y no volvió, pero el otro no puede dar mate: tablas.",
+};
+
 export const result: Catalogue["result"] = {
-  why: "¿Por qué?",
+  why: "¿Por qué este resultado?",
   because,
+  noMate,
   left: { you: "Te has ido", opponent: "El rival se ha ido", side: (side) => `${Las(side)} se han ido` },
   yourRating: (after, change) => `Tu puntuación: ${after} (${change})`,
   rating: (side, after, change) => `${side}: ${after} (${change})`,

@@ -19,7 +19,7 @@ export const link: Catalogue["link"] = {
   delay: (ms) => `${ms} ms`,
   sending: "Enviando…",
   resent: "Enviado de nuevo, esperando al servidor…",
-  queued: "Sin confirmar",
-  confirmed: "Confirmada",
+  queued: "Aún sin guardar",
+  confirmed: "Jugada guardada",
   rejected: (code) => `El servidor ha cerrado la conexión (${code}). Recarga la página para intentarlo de nuevo.`,
 };

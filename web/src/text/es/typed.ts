@@ -4,6 +4,11 @@ import type { Catalogue } from "..";
 export const typed: Catalogue["typed"] = {
   label: "Escribir una jugada o una orden",
   placeholder: "Cf3, ayuda…",
+  watching: {
+    label: "Escribir una orden",
+    placeholder: "ayuda, piezas…",
+    help: "Órdenes: reloj, tablero, última, piezas, estado, girar, decir y tu mensaje; para los jugadores tras la partida, revancha y demostración.",
+  },
   send: "Enviar",
   unclear: (text) => `«${text}» puede ser varias jugadas.`,
   unknown: (text) => `«${text}» no es aquí ni una jugada ni una orden.`,

@@ -85,16 +85,16 @@ export const game: Catalogue["game"] = {
   youWin: "Vous gagnez",
   youLose: "Vous perdez",
   proofs: {
-    material: "Les pièces restantes ne permettent pas de mater.",
-    static: "Aucun roi ne peut jamais se trouver là où il pourrait être maté.",
+    material: "Le matériel restant ne le permet pas.",
+    static: "Le roi ne peut atteindre aucune case où il pourrait être maté.",
     exhaustive: (positions) =>
       positions === 1
         ? "Aucune autre position n’est plus possible."
-        : `Les ${positions.toLocaleString("fr")} positions encore possibles ont été examinées : aucune n’est mat.`,
+        : `Les ${positions.toLocaleString("fr")} positions encore possibles ont été examinées : aucune ne le permet.`,
     helpmate: (moves) =>
       `Le mat était encore possible : ${moves === 1 ? "en un coup" : `en ${moves} coups des deux camps`}.`,
     longHelpmate: "Le mat était encore possible, par un long chemin.",
-    other: "Il est démontré que ce camp ne peut pas mater.",
+    other: "C’est démontré.",
   },
   special: (score) => `Résultat ${score}`,
   corrected: (day) => `Le résultat a été corrigé le ${day}.`,

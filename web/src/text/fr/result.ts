@@ -1,20 +1,17 @@
 /** French: the result of a game. */
 import type { Catalogue } from "..";
-import { Les, des } from "./pieces";
+import { Les, des, les } from "./pieces";
 
 const because: Catalogue["result"]["because"] = {
   checkmate: (loser) => `${loser ? `Le roi ${des(loser)}` : "Un roi"} est attaqué, et aucun coup ne pare l’attaque.`,
-  resignation: (loser) =>
-    loser
-      ? `${Les(loser)} ont abandonné la partie.`
-      : "Un camp a abandonné, mais l’autre ne pouvait plus mater : nulle.",
+  resignation: (loser) => (loser ? `${Les(loser)} ont abandonné la partie.` : "Un camp a abandonné la partie."),
   stalemate: () => "Le camp au trait n’a aucun coup légal et n’est pas en échec : nulle.",
   dead_position: () => "Aucun des deux camps ne peut plus mater, quoi qu’on joue : nulle.",
   agreement: () => "Un camp a proposé la nulle, et l’autre l’a acceptée.",
   flag_fall: (loser) =>
     loser
       ? `Le temps ${des(loser)} est écoulé.`
-      : "Le temps d’un camp est écoulé, mais l’autre ne pouvait plus mater : nulle.",
+      : "Le temps d’un camp est écoulé, mais selon les règles de cette partie l’autre avait trop peu de matériel pour gagner : nulle.",
   threefold_repetition: () =>
     "La même position s’est trouvée trois fois sur l’échiquier, avec les mêmes coups possibles : nulle.",
   fifty_moves: () => "Chaque camp a joué cinquante coups sans prise ni coup de pion : nulle.",
@@ -31,9 +28,17 @@ const because: Catalogue["result"]["because"] = {
   arbiter: () => "Le responsable de ce serveur a fixé le résultat.",
 };
 
+const noMate: Catalogue["result"]["noMate"] = {
+  flag_fall: (flagged, other) =>
+    `Le temps ${des(flagged)} est écoulé, mais ${les(other)} ne peuvent pas mater : nulle.`,
+  resignation: () => "Un camp a abandonné, mais l’autre ne peut pas mater : nulle.",
+  abandonment: () => "Un camp a quitté la partie sans revenir, mais l’autre ne peut pas mater : nulle.",
+};
+
 export const result: Catalogue["result"] = {
-  why: "Pourquoi ?",
+  why: "Pourquoi ce résultat ?",
   because,
+  noMate,
   left: { you: "Vous êtes parti", opponent: "L’adversaire est parti", side: (side) => `${Les(side)} sont partis` },
   yourRating: (after, change) => `Votre classement : ${after} (${change})`,
   rating: (side, after, change) => `${side} : ${after} (${change})`,

@@ -19,7 +19,7 @@ export const link: Catalogue["link"] = {
   delay: (ms) => `${ms} ms`,
   sending: "Envoi…",
   resent: "Envoyé de nouveau, en attente du serveur…",
-  queued: "Non confirmé",
-  confirmed: "Confirmé",
+  queued: "Pas encore enregistré",
+  confirmed: "Coup enregistré",
   rejected: (code) => `Le serveur a fermé la connexion (${code}). Rechargez la page pour réessayer.`,
 };

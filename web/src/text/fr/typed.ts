@@ -4,6 +4,11 @@ import type { Catalogue } from "..";
 export const typed: Catalogue["typed"] = {
   label: "Saisir un coup ou une commande",
   placeholder: "Cf3, aide…",
+  watching: {
+    label: "Saisir une commande",
+    placeholder: "aide, pièces…",
+    help: "Commandes : pendule, échiquier, dernier, pièces, état, retourner, dire suivi de votre message ; pour les joueurs après la partie, revanche et preuve.",
+  },
   send: "Envoyer",
   unclear: (text) => `« ${text} » peut désigner plusieurs coups.`,
   unknown: (text) => `« ${text} » n’est ici ni un coup ni une commande.`,

@@ -7,13 +7,13 @@
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { RatingStep } from "#protocol";
-import type { Game } from "zeitnot-client";
+import { type Game, turnOf } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import { type Fate, fateOf } from "../../state/played";
 import { isDecidedByProof, proofMoves } from "../../state/proof";
 import { type BoardInput, proveTo } from "../../state/boardInput";
-import { showBecause, showChange, showProof } from "../../text/words";
+import { showBecause, showChange, showProven } from "../../text/words";
 import { useStore, useText } from "../context";
 import { isOnPage } from "../focus";
 import { AnalyseLink } from "./AnalyseLink";
@@ -106,18 +106,19 @@ function Ratings({ game: { ratings }, seat }: { game: Game; seat: Color | null }
   );
 }
 
-/** What was decided, in plain words. A proof that decided nothing is told here too; one that did stands above. */
-function Why({ game: { id, outcome } }: { game: Game }) {
+/** What was decided, in plain words: in sight where a proof decided, else for whoever asks. */
+function Why({ game: { id, fen, outcome } }: { game: Game }) {
   const store = useStore();
   const text = useText();
   const moves = proofMoves(outcome);
   if (!outcome) return null;
+  const proven = outcome.proof === undefined ? "" : showProven(text, outcome, outcome.proof, turnOf(fen));
+  if (isDecidedByProof(outcome)) return <p class="proof">{proven}</p>;
   return (
     <details class="why">
       <summary>{text.result.why}</summary>
       <p>
-        {showBecause(text, outcome)}
-        {outcome.proof !== undefined && !isDecidedByProof(outcome) && ` ${showProof(text, outcome.proof)}`}
+        {showBecause(text, outcome, turnOf(fen))} {proven}
       </p>
       {moves.length > 0 && (
         <button type="button" onClick={() => store.updateInput(id, (old) => proveTo(old, 0, moves.length))}>

@@ -1,8 +1,7 @@
-/** A result in words: the score and whose it is, the reason, and the proof on which it rests. */
+/** A result in words: the score and whose it is, and the reason. */
 import type { OutcomeView } from "#protocol";
 import type { Color } from "../../chess/square";
-import { isDecidedByProof } from "../../state/proof";
-import { showPlayedOut, showProof, showReason, showResult, showScore } from "../../text/words";
+import { showPlayedOut, showReason, showResult, showScore } from "../../text/words";
 import { useText } from "../context";
 
 interface Props {
@@ -10,27 +9,25 @@ interface Props {
   readonly seat: Color | null;
 }
 
-/** Score and winner. */
+/** Score and winner; without a result there is no score. */
 function Verdict({ outcome, seat }: Props) {
   const text = useText();
   return (
     <>
-      <strong class="score">{showScore(outcome.score)}</strong> <strong>{showResult(text, outcome, seat)}</strong>
+      {outcome.score !== "*" && <strong class="score">{showScore(outcome.score)}</strong>}{" "}
+      <strong>{showResult(text, outcome, seat)}</strong>
     </>
   );
 }
 
-/** The verdict with its reason; a proof is named where the result is what it is because of it. */
+/** The verdict with its reason. */
 export function Words({ outcome, seat }: Props) {
   const text = useText();
   return (
     <>
       <Verdict outcome={outcome} seat={seat} />
       <span class="reason">{showReason(text, outcome, seat)}</span>
-      {outcome.proof !== undefined && isDecidedByProof(outcome) && (
-        <span class="proof">{showProof(text, outcome.proof)}</span>
-      )}
-      {outcome.played_out && <span class="proof">{showPlayedOut(text, outcome.played_out)}</span>}
+      {outcome.played_out && <span class="played-out">{showPlayedOut(text, outcome.played_out)}</span>}
     </>
   );
 }

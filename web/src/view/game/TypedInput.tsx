@@ -1,5 +1,6 @@
 /**
- * The input for typed moves and commands: everything that the pointer can do, and questions about the position.
+ * The input for typed moves and commands: everything that the pointer can do, and questions about the position. Whoever
+ * cannot move is asked for commands alone.
  *
  * Answers are shown below it and read out.
  */
@@ -13,7 +14,7 @@ import { displayed } from "../../state/boardInput";
 import { useStore, useText } from "../context";
 import { TYPED_LINE } from "./keys";
 import { inputModeOf } from "./marks";
-import { runCommand } from "./runCommand";
+import { canMove, runCommand } from "./runCommand";
 
 interface Props {
   readonly game: Game;
@@ -51,6 +52,7 @@ export function TypedInput({ game, seat, position }: Props) {
     setAnswer(reply);
     if (reply) store.say(reply);
   };
+  const words = canMove(game, seat) ? text.typed : text.typed.watching;
   return (
     <form class="typed" onSubmit={submit}>
       <div class="row">
@@ -61,8 +63,8 @@ export function TypedInput({ game, seat, position }: Props) {
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}
-          aria-label={text.typed.label}
-          placeholder={text.typed.placeholder}
+          aria-label={words.label}
+          placeholder={words.placeholder}
           value={value}
           onInput={(event) => setValue(event.currentTarget.value)}
         />

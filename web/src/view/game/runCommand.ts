@@ -11,7 +11,7 @@ import type { ParsedCommand, Word } from "../../state/typedCommands";
 import { type AvailableActions, availableActionsOf } from "../../state/availableActions";
 import type { Store } from "../../store";
 import type { Catalogue } from "../../text";
-import { showNoDraw, showProof, showReason, showResult, showUci, speakClock, speakSan } from "../../text/words";
+import { showNoDraw, showProven, showReason, showResult, showUci, speakClock, speakSan } from "../../text/words";
 import { type InputMode, cancelAll, commit, flip, proveTo } from "../../state/boardInput";
 import { proofMoves } from "../../state/proof";
 import { GIVEN_MS } from "./Actions";
@@ -27,6 +27,11 @@ export interface CommandContext {
   readonly typed: string;
   /** The previous command was to resign. */
   readonly resigning: boolean;
+}
+
+/** Whether moves can be typed at all, now or later. */
+export function canMove(game: Game, seat: Color | null): boolean {
+  return seat !== null && game.phase !== "ended";
 }
 
 /** Runs the command. The answer is empty when the effect is announced anyway. */
@@ -70,7 +75,7 @@ export function runCommand(store: Store, text: Catalogue, context: CommandContex
 function question(text: Catalogue, { game, seat, position }: CommandContext, word: Word): string | null {
   switch (word) {
     case "help":
-      return text.typed.helpText;
+      return canMove(game, seat) ? text.typed.helpText : text.typed.watching.help;
     case "clock": {
       if (!game.clocks) return text.game.noClock;
       const now = shown(game.clocks, performance.now());
@@ -94,10 +99,10 @@ function question(text: Catalogue, { game, seat, position }: CommandContext, wor
       );
     case "status":
       if (game.outcome) {
-        const { proof } = game.outcome;
+        const { outcome } = game;
         return [
-          text.announcements.over(showResult(text, game.outcome, seat), showReason(text, game.outcome, seat)),
-          proof === undefined ? "" : showProof(text, proof),
+          text.announcements.over(showResult(text, outcome, seat), showReason(text, outcome, seat)),
+          outcome.proof === undefined ? "" : showProven(text, outcome, outcome.proof, turnOf(game.fen)),
         ]
           .filter(Boolean)
           .join(" ");
