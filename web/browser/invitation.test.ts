@@ -76,7 +76,10 @@ test("a player who is away when a challenge is declined is told so on return", a
   await owner.page.getByRole("button", { name: "Send the challenge" }).click();
   await owner.page.getByText("Only Declines can accept").waitFor();
   await owner.page.goto("about:blank");
-  await other.page.getByRole("button", { name: "Decline the challenge from Owner_Away" }).click();
+  const decline = other.page.getByRole("button", { name: "Decline the challenge from Owner_Away" });
+  await decline.click();
+  // The server has taken it: an owner who comes back earlier is told with the reason, as it happens.
+  await decline.waitFor({ state: "detached" });
   await owner.page.goto(owner.url);
   const told = owner.page.getByRole("region", { name: "Your invitations" });
   await told.getByText("The challenge was declined").waitFor();
