@@ -18,6 +18,30 @@ function colour(page: Page, what: string, property = "backgroundColor"): Promise
     .evaluate((node, name) => String(getComputedStyle(node)[name as "color"]), property);
 }
 
+/** Whether the border of such an element has one colour, at the middle of each of its sides, as it is drawn. */
+async function hasWholeBorder(page: Page, what: string): Promise<boolean> {
+  const picture = (await page.locator(what).first().screenshot()).toString("base64");
+  return page.evaluate(async (base64) => {
+    const octets = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+    const image = await createImageBitmap(new Blob([octets], { type: "image/png" }));
+    const { width, height } = image;
+    const pen = new OffscreenCanvas(width, height).getContext("2d");
+    if (!pen) throw new Error("there is no canvas");
+    pen.drawImage(image, 0, 0);
+    // The box may begin between two pixels: of the outermost two, one is the border's.
+    const dark = (x: number, y: number): number => Math.abs((pen.getImageData(x, y, 1, 1).data[0] ?? 0) - ground);
+    const ground = pen.getImageData(Math.round(width / 2), 4, 1, 1).data[0] ?? 0;
+    const [across, down] = [Math.round(width / 2), Math.round(height / 2)];
+    const sides = [
+      [dark(across, 0), dark(across, 1)],
+      [dark(across, height - 1), dark(across, height - 2)],
+      [dark(0, down), dark(1, down)],
+      [dark(width - 1, down), dark(width - 2, down)],
+    ];
+    return sides.every((pair) => Math.max(...pair) > 100);
+  }, picture);
+}
+
 test("with forced colours everything that a fill tells is still told", async () => {
   const match = await startGame(server);
   await playOut(match, ["e4", "e5"]);
@@ -59,5 +83,6 @@ test("with forced colours everything that a fill tells is still told", async () 
       else expect(ground, `${what}, ${colorScheme}`).not.toBe(await colour(page, "body"));
     }
     expect(await colour(page, ".cell.target", "forcedColorAdjust")).toBe("none");
+    expect(await hasWholeBorder(page, ".clock:not(.running)"), `the border of a clock, ${colorScheme}`).toBe(true);
   }
 });
