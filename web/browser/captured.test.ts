@@ -16,7 +16,8 @@ test("what was captured stands beside the players, and is said", async () => {
   const { page } = match.black;
   const by = (side: string) => page.getByRole("region", { name: side, exact: true }).locator(".captured");
   expect(await by("White").innerText()).toContain("Has captured a queen, a pawn. Ahead by 8.");
-  expect(await by("White").locator("use").count()).toBe(2);
+  expect(await by("White").locator(".kind").allInnerTexts()).toEqual(["", ""]);
+  expect(await by("Black").locator(".kind").allInnerTexts()).toEqual(["2"]);
   expect(await by("Black").innerText()).toContain("Has captured 2 pawns.");
   expect(await by("Black").innerText()).not.toContain("Ahead");
   await isClean(page, "captured pieces");
@@ -24,3 +25,64 @@ test("what was captured stands beside the players, and is said", async () => {
   await page.getByRole("button", { name: "First position" }).click();
   await expect.poll(() => by("White").count()).toBe(0);
 });
+
+test("captured pieces are large enough, apart from each other, and told from the page in light and dark", async () => {
+  // Black has lost one of each kind, and White all pawns: whoever sees the position first sees that at once.
+  const fen = "4k3/pppp4/8/8/8/8/8/RNBQKBNR w - - 0 1";
+  const match = await startGame(server, { fen });
+  await playOut(match, ["Qxd7", "Kxd7", "Bf4", "c5", "Bb8", "Kc6", "Bxa7", "b6"]);
+  const { page } = match.white;
+  for (const [width, height] of [
+    [320, 568],
+    [1440, 900],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const boxes = await page.locator(".captured").evaluateAll((all) =>
+      all.map((one) =>
+        [...one.querySelectorAll("svg")].map((piece) => {
+          const { left, right, height: high } = piece.getBoundingClientRect();
+          return { left, right, high };
+        }),
+      ),
+    );
+    expect(boxes.length).toBe(2);
+    for (const pieces of boxes) {
+      for (const piece of pieces) expect(piece.high, `${width}x${height}`).toBeGreaterThanOrEqual(20);
+      for (const [index, piece] of pieces.slice(1).entries())
+        expect(piece.left).toBeGreaterThanOrEqual(pieces[index]?.right ?? 0);
+    }
+  }
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    for (const side of ["white", "black"]) {
+      const best = await page.locator(`.captured .figure.${side}`).first().evaluate(contrastWithPage);
+      expect(best, `${side}, ${colorScheme}`).toBeGreaterThanOrEqual(3);
+    }
+  }
+});
+
+/** The better contrast of a piece's two colours with the page (WCAG 2.2, 1.4.11); runs in the browser. */
+function contrastWithPage(figure: Element): number {
+  const pen = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+  const probe = document.createElement("i");
+  figure.parentElement?.append(probe);
+  const light = (color: string): number => {
+    probe.style.color = color;
+    if (!pen) throw new Error("there is no canvas");
+    pen.fillStyle = getComputedStyle(probe).color;
+    pen.fillRect(0, 0, 1, 1);
+    const [red = 0, green = 0, blue = 0] = [...pen.getImageData(0, 0, 1, 1).data].map((part) => {
+      const share = part / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const style = getComputedStyle(figure);
+  const ground = light("var(--ground)");
+  const ratios = ["--fill", "--edge"].map((name) => {
+    const [low = 0, high = 0] = [light(style.getPropertyValue(name)), ground].sort((a, b) => a - b);
+    return (high + 0.05) / (low + 0.05);
+  });
+  probe.remove();
+  return Math.max(...ratios);
+}

@@ -1,4 +1,7 @@
-/** What one player has captured, and by how much the player is ahead: small pieces, and a sentence for screen readers. */
+/**
+ * What one player has captured, and by how much the player is ahead: each kind of piece once, with how many of them, and a
+ * sentence for screen readers.
+ */
 import { useMemo } from "preact/hooks";
 import { type Captured as Material, capturedBy } from "../../chess/material";
 import { type Position, readFen } from "../../chess/position";
@@ -14,38 +17,21 @@ interface Props {
   readonly by: Color;
 }
 
-/** In widths of a piece: from one to the next of its kind, and to the next kind. */
-const STEP = 0.42;
-const GAP = 0.3;
-
 export function Captured({ start, position, by }: Props) {
   const text = useText();
   const material = useMemo(() => capturedBy(by, readFen(start), position), [by, start, position]);
   const said = spoken(text, material);
-  const places: { role: string; x: number }[] = [];
-  let x = 0;
-  for (const { role, count } of material.pieces) {
-    for (let n = 0; n < count; n += 1) places.push({ role: symbolOf(role), x: x + n * STEP });
-    x += (count - 1) * STEP + 1 - GAP;
-  }
   if (!said) return null;
   return (
     <span class="captured">
-      {places.length > 0 && (
-        <svg viewBox={`0 0 ${(x + GAP).toFixed(2)} 1`} aria-hidden="true">
-          {places.map((place, index) => (
-            <use
-              key={index}
-              class={`figure ${other(by)}`}
-              href={place.role}
-              x={place.x.toFixed(2)}
-              y="0"
-              width="1"
-              height="1"
-            />
-          ))}
-        </svg>
-      )}
+      {material.pieces.map(({ role, count }) => (
+        <span class="kind" key={role} aria-hidden="true">
+          <svg class={`figure ${other(by)}`} viewBox="2 3 44 44">
+            <use href={symbolOf(role)} width="48" height="48" />
+          </svg>
+          {count > 1 && count}
+        </span>
+      ))}
       {material.ahead > 0 && <span aria-hidden="true">+{material.ahead}</span>}
       <span class="visually-hidden">{said}</span>
     </span>
