@@ -59,6 +59,10 @@ function faults(share: number): string[] {
     found.push(`the board has ${Math.round(grid.width)} px of ${shorter}`);
   if (grid.left < 0 || grid.right > innerWidth || grid.top < 0 || grid.bottom > innerHeight)
     found.push("the board is not whole on the screen");
+  const names = document.querySelector(".coordinates");
+  const letters =
+    names && shown(names) ? Number.parseFloat(getComputedStyle(names).fontSize) : Number.POSITIVE_INFINITY;
+  if (letters < Math.max(9.5, 0.02 * grid.width)) found.push(`the names of squares have ${letters} px`);
 
   const blocks = [...document.querySelectorAll("header, .board-frame, .player, .side > *, .chat")].filter(shown);
   for (const [index, a] of blocks.entries()) {
