@@ -63,6 +63,11 @@ function faults(share: number): string[] {
   const letters =
     names && shown(names) ? Number.parseFloat(getComputedStyle(names).fontSize) : Number.POSITIVE_INFINITY;
   if (letters < Math.max(9.5, 0.02 * grid.width)) found.push(`the names of squares have ${letters} px`);
+  for (const clock of document.querySelectorAll(".clock")) {
+    const isStuck = getComputedStyle(clock.closest(".player") as Element).position === "sticky";
+    const { bottom } = clock.getBoundingClientRect();
+    if (isStuck && innerHeight >= 320 && bottom > innerHeight - 4) found.push("a clock touches the edge of the window");
+  }
 
   const blocks = [...document.querySelectorAll("header, .board-frame, .player, .side > *, .chat")].filter(shown);
   for (const [index, a] of blocks.entries()) {
@@ -123,4 +128,28 @@ test("the board is large enough and everything is legible, at every size and zoo
     await resize(session, page, 1440, 900, 1);
   }
   expect(wrong).toEqual([]);
+});
+
+test("what one plays with is in sight and not cut off, in French too", async () => {
+  const match = await startGame(server, { profile: "casual" });
+  await playOut(match, ["e4", "e5"]);
+  const { page } = match.black;
+  await chooseLanguage(page, "fr");
+  for (const [width, height, what] of [
+    [320, 568, ".moves"],
+    [360, 640, ".moves"],
+    [390, 664, ".moves"],
+    [360, 740, ".actions button"],
+    [667, 375, ".actions button"],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(() => scrollTo(0, 0));
+    const [lowest, end] = await page.evaluate((selector) => {
+      const player = document.querySelector(".player:last-child") as Element;
+      const isOver = getComputedStyle(player).position === "sticky";
+      const bottoms = [...document.querySelectorAll(selector)].map((one) => one.getBoundingClientRect().bottom);
+      return [Math.max(...bottoms), isOver ? player.getBoundingClientRect().top : innerHeight];
+    }, what);
+    expect(lowest, `${what} in ${width}x${height}`).toBeLessThanOrEqual(Number(end));
+  }
 });

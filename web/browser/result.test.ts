@@ -62,7 +62,15 @@ test("a lost focus goes to the result, and a rematch is one tap away", async () 
   await ended(white.page, "Draw by agreement");
   await expect.poll(() => result(white).evaluate((element) => element.contains(document.activeElement))).toBe(true);
   await result(white).getByRole("button", { name: "Rematch" }).click();
-  await result(black).getByRole("button", { name: "Accept the rematch" }).click();
+  const acceptIt = result(black).getByRole("button", { name: "Accept the rematch" });
+  await acceptIt.waitFor();
+  const lines = await acceptIt.evaluate((button) => {
+    const range = document.createRange();
+    range.selectNodeContents(button);
+    return range.getClientRects().length;
+  });
+  expect(lines, "lines of the button that accepts").toBe(1);
+  await acceptIt.click();
   await announces(white.page, "The game begins. You play Black.");
   expect([...white.errors, ...black.errors]).toEqual([]);
 });
@@ -130,17 +138,21 @@ const WINDOWS = covering(
     [320, 568],
     [667, 375],
     [412, 420],
+    [360, 640],
     [360, 740],
+    [390, 664],
+    [820, 1180],
     [1440, 900],
   ] as const,
   [
     [320, 568],
     [412, 420],
+    [820, 1180],
   ],
 );
 
 test.each(WINDOWS)(
-  "in a window of %i by %i the board is whole and everything of the result in sight",
+  "in a window of %i by %i the board stays as it was, and everything of the result is in sight",
   async (width, height) => {
     const viewport = { width, height };
     const match = await startGame(server, {}, { white: { viewport }, black: { viewport } });
@@ -148,6 +160,8 @@ test.each(WINDOWS)(
     await match.black.page.evaluate((settings) => localStorage.setItem("zeitnot.settings", settings), german);
     await match.black.page.reload();
     await board(match.black.page).waitFor();
+    const stands = () => match.black.page.locator(".board-frame").boundingBox();
+    const before = await stands();
     await type(match.white.page, "resign");
     await type(match.white.page, "resign");
     for (const { page } of [match.white, match.black]) {
@@ -172,11 +186,13 @@ test.each(WINDOWS)(
       expect(small).toEqual([]);
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     }
+    expect(await stands()).toEqual(before);
     // Both answers to a rematch too.
     await type(match.white.page, "rematch");
     const answers = match.black.page.locator(".rematch.offered button");
     await answers.first().waitFor();
     const ends = await answers.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
     expect(Math.max(...ends)).toBeLessThanOrEqual(height);
+    expect(await stands()).toEqual(before);
   },
 );

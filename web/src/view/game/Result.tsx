@@ -83,8 +83,11 @@ function useArrival(isNew: boolean) {
   useEffect(() => {
     if (!isNew) return;
     if (isOnPage()) place.current?.focus({ preventScroll: true });
-    // In a low window it may be below what is in sight.
-    place.current?.scrollIntoView({ block: "nearest" });
+    // It may be out of sight. Where all of it can be seen down to the ways on, nothing moves.
+    const ways = place.current?.querySelectorAll(":is(.rematch, .after) > *");
+    const last = ways?.[ways.length - 1] ?? place.current;
+    const [top, bottom] = [place.current?.getBoundingClientRect().top ?? 0, last?.getBoundingClientRect().bottom ?? 0];
+    if (top < 0 || bottom > innerHeight) place.current?.scrollIntoView({ block: "nearest" });
     const timer = setTimeout(() => setArriving(false), ARRIVING_MS);
     return () => clearTimeout(timer);
   }, []);
