@@ -179,7 +179,7 @@ test("promotion, premove, low time, proof", async () => {
   await shoot(promoting.black.page, "premove");
   const low = await startGame(server, { minutes: "0.3", seconds: "0", fen: "k7/8/8/8/8/8/4P3/4K3 w - - 0 1" });
   await playOut(low, ["e3", "Kb8"]);
-  await low.white.page.waitForTimeout(4000);
+  await low.white.page.waitForTimeout(8500);
   await shoot(low.white.page, "low");
   await ended(low.white.page, /^White is out of time, but Black cannot checkmate/u);
   await shoot(low.white.page, "proof");

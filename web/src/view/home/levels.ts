@@ -1,15 +1,16 @@
 /**
  * Which levels of the server's own opponent play now, asked for when the home page opens.
  *
- * A server that has just started listens a moment before its opponent has connected, so none is asked about a few times
- * more; then the server is taken to have no opponent.
+ * A server that has just started listens before its opponent has connected, on a busy machine for a minute. So while none
+ * plays it is asked again: soon at first, then seldom, as most servers without an opponent will have none later.
  */
 import { useEffect, useState } from "preact/hooks";
 import { getJson } from "../../net/api";
 import { STATUS_PATH, type Status, levelsHere } from "../../state/computer";
 
-/** The waits before none is asked about again, in milliseconds. */
-const AGAIN_AFTER_MS: readonly number[] = [500, 1000, 2000, 4000, 8000];
+/** The first waits before it is asked again, in milliseconds, and every later one. */
+const SOON_MS: readonly number[] = [500, 1000, 2000, 4000, 8000];
+const LATER_MS = 30_000;
 
 /** Weakest first; `null` until the first answer. */
 export function useLevels(): readonly number[] | null {
@@ -22,8 +23,7 @@ export function useLevels(): readonly number[] | null {
       if (!isCurrent) return;
       const here = levelsHere(statuses ?? []);
       set(here);
-      const wait = AGAIN_AFTER_MS[tries];
-      if (here.length === 0 && wait !== undefined) timer = setTimeout(() => void ask(tries + 1), wait);
+      if (here.length === 0) timer = setTimeout(() => void ask(tries + 1), SOON_MS[tries] ?? LATER_MS);
     };
     void ask(0);
     return () => {
