@@ -136,9 +136,9 @@ test("what one plays with is in sight and not cut off, in French too", async () 
   const { page } = match.black;
   await chooseLanguage(page, "fr");
   for (const [width, height, what] of [
-    [320, 568, ".moves"],
-    [360, 640, ".moves"],
-    [390, 664, ".moves"],
+    [320, 568, ".status"],
+    [360, 640, ".actions button:first-child"],
+    [390, 664, ".actions button:first-child"],
     [360, 740, ".actions button"],
     [667, 375, ".actions button"],
   ] as const) {

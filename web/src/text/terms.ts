@@ -22,8 +22,8 @@ export type Format = Pick<Challenge, "time_control" | "variant"> & { readonly ra
 export type Viewer = "owner" | "joiner";
 
 function colorOf(text: Catalogue, { color }: Terms, viewer: Viewer): string {
-  if (viewer === "owner") return color === null ? text.home.random : text.lobby.youPlay(text.sides[color]);
-  return color === null ? text.lobby.randomColor : text.lobby.youPlay(text.sides[other(color)]);
+  if (color === null) return text.lobby.randomColor;
+  return text.lobby.youPlay(text.sides[viewer === "owner" ? color : other(color)]);
 }
 
 function ratingsOf({ people }: Catalogue, { rating_min: least, rating_max: most }: Terms): string {

@@ -16,6 +16,14 @@ export function showHour(tag: string, at: number): string {
   });
 }
 
+/** How long ago it was within the last day, `12 minutes ago`, and the day before that; `seconds` since 1970. */
+export function showAgo(text: Catalogue, seconds: number): string {
+  const minutes = Math.floor((Date.now() / 1000 - seconds) / 60);
+  if (minutes >= 24 * 60) return showDay(text, seconds);
+  const ago = new Intl.RelativeTimeFormat(localeOf(text.tag), { numeric: "auto" });
+  return minutes < 60 ? ago.format(-Math.max(0, minutes), "minute") : ago.format(-Math.floor(minutes / 60), "hour");
+}
+
 /** A day, `26 Nov 2026`; `seconds` since 1970. In UTC, as the server knows the last use of a token by the day. */
 export function showDay({ tag }: Catalogue, seconds: number): string {
   return new Date(seconds * 1000).toLocaleDateString(localeOf(tag), { dateStyle: "medium", timeZone: "UTC" });

@@ -53,6 +53,7 @@ export const analysis: Catalogue["analysis"] = {
     notHere:
       "Der Computer bewertet nur Stellungen beendeter Partien und nichts auf einem freien Brett: sonst ließe er sich während einer Partie fragen. Öffne eine beendete Partie, um zu jeder Stellung seine Bewertung zu sehen.",
     asking: "Wird bewertet …",
+    busy: "Der Server ist beschäftigt: Er bewertet, wenn er Zeit hat …",
     mate: (side, moves) => `${side} setzt matt in ${moves}`,
     mated: "Matt",
     white: (pawns) => `Weiß steht um ${pawns} besser`,

@@ -65,7 +65,7 @@ export const game: Catalogue["game"] = {
   claimAnyway: "Trotzdem reklamieren",
   askIlc: "Unzureichende Gewinnaussichten",
   absence: "Dein Gegner ist weg.",
-  absenceIn: (s) => `In ${s} s kannst du die Partie beanspruchen.`,
+  absenceIn: (s) => `In ${s} s kannst du den Sieg oder ein Remis beanspruchen.`,
   absenceWin: "Gewinn beanspruchen",
   absenceDraw: "Remis beanspruchen",
   close: "Schließen",

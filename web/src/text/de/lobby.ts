@@ -42,7 +42,7 @@ export const lobby: Catalogue["lobby"] = {
   quick: "Schnelle Paarung",
   custom: "Eigene Partie",
   waitingCount: (n) => (n === 1 ? "1 wartet" : `${n} warten`),
-  pick: "Antippen und gegen den nächsten Wartenden spielen.",
+  pick: "Gegen den Nächsten spielen, der wartet.",
   joining: (pool) => `${pool}: Beitritt läuft …`,
   waiting: (pool) => `Warten auf einen Gegner: ${pool}`,
   waitingLost: (pool) => `${pool}: Verbindung verloren. Du wartest weiter, sobald sie wieder da ist.`,

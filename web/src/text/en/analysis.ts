@@ -53,6 +53,7 @@ export const analysis = {
     notHere:
       "The computer evaluates the positions of finished games only, and nothing on a free board: otherwise it could be asked during a game. Open a finished game to see what it thinks of each position.",
     asking: "Evaluating …",
+    busy: "The server is busy: it evaluates when it has time …",
     mate: (side: string, moves: number) => `${side} mates in ${moves}`,
     mated: "Checkmate",
     white: (pawns: string) => `White is better by ${pawns}`,

@@ -65,7 +65,7 @@ export const game = {
   claimAnyway: "Claim anyway",
   askIlc: "Insufficient losing chances",
   absence: "Your opponent is away.",
-  absenceIn: (s: number) => `You can claim the game in ${s} s.`,
+  absenceIn: (s: number) => `You can claim the win or a draw in ${s} s.`,
   absenceWin: "Claim the win",
   absenceDraw: "Claim a draw",
   close: "Close",

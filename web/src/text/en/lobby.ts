@@ -52,7 +52,7 @@ export const lobby = {
   quick: "Quick pairing",
   custom: "Custom game",
   waitingCount: (n: number) => `${n} waiting`,
-  pick: "Tap to play the next player waiting.",
+  pick: "Play the next player who waits.",
   joining: (pool: string) => `Joining ${pool} …`,
   waiting: (pool: string) => `Waiting for an opponent: ${pool}`,
   waitingLost: (pool: string) => `${pool}: connection lost. You will be waiting again once it is back.`,

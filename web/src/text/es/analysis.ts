@@ -52,6 +52,7 @@ export const analysis: Catalogue["analysis"] = {
     notHere:
       "El ordenador solo evalúa posiciones de partidas terminadas, y nada en un tablero libre: si no, se le podría preguntar durante una partida. Abre una partida terminada para ver qué piensa de cada posición.",
     asking: "Evaluando…",
+    busy: "El servidor está ocupado: evaluará cuando tenga tiempo…",
     mate: (side, moves) => `Las ${side.toLowerCase()} dan mate en ${moves}`,
     mated: "Jaque mate",
     white: (pawns) => `Ventaja de las blancas: ${pawns}`,

@@ -65,7 +65,7 @@ export const game: Catalogue["game"] = {
   claimAnyway: "Reclamar de todos modos",
   askIlc: "Posibilidades de ganar insuficientes",
   absence: "Tu rival está ausente.",
-  absenceIn: (s) => `Podrás reclamar la partida en ${s} s.`,
+  absenceIn: (s) => `Podrás reclamar la victoria o las tablas en ${s} s.`,
   absenceWin: "Reclamar la victoria",
   absenceDraw: "Reclamar tablas",
   close: "Cerrar",

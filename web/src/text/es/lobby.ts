@@ -43,7 +43,7 @@ export const lobby: Catalogue["lobby"] = {
   quick: "Emparejamiento",
   custom: "A medida",
   waitingCount: (n) => (n === 1 ? "1 espera" : `${n} esperan`),
-  pick: "Toca para jugar contra el próximo que esté esperando.",
+  pick: "Juega contra el próximo que esté esperando.",
   joining: (pool) => `${pool}: entrando…`,
   waiting: (pool) => `Esperando a un rival: ${pool}`,
   waitingLost: (pool) => `${pool}: conexión perdida. Volverás a esperar cuando regrese.`,

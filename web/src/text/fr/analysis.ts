@@ -53,6 +53,7 @@ export const analysis: Catalogue["analysis"] = {
     notHere:
       "L’ordinateur n’évalue que les positions de parties terminées, et rien sur un échiquier libre : sinon on pourrait l’interroger pendant une partie. Ouvrez une partie terminée pour voir ce qu’il pense de chaque position.",
     asking: "Évaluation…",
+    busy: "Le serveur est occupé : il évaluera dès qu’il en aura le temps…",
     mate: (side, moves) => `Les ${side} matent en ${moves}`,
     mated: "Échec et mat",
     white: (pawns) => `Avantage des Blancs : ${pawns}`,

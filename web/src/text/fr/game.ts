@@ -66,7 +66,7 @@ export const game: Catalogue["game"] = {
   claimAnyway: "Réclamer quand même",
   askIlc: "Chances de gain insuffisantes",
   absence: "Votre adversaire est absent.",
-  absenceIn: (s) => `Vous pourrez réclamer la partie dans ${s} s.`,
+  absenceIn: (s) => `Vous pourrez réclamer le gain ou la nulle dans ${s} s.`,
   absenceWin: "Réclamer le gain",
   absenceDraw: "Réclamer la nulle",
   close: "Fermer",

@@ -42,7 +42,7 @@ export const lobby: Catalogue["lobby"] = {
   quick: "Appariement",
   custom: "Sur mesure",
   waitingCount: (n) => (n === 1 ? "1 attend" : `${n} attendent`),
-  pick: "Touchez pour jouer contre le prochain joueur qui attend.",
+  pick: "Jouez contre le prochain joueur qui attend.",
   joining: (pool) => `${pool} : inscription…`,
   waiting: (pool) => `En attente d’un adversaire : ${pool}`,
   waitingLost: (pool) => `${pool} : connexion perdue. Vous serez de nouveau en attente dès qu’elle sera rétablie.`,

@@ -144,7 +144,7 @@ export function AnalysisView({ game: from, begun }: Props) {
           </PageLink>
         )}
         {game ? (
-          <EvaluationPanel known={known} now={now} lines={lines} over={over} marked={marked} add={add}>
+          <EvaluationPanel known={known} ply={ply} now={now} lines={lines} over={over} marked={marked} add={add}>
             <WholeGame game={game} evaluated={evaluated} mistakes={mistakes} />
           </EvaluationPanel>
         ) : (

@@ -1,5 +1,6 @@
 /** What the computer thinks of the position shown, in words: the score and the best line; and the whole game's. */
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import type { BestLine, Evaluation, WireReason } from "#protocol";
 import { type Evaluations, type MarkedMove, bestInstead } from "../../state/analysis/mistakes";
 import type { NewMove } from "../../state/analysis/tree";
@@ -8,8 +9,13 @@ import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
 import { BestLines } from "./BestLines";
 
+/** After so long an evaluation is late. */
+const LATE_MS = 8_000;
+
 interface Props {
   readonly known: Evaluations;
+  /** Of the position shown; null in a line that was not played. */
+  readonly ply: number | null;
   /** What is thought of the position shown, undefined until it is known; null in a line that was not played. */
   readonly now: Evaluation | undefined | null;
   /** The best lines there; null until they are known. */
@@ -23,7 +29,7 @@ interface Props {
   add(moves: readonly NewMove[]): void;
 }
 
-export function EvaluationPanel({ known, now, lines, over, marked, add, children }: Props) {
+export function EvaluationPanel({ known, ply, now, lines, over, marked, add, children }: Props) {
   const text = useText();
   const { evaluation: words } = text.analysis;
   const isSearching = now && now.line.length > 0 && lines === null;
@@ -42,7 +48,7 @@ export function EvaluationPanel({ known, now, lines, over, marked, add, children
             {isSearching && <span class="quiet"> · {words.searching}</span>}
           </>
         ) : (
-          <span class="quiet">{words.asking}</span>
+          <Asking key={ply} />
         )}
       </p>
       {/* Empty they keep their places. */}
@@ -55,6 +61,17 @@ export function EvaluationPanel({ known, now, lines, over, marked, add, children
       {children}
     </section>
   );
+}
+
+/** That the server is asked, and after a while that it has no time: it evaluates with what games leave it. */
+function Asking() {
+  const { evaluation: words } = useText().analysis;
+  const [isLate, setLate] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLate(true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return <span class="quiet">{isLate ? words.busy : words.asking}</span>;
 }
 
 /** Beside a board without a game: why nothing is evaluated there. */

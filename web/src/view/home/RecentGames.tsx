@@ -5,7 +5,7 @@ import { showReason } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
-import { showDay } from "../locale";
+import { showAgo } from "../locale";
 import { useRecentGames } from "./recent";
 
 export function RecentGames() {
@@ -50,7 +50,7 @@ function Card({ game: { id, seat, opponent, fate, ending, fen, last, format, at 
           <span class="quiet">{showReason(text, ending, seat)}</span>
         </span>
         <span class="quiet">{formatOf(text, format)}</span>
-        <span class="quiet">{showDay(text, at)}</span>
+        <span class="quiet">{showAgo(text, at)}</span>
       </span>
     </PageLink>
   );

@@ -22,7 +22,8 @@ export function useLevels(): readonly number[] | null {
       const statuses = await getJson<readonly Status[]>(STATUS_PATH).catch(() => null);
       if (!isCurrent) return;
       const here = levelsHere(statuses ?? []);
-      set(here);
+      // Whether there is one is not known before it was asked for a while: its button keeps its place until then.
+      if (here.length > 0 || tries >= SOON_MS.length) set(here);
       if (here.length === 0) timer = setTimeout(() => void ask(tries + 1), SOON_MS[tries] ?? LATER_MS);
     };
     void ask(0);

@@ -1,7 +1,7 @@
 /** The own last games from the archive, asked for when the home page opens. */
 import { useEffect, useState } from "preact/hooks";
 import type { AccountId, FoundPlayer, PlayedGame, PlayedGames } from "#protocol";
-import { getJson } from "../../net/api";
+import { askJson, waitOf } from "../../net/ask";
 import { RECENT_ASKED, keepPlaces, keptPlaces, recentGames } from "../../state/recentGames";
 import { rowOf } from "../../state/played";
 import { useApp, useStore } from "../context";
@@ -24,14 +24,20 @@ export function useRecentGames(): Recent {
   useEffect(() => {
     if (account === null) return;
     let isCurrent = true;
-    void getJson<PlayedGames>(`/api/games?player=${account}&limit=${RECENT_ASKED}`)
-      .catch(() => null)
-      .then((answer) => {
-        lastRead = { account, games: answer?.games ?? [] };
-        if (isCurrent) set(lastRead);
-      });
+    let timer: ReturnType<typeof setTimeout>;
+    const ask = async (): Promise<void> => {
+      const answer = await askJson<PlayedGames>(`/api/games?player=${account}&limit=${RECENT_ASKED}`);
+      if (answer.kind === "later" || answer.kind === "failed") {
+        if (isCurrent) timer = setTimeout(() => void ask(), waitOf(answer));
+        return;
+      }
+      lastRead = { account, games: answer.kind === "there" ? answer.value.games : [] };
+      if (isCurrent) set(lastRead);
+    };
+    void ask();
     return () => {
       isCurrent = false;
+      clearTimeout(timer);
     };
   }, [account]);
   const played = read?.account === account ? read : null;
