@@ -16,7 +16,7 @@ test("the win is claimed when the grace of a bullet game is over", async () => {
   await playOut(match, ["e4", "e5", "Nf3"]);
   await black.page.close();
   await announces(white.page, "Black is away");
-  await white.page.getByText(/You can claim the game in \d+ s/u).waitFor();
+  await white.page.getByText(/You can claim the win or a draw in \d+ s/u).waitFor();
   const win = white.page.getByRole("button", { name: "Claim the win" });
   expect(await win.count()).toBe(0);
   await win.waitFor({ timeout: 40_000 });

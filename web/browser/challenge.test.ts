@@ -112,7 +112,7 @@ test("several periods, unequal clocks, Chess960, and a position that cannot be",
   await page.getByRole("button", { name: "Create the game" }).click();
   await page
     .getByText(
-      "Casual · Chess960 · Classical · 40 moves in 90+3, then 15+3 against 40 moves in 5+3, then 15+3 · Random",
+      "Casual · Chess960 · Classical · 40 moves in 90+3, then 15+3 against 40 moves in 5+3, then 15+3 · random colour",
     )
     .waitFor();
 });
