@@ -21,6 +21,7 @@ pub(super) async fn run(
 ) {
     loop {
         tokio::select! {
+            biased;
             () = free.notified() => {}
             () = claimed.closed() => return,
         }

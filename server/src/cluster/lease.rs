@@ -20,6 +20,7 @@ pub(super) async fn run(
 ) {
     loop {
         tokio::select! {
+            biased;
             () = free.notified() => {}
             () = taken.closed() => return,
         }

@@ -81,6 +81,7 @@ impl Games {
                         .attach(Arc::<Shared>::clone(shared), game, node, tail)
                         .ok_or(Code::UnknownGame)?;
                     tokio::select! {
+                        biased;
                         () = mirror.until_attached() => {}
                         () = shared.clock.sleep_until(shared.clock.now() + LOOK_AGAIN) => {}
                     }
@@ -132,6 +133,7 @@ impl Games {
         }
         if let Some(mirror) = across.attach(Arc::<Shared>::clone(shared), game, owner, &tail) {
             tokio::select! {
+                biased;
                 () = mirror.until_attached() => {}
                 () = shared.clock.sleep_until(shared.clock.now() + LOOK_AGAIN) => {}
             }

@@ -269,6 +269,7 @@ impl Shared {
                 return;
             }
             tokio::select! {
+                biased;
                 () = notified => {}
                 () = self.tasks.stopping().cancelled() => {}
             }

@@ -39,7 +39,8 @@ impl Games {
         let began = clock.now();
         // One that was just beginning is found by the second look.
         for _ in 0..2 {
-            let live: Vec<GameHandle> = self.shared().live().map(|game| game.clone()).collect();
+            let mut live: Vec<GameHandle> = self.shared().live().map(|game| game.clone()).collect();
+            live.sort_unstable_by_key(GameHandle::id);
             for some in live.chunks(RELEASED_AT_ONCE) {
                 let left = within.saturating_sub(clock.now().since(began));
                 match tokio::time::timeout(left, self.release(some)).await {

@@ -117,6 +117,7 @@ impl Shared {
         while !self.is_stopping() {
             if !self.wake_next().await {
                 tokio::select! {
+                    biased;
                     () = self.clock.sleep_until(self.clock.now() + LOOK_EVERY) => {}
                     () = self.tasks.stopping().cancelled() => return,
                 }

@@ -269,31 +269,29 @@ impl Across {
     fn closed(&self, node: NodeNumber, heard: ServiceInstant) {
         self.open.remove(&node);
         self.tell_mirrors(|| MirrorMail::Closed(node));
-        self.remote_sessions.retain(|(from, game), remote_sessions| {
-            let stays = *from != node;
-            if !stays {
-                self.lost.insert((node, *game));
+        for game in in_order(self.remote_sessions.iter().map(|entry| *entry.key()), node) {
+            if let Some((_, remote_sessions)) = self.remote_sessions.remove(&(node, game)) {
+                self.lost.insert((node, game));
                 remote_sessions.lose(heard);
             }
-            stays
-        });
+        }
     }
 
     /// A node is heard again, or found dead: games await those who were there no longer than for a while.
     fn settled(&self, node: NodeNumber) {
         let Some(games) = self.games.upgrade() else { return };
-        self.lost.retain(|(lost, game)| {
-            if *lost == node
-                && let Some(handle) = games.actor_of(*game)
-            {
+        for game in in_order(self.lost.iter().map(|lost| *lost), node) {
+            self.lost.remove(&(node, game));
+            if let Some(handle) = games.actor_of(game) {
                 handle.mailbox().send_reserved(Mail::Input(GameInput::NodeSettled(node)));
             }
-            *lost != node
-        });
+        }
     }
 
     fn tell_mirrors(&self, mail: impl Fn() -> MirrorMail) {
-        self.mirrors.iter().for_each(|mirror| mirror.mail.send_reserved(mail()));
+        let mut mirrors: Vec<_> = self.mirrors.iter().map(|mirror| mirror.clone()).collect();
+        mirrors.sort_unstable_by_key(|mirror| mirror.handle.id());
+        mirrors.iter().for_each(|mirror| mirror.mail.send_reserved(mail()));
     }
 
     /// Looks for the owner of a game that has a mirror, until there is one, and tells the mirror.
@@ -303,6 +301,7 @@ impl Across {
         while looks <= LOOKS_MAX && !tasks.is_stopping() {
             if looks > 0 {
                 tokio::select! {
+                    biased;
                     () = clock.sleep_until(clock.now() + LOOK_AGAIN) => {}
                     () = mirror.until_told_to_look() => {}
                 }
@@ -371,6 +370,13 @@ impl BusUser for FromBus {
             BusEvent::Hint(..) | BusEvent::NamedDead => {}
         }
     }
+}
+
+/// The games of these that are of a node, in the same order however they are kept: what is done with them can be repeated.
+fn in_order(of_nodes: impl Iterator<Item = (NodeNumber, GameId)>, node: NodeNumber) -> Vec<GameId> {
+    let mut games: Vec<_> = of_nodes.filter(|(of, _)| *of == node).map(|(_, game)| game).collect();
+    games.sort_unstable();
+    games
 }
 
 /// The handle of a mirror: of a game as storage has it, whose clocks stand until the owner has told how they are.

@@ -34,7 +34,8 @@ impl Releasing {
 
     /// All that were given up. They are known here no longer.
     pub(in crate::games) fn take_all(&self) -> Vec<GameId> {
-        let all: Vec<GameId> = self.games.iter().map(|game| *game).collect();
+        let mut all: Vec<GameId> = self.games.iter().map(|game| *game).collect();
+        all.sort_unstable();
         all.into_iter().filter(|game| self.games.remove(game).is_some()).collect()
     }
 
