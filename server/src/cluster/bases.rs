@@ -46,15 +46,19 @@ impl Bases {
     }
 
     /// The stamp of a command that was read so long after a turn began on its own node, and is here at `now`. Not later than
-    /// that: what the way took is charged to nobody. Not before `last`, the stamp of the command before it.
+    /// that: what the way took is charged to nobody. Not before `last`, the stamp of the command before it. Of a turn that is
+    /// not known here, what counts is how long before it was sent the command was read: its node may have known nothing of the
+    /// turn that runs.
     pub(crate) fn stamp(
         &self,
         base: Seq,
         since_us: u64,
+        age_us: u64,
         now: ServiceInstant,
         last: ServiceInstant,
     ) -> ServiceInstant {
-        self.instant(base, since_us).map_or(now, |stamp| stamp.min(now)).max(last)
+        let read = self.instant(base, since_us).unwrap_or(ServiceInstant(now.0.saturating_sub(age_us)));
+        read.min(now).max(last)
     }
 }
 
@@ -81,12 +85,16 @@ mod tests {
         let mut bases = Bases::default();
         bases.begin(3, ServiceInstant(1_000));
         let stamp =
-            |since_us, now, last| bases.stamp(3, since_us, ServiceInstant(now), ServiceInstant(last)).0;
+            |since_us, now, last| bases.stamp(3, since_us, 0, ServiceInstant(now), ServiceInstant(last)).0;
         assert_eq!(stamp(500, 9_000, 0), 1_500, "it was 7.5 ms on its way");
         assert_eq!(stamp(500, 1_200, 0), 1_200, "no node measures more than has passed here");
         assert_eq!(stamp(500, 9_000, 1_600), 1_600, "a connection's commands stay in order");
         assert_eq!(stamp(u64::MAX, 9_000, 0), 9_000);
-        assert_eq!(bases.stamp(7, 500, ServiceInstant(9_000), ServiceInstant(0)).0, 9_000, "not known here");
+        let unknown =
+            |age_us, last| bases.stamp(7, 500, age_us, ServiceInstant(9_000), ServiceInstant(last)).0;
+        assert_eq!(unknown(0, 0), 9_000, "not known here");
+        assert_eq!(unknown(2_000, 0), 7_000, "it was sent again, 2 ms after it was read");
+        assert_eq!((unknown(2_000, 8_000), unknown(u64::MAX, 0)), (8_000, 0));
     }
 
     #[test]

@@ -8,6 +8,7 @@ use zeitnot_rules::game::{Command, Seq};
 use crate::cluster::wire::{Act, SentCommand};
 use crate::connections::ConnectionId;
 use crate::seeded_bugs::bug;
+use crate::time::ServiceInstant;
 
 /// The most commands of a connection without an answer: nobody means more at once.
 pub(super) const OPEN_MAX: usize = 16;
@@ -15,6 +16,8 @@ pub(super) const OPEN_MAX: usize = 16;
 #[derive(Debug)]
 struct OpenCommand {
     sent: SentCommand,
+    /// When it was read.
+    stamp: ServiceInstant,
     /// The client has not given it that id.
     id_is_ours: bool,
 }
@@ -24,11 +27,12 @@ struct OpenCommand {
 pub(super) struct OpenCommands(VecDeque<OpenCommand>);
 
 impl OpenCommands {
-    /// Keeps a command, read so long after that base's turn began. How it is sent; `None` if the
+    /// Keeps a command that was read at `stamp`, so long after that base's turn began. How it is sent at `at`; `None` if the
     /// connection has too many.
     pub(super) fn open(
         &mut self,
         connection: ConnectionId,
+        (stamp, at): (ServiceInstant, ServiceInstant),
         (base, since_us): (Seq, u64),
         id: Option<CommandId>,
         command: &Command,
@@ -42,8 +46,9 @@ impl OpenCommands {
         let id_is_ours = id.is_none() && act.needs_id();
         bug!(CommandWithoutIdSentAgain => let id_is_ours = false);
         let id = if id_is_ours { Some(fresh) } else { id };
-        let sent = SentCommand { connection: connection.0, base, since_us, id, act };
-        self.0.push_back(OpenCommand { sent: sent.clone(), id_is_ours });
+        let (connection, age_us) = (connection.0, age_us(stamp, at));
+        let sent = SentCommand { connection, base, since_us, age_us, id, act };
+        self.0.push_back(OpenCommand { sent: sent.clone(), stamp, id_is_ours });
         Some(sent)
     }
 
@@ -59,8 +64,13 @@ impl OpenCommands {
         self.0.retain(|open| open.sent.connection != connection.0);
     }
 
-    /// All, to be sent again.
-    pub(super) fn all(&self) -> Vec<SentCommand> {
-        self.0.iter().map(|open| open.sent.clone()).collect()
+    /// All, to be sent again at `at`.
+    pub(super) fn all(&self, at: ServiceInstant) -> Vec<SentCommand> {
+        let again = |open: &OpenCommand| SentCommand { age_us: age_us(open.stamp, at), ..open.sent.clone() };
+        self.0.iter().map(again).collect()
     }
+}
+
+fn age_us(stamp: ServiceInstant, at: ServiceInstant) -> u64 {
+    at.0.saturating_sub(stamp.0)
 }

@@ -161,7 +161,7 @@ impl Mirror {
         effects: &mut VecDeque<MirrorEffect>,
     ) {
         match input {
-            MirrorInput::LinkOpened => self.attach(effects),
+            MirrorInput::LinkOpened => self.attach(at, effects),
             MirrorInput::LinkClosed => self.leave_owner(),
             MirrorInput::Owner(said) => self.owner(said, at, effects),
             MirrorInput::Join { connection, seat, round_trip } => {
@@ -186,7 +186,7 @@ impl Mirror {
             }
             MirrorInput::Command { connection, stamp, id, command, fresh } => {
                 let (base, since_us) = self.bases.travel(stamp);
-                match self.commands.open(connection, (base, since_us), id, &command, fresh) {
+                match self.commands.open(connection, (stamp, at), (base, since_us), id, &command, fresh) {
                     Some(command) => self.send(FromMirror::Command(command), effects),
                     // It has sent more than a player can mean.
                     None => effects.push_back(self.tell(connection, NoticeKind::Silent)),
@@ -211,7 +211,7 @@ impl Mirror {
 
     /// The first message on a link. It has all that the owner needs to know, so nothing that was said
     /// before counts.
-    fn attach(&mut self, effects: &mut VecDeque<MirrorEffect>) {
+    fn attach(&mut self, at: ServiceInstant, effects: &mut VecDeque<MirrorEffect>) {
         self.stage = Stage::Attaching;
         // Turns are counted anew from the owner's answer.
         self.bases = Bases::default();
@@ -219,7 +219,7 @@ impl Mirror {
             head: self.head,
             seats: self.seats.clone(),
             watchers: self.watchers,
-            again: self.commands.all(),
+            again: self.commands.all(at),
         };
         effects.push_back(MirrorEffect::Send(FromMirror::Attach(attach)));
     }

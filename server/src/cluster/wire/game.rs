@@ -71,6 +71,8 @@ pub(crate) struct SentCommand {
     /// It was read so long after the mirror had this base's turn for its sessions.
     pub(crate) base: Seq,
     pub(crate) since_us: u64,
+    /// It was read so long before this is sent: a while, when it is sent again.
+    pub(crate) age_us: u64,
     pub(crate) id: Option<CommandId>,
     pub(crate) act: Act,
 }

@@ -73,6 +73,7 @@ pub(crate) fn from_mirrors() -> Vec<GameMessage> {
         connection: 5,
         base: 12,
         since_us: 1_000_000 * number,
+        age_us: 2_000 * number,
         id: (number % 2 == 1).then(|| "a1".parse().expect("it is an id")),
         act: Act::from(command),
     };

@@ -232,9 +232,9 @@ impl State {
     }
 
     fn command(&mut self, sent: SentCommand, now: ServiceInstant) {
-        let SentCommand { connection, base, since_us, id, act } = sent;
+        let SentCommand { connection, base, since_us, age_us, id, act } = sent;
         let Some(seat) = self.seats.iter_mut().find(|seat| seat.connection == connection) else { return };
-        seat.last = self.bases.stamp(base, since_us, now, seat.last);
+        seat.last = self.bases.stamp(base, since_us, age_us, now, seat.last);
         let command = SeatCommand { id, command: act.into() };
         if seat.seat.command(seat.last, command) == Err(SendError::Full) {
             self.silence(connection);

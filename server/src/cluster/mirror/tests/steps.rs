@@ -10,7 +10,7 @@ use zeitnot_rules::game::{Command, Micros};
 use super::super::commands::OPEN_MAX;
 use super::super::{Mirror, MirrorEffect, MirrorInput};
 use super::owner::Owner;
-use crate::cluster::wire::{FrameText, FromMirror, FromOwner, SentNotice};
+use crate::cluster::wire::{FrameText, FromMirror, FromOwner, SentCommand, SentNotice};
 use crate::connections::{ConnectionId, NoticeKind};
 use crate::time::ServiceInstant;
 
@@ -63,6 +63,7 @@ fn a_command_travels_with_the_time_since_its_turn_began_here() {
         panic!("it is sent")
     };
     assert_eq!((command.base, command.since_us, command.id), (0, 2_500_000, Some(id("c1"))));
+    assert_eq!(command.age_us, 100_000);
 }
 
 #[test]
@@ -93,8 +94,8 @@ fn what_is_not_answered_is_sent_again_on_the_next_link() {
     let FromMirror::Attach(attach) = sent(handle(&mut mirror, MirrorInput::LinkOpened, 3_000)) else {
         panic!("it attaches first")
     };
-    assert_eq!(attach.again[0], first);
-    assert_eq!(attach.again[1].id, Some(id("c2")));
+    assert_eq!(attach.again[0], SentCommand { age_us: 1_000_000, ..first }, "it was read a second ago");
+    assert_eq!((attach.again[1].id, attach.again[1].age_us), (Some(id("c2")), 800_000));
     assert_eq!(attach.seats.len(), 1);
     assert_eq!(attach.again.len(), 2);
 }
