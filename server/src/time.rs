@@ -113,7 +113,12 @@ enum Source {
     /// The machine's clock, with a thread that ticks.
     Machine { began: Instant, last: LastTick },
     /// The runtime's clock, which a test may pause and advance.
-    Runtime { began: tokio::time::Instant },
+    Runtime {
+        began: tokio::time::Instant,
+        /// What stops of the process have taken.
+        #[cfg(test)]
+        lost_us: AtomicU64,
+    },
     /// A machine whose clock and whose ticks are moved by hand.
     #[cfg(test)]
     Hand { machine_us: AtomicU64, last: LastTick },
@@ -142,7 +147,11 @@ impl ServiceClock {
     #[must_use]
     #[expect(clippy::disallowed_methods, reason = "this is the one place that reads a clock")]
     pub fn of_runtime() -> Self {
-        Self(Arc::new(Source::Runtime { began: tokio::time::Instant::now() }))
+        Self(Arc::new(Source::Runtime {
+            began: tokio::time::Instant::now(),
+            #[cfg(test)]
+            lost_us: AtomicU64::new(0),
+        }))
     }
 
     /// Now.
@@ -155,7 +164,13 @@ impl ServiceClock {
                 let tick = last.load();
                 ServiceInstant(tick.read(micros(began.elapsed())))
             }
+            #[cfg(not(test))]
             Source::Runtime { began } => ServiceInstant(micros(tokio::time::Instant::now() - *began)),
+            #[cfg(test)]
+            Source::Runtime { began, lost_us } => {
+                let machine_us = micros(tokio::time::Instant::now() - *began);
+                ServiceInstant(machine_us - lost_us.load(Ordering::Relaxed))
+            }
             #[cfg(test)]
             Source::Hand { machine_us, last } => {
                 ServiceInstant(last.load().read(machine_us.load(Ordering::Relaxed)))
@@ -188,6 +203,12 @@ impl ServiceClock {
     /// A clock that stands until [`ServiceClock::advance_machine`] moves it.
     pub(crate) fn by_hand() -> Self {
         Self(Arc::new(Source::Hand { machine_us: AtomicU64::new(0), last: LastTick::new() }))
+    }
+
+    /// The process of a clock that follows the runtime's was stopped for so long until now.
+    pub(crate) fn was_stopped(&self, span: Duration) {
+        let Source::Runtime { lost_us, .. } = &*self.0 else { panic!("only a clock of the runtime is told") };
+        lost_us.fetch_add(micros(span.saturating_sub(ADVANCE_MAX)), Ordering::Relaxed);
     }
 
     /// The machine's clock goes on to `machine_us`, with a tick every 20 ms on the way if the process runs, and none if

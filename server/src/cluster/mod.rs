@@ -43,6 +43,8 @@ use crate::time::ServiceClock;
 
 pub(crate) use bases::Bases;
 use bus::Heard;
+#[cfg(test)]
+pub(crate) use bus::by_hand;
 pub(crate) use bus::{Bus, BusEvent, BusOptions, BusUser, Router};
 pub use bus::{BusRejection, BusUrl};
 use groups::Groups;
@@ -85,9 +87,22 @@ pub(crate) fn start(
     standing: watch::Sender<Standing>,
     abstains: Arc<AtomicBool>,
 ) -> io::Result<Joined> {
+    let runtime = Builder::new_current_thread().enable_all().build()?;
+    let (taking_part, joined) = take_part(nodes, clock, bus, standing, abstains);
+    std::thread::Builder::new().name("cluster".to_owned()).spawn(move || runtime.block_on(taking_part))?;
+    Ok(joined)
+}
+
+/// What the thread of [`start`] does, as a future.
+pub(crate) fn take_part(
+    nodes: Arc<dyn NodeStore>,
+    clock: ServiceClock,
+    bus: Option<Bus>,
+    standing: watch::Sender<Standing>,
+    abstains: Arc<AtomicBool>,
+) -> (impl Future<Output = ()> + Send + 'static, Joined) {
     let (tell, claimed) = mpsc::channel(BATCHES_MAX);
     let (tell_of_lobby, lobby) = oneshot::channel();
-    let runtime = Builder::new_current_thread().enable_all().build()?;
     let (own_bus, own_clock) = (bus.clone(), clock.clone());
     let standing = Arc::new(standing);
     let own_standing = Arc::clone(&standing);
@@ -142,6 +157,7 @@ pub(crate) fn start(
             )
         };
         tokio::select! {
+            biased;
             () = given_up => {}
             // It cannot reach the database, or not yet: nothing that it says counts any more.
             () = named_dead => nodes.was_declared_dead(),
@@ -152,13 +168,12 @@ pub(crate) fn start(
             }
         }
     };
-    std::thread::Builder::new().name("cluster".to_owned()).spawn(move || {
-        runtime.block_on(async {
-            tokio::select! {
-                () = run => {}
-                () = look => {}
-            }
-        });
-    })?;
-    Ok(Joined { claimed, lobby })
+    let taking_part = async {
+        tokio::select! {
+            biased;
+            () = run => {}
+            () = look => {}
+        }
+    };
+    (taking_part, Joined { claimed, lobby })
 }

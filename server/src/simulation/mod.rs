@@ -12,13 +12,14 @@
 //! last event. An independent [`checker`] looks on all the time. `cargo test` runs 2,000 seeds;
 //! `search` runs as many as are wanted.
 //!
-//! Deliberately absent: sockets and the framing of what clients send, identities, the lobby.
+//! Deliberately absent: sockets and the framing of what clients send, identities, the lobby; other nodes, which `cluster` has.
 
 mod actor;
 mod actors;
 mod acts;
 mod appends;
 mod checker;
+mod cluster;
 mod coverage;
 mod dice;
 mod disk;

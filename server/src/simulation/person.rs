@@ -238,7 +238,7 @@ impl World {
 }
 
 /// Takes the first whole frame (RFC 6455, section 5.2): whether it is a ping, and its payload.
-fn next_frame(bytes: &mut Vec<u8>) -> Option<(bool, Vec<u8>)> {
+pub(super) fn next_frame(bytes: &mut Vec<u8>) -> Option<(bool, Vec<u8>)> {
     let (&first, &second) = (bytes.first()?, bytes.get(1)?);
     let (head, length) = match second {
         126 => (4, usize::from(u16::from_be_bytes([*bytes.get(2)?, *bytes.get(3)?]))),

@@ -3,6 +3,8 @@
 //! Deliberately absent: what stopping means for each. Tasks watch [`Tasks::stopping`], or their owners
 //! tell them.
 
+#[cfg(test)]
+mod gate;
 mod overload;
 
 use std::future::Future;
@@ -12,6 +14,8 @@ use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+#[cfg(test)]
+pub(crate) use gate::Gate;
 pub use overload::{Overload, Overloaded};
 
 /// All tasks of one server. Clones are the same set.
@@ -20,9 +24,18 @@ pub struct Tasks {
     tracker: TaskTracker,
     stopping: CancellationToken,
     overload: Arc<Overload>,
+    /// What the tasks of a simulated process stand behind.
+    #[cfg(test)]
+    gate: Option<Gate>,
 }
 
 impl Tasks {
+    /// Tasks that run while this gate is open.
+    #[cfg(test)]
+    pub(crate) fn behind(gate: Gate) -> Self {
+        Self { gate: Some(gate), ..Self::default() }
+    }
+
     /// Starts a task on the current runtime.
     ///
     /// # Panics
@@ -32,6 +45,10 @@ impl Tasks {
         F: Future + Send + 'static,
         F::Output: Send + 'static,
     {
+        #[cfg(test)]
+        if let Some(gate) = &self.gate {
+            return self.tracker.spawn(gate.before(task));
+        }
         self.tracker.spawn(task)
     }
 

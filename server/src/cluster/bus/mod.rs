@@ -13,6 +13,8 @@
 //! by the other nodes, since it names a link that is closed.
 
 mod address;
+#[cfg(test)]
+pub(crate) mod by_hand;
 mod machine;
 mod router;
 mod task;
@@ -146,6 +148,22 @@ impl Bus {
 }
 
 impl Shared {
+    /// Hands on what has come, and what the time alone brings about.
+    fn hand_on(&self, now: ServiceInstant, user: &dyn BusUser) {
+        let events = {
+            let mut machine = self.machine();
+            machine.tick(now);
+            machine.take_events()
+        };
+        for event in events {
+            match event {
+                BusEvent::NamedDead => self.named_dead.cancel(),
+                BusEvent::Hint(_, Hint::Released(_)) => self.released.notify_one(),
+                event => user.take(event),
+            }
+        }
+    }
+
     fn machine(&self) -> MutexGuard<'_, Machine> {
         unpoisoned(self.machine.lock())
     }

@@ -17,9 +17,9 @@ use futures_util::{FutureExt as _, SinkExt as _, StreamExt as _};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
-use super::machine::{BusEvent, To};
+use super::machine::To;
 use super::{BusOptions, BusUser, CHANGED, Shared};
-use crate::cluster::wire::{Hint, Unreadable};
+use crate::cluster::wire::Unreadable;
 
 /// How long a server may take to be connected to, and between two pings, of which two may stay unanswered:
 /// a connection that is dead is noticed after three seconds at most.
@@ -108,18 +108,7 @@ impl Task {
     /// What follows from what has just come, or from the time.
     fn turn(&mut self) {
         let now = self.shared.clock.now();
-        let events = {
-            let mut machine = self.shared.machine();
-            machine.tick(now);
-            machine.take_events()
-        };
-        for event in events {
-            match event {
-                BusEvent::NamedDead => self.shared.named_dead.cancel(),
-                BusEvent::Hint(_, Hint::Released(_)) => self.shared.released.notify_one(),
-                event => self.user.take(event),
-            }
-        }
+        self.shared.hand_on(now, &*self.user);
         while !self.is_blocked {
             match poll_fn(|cx| Poll::Ready(self.client.poll_ready_unpin(cx))).now_or_never() {
                 Some(Poll::Ready(Ok(()))) => {}

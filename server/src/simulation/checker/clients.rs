@@ -159,7 +159,7 @@ impl Checker {
 }
 
 /// The game and the seq of an event.
-fn place(message: &ServerMessage) -> Option<(GameId, Seq)> {
+pub(in crate::simulation) fn place(message: &ServerMessage) -> Option<(GameId, Seq)> {
     Some(match message {
         ServerMessage::Started(e) => (e.game, e.seq),
         ServerMessage::Move(e) => (e.game, e.seq),
@@ -180,7 +180,7 @@ fn place(message: &ServerMessage) -> Option<(GameId, Seq)> {
 }
 
 /// Whether this is how an event is told.
-fn is_told_as(event: &Event, message: &ServerMessage) -> bool {
+pub(in crate::simulation) fn is_told_as(event: &Event, message: &ServerMessage) -> bool {
     matches!(
         (event, message),
         (Event::Started(_), ServerMessage::Started(_))

@@ -9,7 +9,7 @@
 //! complaint.
 
 mod book;
-mod clients;
+pub(super) mod clients;
 mod commands;
 mod effects;
 mod log;

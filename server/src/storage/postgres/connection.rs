@@ -23,14 +23,15 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use std::{fmt, io};
 
-use futures_util::future::{join_all, select_ok};
+use futures_util::FutureExt as _;
+use futures_util::future::{BoxFuture, join_all, select_ok};
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::sync::watch;
 use tokio::time::timeout;
 use tokio_postgres::config::{Host, SslMode, TargetSessionAttrs};
 use tokio_postgres::error::{DbError, Severity, SqlState};
 use tokio_postgres::types::ToSql;
-use tokio_postgres::{AsyncMessage, Client, Config, Connection, Row, SimpleQueryMessage, Socket, Statement};
+use tokio_postgres::{AsyncMessage, Client, Config, Connection, Row, SimpleQueryMessage, Statement};
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_rustls::rustls::{ClientConfig, RootCertStore, crypto};
 use uuid::Uuid;
@@ -92,7 +93,15 @@ pub(super) struct Database {
     noted_old: AtomicU32,
     pub(super) boot: Uuid,
     pub(super) halt: Halt,
+    /// What stands in for the network.
+    #[cfg(test)]
+    pub(super) dial: Option<Dial>,
 }
+
+/// Reaches a server that a simulation stands in for, by its name.
+#[cfg(test)]
+pub(crate) type Dial =
+    Arc<dyn Fn(&str) -> BoxFuture<'static, io::Result<tokio::io::DuplexStream>> + Send + Sync>;
 
 impl Database {
     pub(super) fn new(ClusterUrl(config): &ClusterUrl, boot: Uuid, halt: Halt) -> Self {
@@ -114,7 +123,16 @@ impl Database {
                 .keepalives_interval(Duration::from_secs(1))
                 .keepalives_retries(5);
         }
-        Self { hosts, tls: tls(is_encrypted), newest, noted_old: AtomicU32::new(0), boot, halt }
+        Self {
+            hosts,
+            tls: tls(is_encrypted),
+            newest,
+            noted_old: AtomicU32::new(0),
+            boot,
+            halt,
+            #[cfg(test)]
+            dial: None,
+        }
     }
 
     /// A connection with the settings, before its barrier, to a server that takes writes and is no old primary. All are tried
@@ -149,10 +167,26 @@ impl Database {
         ready.inspect_err(|failure| self.note(failure))
     }
 
-    async fn become_ready(&self, host: &Config) -> Result<Link, Failure> {
+    /// A connection, and what takes from it what it says.
+    async fn reach(
+        &self,
+        host: &Config,
+        warnings: &Arc<AtomicU64>,
+    ) -> Result<(Client, BoxFuture<'static, ()>), Failure> {
+        #[cfg(test)]
+        if let (Some(dial), Some(Host::Tcp(name))) = (&self.dial, host.get_hosts().first()) {
+            let stream = dial(name).await.map_err(|error| Failure::Unreachable(error.to_string()))?;
+            let connected = host.connect_raw(stream, tokio_postgres::NoTls).await;
+            let (client, connection) = connected.map_err(Failure::to_connect)?;
+            return Ok((client, listen(connection, Arc::clone(warnings)).boxed()));
+        }
         let (client, connection) = host.connect(self.tls.clone()).await.map_err(Failure::to_connect)?;
+        Ok((client, listen(connection, Arc::clone(warnings)).boxed()))
+    }
+
+    async fn become_ready(&self, host: &Config) -> Result<Link, Failure> {
         let (warnings, timeline) = (Arc::new(AtomicU64::new(0)), Arc::new(AtomicU32::new(NOT_KNOWN)));
-        let listening = listen(connection, Arc::clone(&warnings));
+        let (client, listening) = self.reach(host, &warnings).await?;
         let (mut newest, own) = (self.newest.subscribe(), Arc::clone(&timeline));
         #[expect(
             clippy::disallowed_methods,
@@ -160,6 +194,7 @@ impl Database {
         )]
         tokio::spawn(async move {
             tokio::select! {
+                biased;
                 () = listening => {}
                 // The connection ends, and with it whatever waits for it.
                 Ok(_) = newest.wait_for(|newest| *newest > own.load(Ordering::Relaxed)) => {
@@ -204,8 +239,9 @@ impl Database {
 const NOT_KNOWN: u32 = u32::MAX;
 
 /// Takes what a connection says, until it ends.
-async fn listen<T>(mut connection: Connection<Socket, T>, warnings: Arc<AtomicU64>)
+async fn listen<S, T>(mut connection: Connection<S, T>, warnings: Arc<AtomicU64>)
 where
+    S: AsyncRead + AsyncWrite + Unpin,
     T: AsyncRead + AsyncWrite + Unpin,
 {
     while let Some(Ok(message)) = poll_fn(|cx| connection.poll_message(cx)).await {

@@ -64,11 +64,15 @@ use uuid::Uuid;
 use zeitnot_protocol::EpochId;
 
 pub use connection::ClusterUrl;
+#[cfg(test)]
+pub(crate) use connection::Dial;
 /// For what moves a data folder here (`upkeep`).
 pub(crate) use filling::{Archived, Cell, Filling, Form, SEGMENT};
 pub use open::OpenError;
 pub use segments::SegmentSettings;
 pub use store::PostgresStore;
+#[cfg(test)]
+pub(crate) use store::by_hand::{ByHand, open_by_hand};
 
 use super::{Nodes, Opened, Rater, Rebuild};
 use crate::time::ServiceClock;

@@ -3,6 +3,9 @@
 //! The tasks have two threads with a runtime each: one for the journal, so that no login and no search delays a move, and one
 //! for all else.
 
+#[cfg(test)]
+pub(crate) mod by_hand;
+
 use std::fmt;
 use std::future::Future;
 use std::sync::{Arc, Mutex, mpsc};

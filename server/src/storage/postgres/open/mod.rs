@@ -145,10 +145,7 @@ pub(super) async fn load(
     let node = nodes::join(&database, &link, nodes).await?;
     database.barrier(&link).await?;
     let epoch = schema::epoch(&link, new_epoch).await?;
-    let latest = beats::latest(&link).await?;
-    // Beside another node its time goes on. Before the only one there was none.
-    let start = if nodes::is_beside_others(&link, node).await? { latest } else { latest.after(START_GAP) };
-    let turn_axis = TurnAxis::after_idle(serves(&link, node, start, start.since(latest).0).await?);
+    let (start, turn_axis) = begin(&link, node).await?;
     let segments = newest_segment(&link, start).await?;
     let resting = resting::all(&link).await?;
     let challenges = challenges::all(&link).await?;
@@ -187,6 +184,14 @@ pub(super) async fn load(
         restrictions,
         blocks,
     })
+}
+
+/// This process begins to serve: where its time begins.
+pub(super) async fn begin(link: &Link, node: i32) -> Result<(StoreInstant, TurnAxis), OpenError> {
+    let latest = beats::latest(link).await?;
+    // Beside another node its time goes on. Before the only one there was none.
+    let start = if nodes::is_beside_others(link, node).await? { latest } else { latest.after(START_GAP) };
+    Ok((start, TurnAxis::after_idle(serves(link, node, start, start.since(latest).0).await?)))
 }
 
 /// Claims all live games, and hands them over to be rebuilt.
