@@ -122,6 +122,26 @@ bugs! {
         OldLinkIdTaken,
     }
 
+    /// Those for the simulation of several nodes, beside those of links and mirrors.
+    IN_CLUSTER: {
+        /// What a transaction was to do counts although its end is not known: games are served before they are claimed.
+        ServeBeforeClaim,
+        /// What a new connection reads counts before what it shows is known to be replicated.
+        ReadBeforeBarrier,
+        /// A wait for the standby that was given up is taken for a success.
+        WarningTakenForOk,
+        /// A row in the place of one that may be in counts as that one, whatever it says.
+        RetryWithoutComparing,
+        /// A node that was declared dead goes on.
+        DeadBootGoesOn,
+        /// The lobby of a node that has lost it begins games.
+        LobbyWithoutEpoch,
+        /// A player who was on a lost node and has another connection loses on time.
+        FlagWithLostSecondConnection,
+        /// Nodes give up although none reaches the bus.
+        AllLostTheBusAndGiveUp,
+    }
+
     /// Those that the random test of mirrors finds.
     IN_MIRRORS: {
         /// A command that cannot be known again has no id when it is sent again.
@@ -130,9 +150,10 @@ bugs! {
 }
 
 impl SeededBug {
-    /// The bug of this name in [`Self::IN_GAMES`].
+    /// The bug of this name, of those that simulations find.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        Self::IN_GAMES.iter().copied().find(|bug| format!("{bug:?}") == name)
+        let all = [Self::IN_GAMES, Self::IN_CLUSTER, Self::IN_LINKS, Self::IN_MIRRORS].concat();
+        all.iter().copied().find(|bug| format!("{bug:?}") == name)
     }
 }
 

@@ -21,6 +21,7 @@ use zeitnot_rules::game::{Fact, Micros, Seq};
 use super::timers::Timer;
 use super::{GameEffects, GameMachine, Publication, TaskRequest};
 use crate::connections::{ConnectionId, NoticeKind};
+use crate::seeded_bugs::bug;
 use crate::storage::{NodeNumber, TurnTime};
 use crate::time::ServiceInstant;
 
@@ -76,7 +77,9 @@ impl GameMachine {
             self.lost[seat] = Some(LostNode::Other(node));
             self.observe_round_trip(seat);
         }
-        if seats[self.game.turn()] {
+        let stands = seats[self.game.turn()];
+        bug!(FlagWithLostSecondConnection => let stands = stands && !self.is_here(self.game.turn()));
+        if stands {
             self.timers.stop(Timer::StartTurn);
             self.stop_turn(heard, effects);
         }

@@ -1,5 +1,9 @@
 //! Every seed is a test. The normal run takes some, and each seeded bug with the seed that finds it; a search takes as many as
 //! are wanted.
+//!
+//! Deliberately absent: seeds for the bugs of `SeededBug::IN_CLUSTER` that no search has found yet: `ServeBeforeClaim`,
+//! `RetryWithoutComparing`, `LobbyWithoutEpoch`. That an end is tied to its append is in the text of a statement, which the model
+//! does not read.
 
 use std::collections::BTreeMap;
 
@@ -61,6 +65,52 @@ fn a_run_can_be_repeated() {
         let (one, other) = (run(seed, None), run(seed, None));
         assert_eq!((one.hash, one.events), (other.hash, other.events), "seed {seed}");
     }
+}
+
+/// A seeded bug is found with this seed.
+fn is_found(bug: SeededBug, seed: u64, fault: Fault) {
+    let complaint = run(seed, Some(bug)).complaint;
+    assert_eq!(complaint.as_ref().map(|complaint| complaint.fault), Some(fault), "{complaint:?}");
+}
+
+#[test]
+fn a_dead_node_that_goes_on_is_found() {
+    is_found(SeededBug::DeadBootGoesOn, 23, Fault::Stuck);
+}
+
+#[test]
+fn nodes_that_give_up_while_the_bus_is_away_for_all_are_found() {
+    is_found(SeededBug::AllLostTheBusAndGiveUp, 25, Fault::GivenUp);
+}
+
+#[test]
+fn reading_before_the_barrier_is_found() {
+    is_found(SeededBug::ReadBeforeBarrier, 47, Fault::NotDurable);
+}
+
+#[test]
+fn a_warning_that_is_taken_for_ok_is_found() {
+    is_found(SeededBug::WarningTakenForOk, 91, Fault::NotDurable);
+}
+
+#[test]
+fn a_packet_that_is_taken_across_a_gap_is_found() {
+    is_found(SeededBug::PacketAcrossGap, 1, Fault::Stuck);
+}
+
+#[test]
+fn a_link_id_of_a_closed_link_that_is_taken_is_found() {
+    is_found(SeededBug::OldLinkIdTaken, 9, Fault::Charged);
+}
+
+#[test]
+fn a_command_without_an_id_that_is_sent_again_is_found() {
+    is_found(SeededBug::CommandWithoutIdSentAgain, 1, Fault::Doubled);
+}
+
+#[test]
+fn a_flag_with_a_second_connection_on_a_lost_node_is_found() {
+    is_found(SeededBug::FlagWithLostSecondConnection, 6, Fault::FalseFlag);
 }
 
 #[test]

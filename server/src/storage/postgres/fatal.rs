@@ -8,6 +8,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use crate::process::end;
+use crate::seeded_bugs::bug;
 
 /// The exit code: `EX_IOERR` of sysexits.
 const EXIT_CODE: i32 = 74;
@@ -35,6 +36,7 @@ impl Halt {
 
     /// Another process has taken the database over: this one was stopped, or could not be heard, for some seconds.
     pub(super) fn dead(&self) {
+        bug!(DeadBootGoesOn => return);
         (self.0)(
             "another zeitnot has taken over the database, because this one was not heard for some seconds. It has ended so \
              that nobody is told of what is not durable; everything that was told is.",

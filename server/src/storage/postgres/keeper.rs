@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::connection::{Backend, Database, Failure, Link};
+use crate::seeded_bugs::bug;
 
 /// The time between two attempts.
 const AGAIN_AFTER: Duration = Duration::from_millis(100);
@@ -105,6 +106,7 @@ impl Keeper {
                 Attempt::Done(done) => return Ok(done),
                 Attempt::Unknown(done, id) => {
                     self.lose();
+                    bug!(ServeBeforeClaim => return Ok(done));
                     if self.was_committed(id).await? {
                         return Ok(done);
                     }
