@@ -1,5 +1,6 @@
 //! One running server: what its parts share, how it starts and how it stops.
 
+mod changes;
 #[cfg(test)]
 mod tests;
 
@@ -26,7 +27,7 @@ use crate::entropy::Entropy;
 use crate::games::{Games, GamesRoom, History, RecoveredGames};
 use crate::http::{self, Edge, HttpState, Spare};
 use crate::lobby::{Lobby, LobbyParts};
-use crate::net::{Addresses, Allowances, CutNetwork, Origin, Proxies};
+use crate::net::{Addresses, Allowances, Origin, Proxies};
 use crate::pictures::Pictures;
 use crate::process::{DRAIN_WITHIN, STOP_WITHIN};
 use crate::ratings::Glicko;
@@ -34,9 +35,7 @@ use crate::session::{SessionSettings, Sessions};
 #[cfg(test)]
 use crate::storage::MemoryStore;
 use crate::storage::sqlite::DataFolder;
-use crate::storage::{
-    self, ClaimedGame, Cut, Location, NodeStore, Nodes, OpenError, Opened, Restrictions, Store,
-};
+use crate::storage::{self, ClaimedGame, Location, NodeStore, Nodes, OpenError, Opened, Store};
 use crate::tasks::Tasks;
 use crate::telemetry;
 use crate::time::ServiceClock;
@@ -196,7 +195,7 @@ impl Server {
         let mut server = Self::around(config, store, epoch, games, basis);
         server._socket_folder = socket_folder;
         server.sessions.accounts.blocks.restore(&blocks);
-        server.restore(&restrictions);
+        changes::restore(&server.sessions.accounts, &restrictions);
         match among {
             // The challenges come with the lobby, if this node gets it.
             Some(among) => server.join(among, epoch)?,
@@ -227,6 +226,7 @@ impl Server {
                 lobby.take(&taken);
             }
         });
+        tasks.spawn(changes::take_in(Arc::clone(&self.sessions), joined.changes));
         tasks.spawn(play_on(self.sessions.games.clone(), joined.claimed, tasks.stopping().clone()));
         Ok(())
     }
@@ -352,20 +352,6 @@ impl Server {
                 () = stopping.cancelled() => {}
             }
         });
-    }
-
-    /// Puts in force what admins had put in force before.
-    fn restore(&self, Restrictions { mutes, cuts }: &Restrictions) {
-        let accounts = &self.sessions.accounts;
-        accounts.mutes.restore(mutes);
-        for Cut { network, until_unix_ms } in cuts {
-            match network.parse() {
-                Ok(network) => {
-                    accounts.addresses.cuts.insert(CutNetwork { network, until_unix_ms: *until_unix_ms });
-                }
-                Err(error) => tracing::error!(%error, "a cut is not read: its network is answered"),
-            }
-        }
     }
 
     /// On this store, in the runtime's time and without sockets: for tests.

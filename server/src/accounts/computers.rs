@@ -79,7 +79,8 @@ impl Accounts {
         let here = IpAddr::from(Ipv4Addr::LOCALHOST).into();
         let password = self.hashing.hash(here, password, self.salt()).await?;
         let (_, token) = self.new_session(LABEL);
-        let registration = Registration { account, is_new: true, name, password, token, ended: None };
+        let registration =
+            Registration { account, is_new: true, name, password, token, replaces: None, ended: None };
         match self.store.register(registration).await.map_err(|_| AccountError::Unavailable)? {
             Registered::As(change, _) => Ok(Some(change.person)),
             Registered::NameTaken | Registered::NotAGuest => Ok(None),

@@ -51,14 +51,7 @@ impl Blocks {
         }
     }
 
-    /// Takes in what is kept, in place of what was known.
-    pub(crate) fn replace(&self, blocks: &[Block]) {
-        self.by.clear();
-        self.count.store(0, Ordering::Relaxed);
-        self.restore(blocks);
-    }
-
-    /// Takes in what another node has stored.
+    /// Takes in what a node has stored. What is known already changes nothing.
     pub(crate) fn take_in(&self, block: Block, is_blocked: bool) {
         if is_blocked {
             self.count.fetch_add(1, Ordering::Relaxed);
@@ -216,9 +209,10 @@ mod tests {
         assert!(!blocks.are_between(account(1), account(3)));
         assert!(blocks.reserve(account(1)));
         blocks.insert(block(1, 2));
+        blocks.take_in(block(1, 2), true);
         assert_eq!((blocks.of(account(1)).len(), blocks.count.load(Ordering::Relaxed)), (1, 1));
         blocks.remove(block(1, 2));
-        blocks.remove(block(1, 2));
+        blocks.take_in(block(1, 2), false);
         assert!(!blocks.are_between(account(1), account(2)));
         assert_eq!((blocks.by.len(), blocks.count.load(Ordering::Relaxed)), (0, 0));
     }

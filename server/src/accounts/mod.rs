@@ -25,7 +25,8 @@
 //! | `reports` | what accounts report about others |
 //! | `closing` | closing an account, and what is kept about one |
 //!
-//! Accounts are kept in the [`AccountStore`]. Nothing is cached: a token is looked up where it is kept.
+//! Accounts are kept in the [`AccountStore`]. A token is looked up where it is kept. Mutes and blocks are in memory as well: what
+//! other nodes change of them comes as a [`Change`](crate::storage::Change).
 //!
 //! Invariants: nobody is shown a token whose account is not durable; no two accounts have the same
 //! name, whatever the case of its letters; whoever registers or signs in holds a new token, and the

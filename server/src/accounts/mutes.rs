@@ -30,17 +30,27 @@ impl Mutes {
             self.0.insert(*account, *until_unix_ms);
         }
     }
+
+    /// An account is muted, in place of another mute of it. Those that are over are forgotten.
+    pub(crate) fn insert(&self, Mute { account, until_unix_ms }: Mute) {
+        let now_ms = unix_now_ms();
+        self.0.retain(|_, until| *until > now_ms);
+        self.0.insert(account, until_unix_ms);
+    }
+
+    /// An account is muted no more.
+    pub(crate) fn remove(&self, account: AccountId) {
+        self.0.remove(&account);
+    }
 }
 
 impl Accounts {
     /// Mutes an account until an instant, in place of another one; `false` when too many are muted.
     pub(crate) async fn mute(&self, person: Person, until_unix_ms: u64) -> Result<bool, AccountError> {
-        let (account, now_ms) = (person.account, unix_now_ms());
-        let kept = self.store.mute(Mute { account, until_unix_ms }, now_ms).await;
-        let kept = kept.map_err(|_| AccountError::Unavailable)?;
+        let mute = Mute { account: person.account, until_unix_ms };
+        let kept = self.store.mute(mute, unix_now_ms()).await.map_err(|_| AccountError::Unavailable)?;
         if kept {
-            self.mutes.0.retain(|_, until| *until > now_ms);
-            self.mutes.0.insert(account, until_unix_ms);
+            self.mutes.insert(mute);
         }
         Ok(kept)
     }
@@ -49,7 +59,7 @@ impl Accounts {
     pub(crate) async fn unmute(&self, person: Person) -> Result<bool, AccountError> {
         let was_muted = self.mutes.until(person.account).is_some();
         self.store.unmute(person.account).await.map_err(|_| AccountError::Unavailable)?;
-        self.mutes.0.remove(&person.account);
+        self.mutes.remove(person.account);
         Ok(was_muted)
     }
 }

@@ -48,12 +48,13 @@ impl Accounts {
         };
         let account = guest.map_or_else(|| self.entropy.account_id(unix_now_ms()), |guest| guest.account);
         let (is_new, new) = (guest.is_none(), kept.digest);
-        let registration = Registration { account, is_new, name, password, token: kept, ended };
+        let replaces = client.replaced();
+        let registration = Registration { account, is_new, name, password, token: kept, replaces, ended };
         match self.store.register(registration).await.map_err(|_| AccountError::Unavailable)? {
             Registered::NameTaken => Err(AccountError::NameTaken),
             Registered::NotAGuest => Err(AccountError::AlreadyRegistered),
             Registered::As(change, ended) => {
-                self.tokens_changed(change.person, client.replaced(), new, &ended);
+                self.tokens_changed(change.person, replaces, new, &ended);
                 let person = change.person;
                 self.connections.changed(person, change.number, self.clock.now(), || changed(person));
                 Ok(SignedIn { person, token })
@@ -77,7 +78,8 @@ impl Accounts {
         let password = self.hashing.hash(here, password, self.salt()).await?;
         let (token, kept) = self.new_api_token(wanted);
         let account = self.entropy.account_id(unix_now_ms());
-        let registration = Registration { account, is_new: true, name, password, token: kept, ended: None };
+        let registration =
+            Registration { account, is_new: true, name, password, token: kept, replaces: None, ended: None };
         match self.store.register(registration).await.map_err(|_| AccountError::Unavailable)? {
             Registered::NameTaken | Registered::NotAGuest => Err(AccountError::NameTaken),
             Registered::As(Changed { person, number }, _) => {

@@ -9,15 +9,17 @@
 //! | `cut_off` | whether it has reached nothing for so long that its sockets are better elsewhere |
 //! | `groups` | which nodes go on when they do not all hear each other |
 //! | `lease` | when this node takes the lobby of all nodes |
+//! | `changes` | when it reads what was changed about people |
 //! | `bus` | who hears whom, and which links a node keeps |
 //! | `mirror` | what stands in for the actor of a game on a node that does not own the game |
 //! | `link` | what two nodes say to each other arrives in order and once, or the link is closed |
 //!
 //! Deliberately absent: what a dead node still has under way, and the claim itself (`storage`); what becomes of the games that
-//! were claimed (`games`).
+//! were claimed (`games`); what follows from a change (`server`).
 
 mod bases;
 mod bus;
+mod changes;
 mod claim;
 mod cut_off;
 mod groups;
@@ -37,7 +39,7 @@ use std::sync::{Arc, Mutex};
 use tokio::runtime::Builder;
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
-use crate::storage::{ClaimedGame, Hearing, NodeBeat, NodeStore, Polled, TakenLobby};
+use crate::storage::{Change, ClaimedGame, Hearing, NodeBeat, NodeStore, Polled, TakenLobby};
 use crate::sync::unpoisoned;
 use crate::time::ServiceClock;
 
@@ -57,6 +59,9 @@ pub(crate) use wire::Hint;
 /// Batches of claimed games that wait to be played on: while they do, no more are claimed.
 pub(crate) const BATCHES_MAX: usize = 2;
 
+/// Reads of changes that wait to be taken in, each of some 1,000 at most: while they do, no more are read.
+const READS_MAX: usize = 4;
+
 /// Whether a node serves those who are connected to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Standing {
@@ -73,6 +78,8 @@ pub(crate) struct Joined {
     pub(crate) claimed: mpsc::Receiver<Vec<ClaimedGame>>,
     /// The lobby of all nodes, once it has taken it.
     pub(crate) lobby: oneshot::Receiver<TakenLobby>,
+    /// What was changed about people, over whichever node.
+    pub(crate) changes: mpsc::Receiver<Vec<Change>>,
 }
 
 /// Takes part in the service of several nodes, until this one serves no longer. `bus` is told which nodes live, and `standing`
@@ -103,6 +110,7 @@ pub(crate) fn take_part(
 ) -> (impl Future<Output = ()> + Send + 'static, Joined) {
     let (tell, claimed) = mpsc::channel(BATCHES_MAX);
     let (tell_of_lobby, lobby) = oneshot::channel();
+    let (tell_changes, changes) = mpsc::channel(READS_MAX);
     let (own_bus, own_clock) = (bus.clone(), clock.clone());
     let standing = Arc::new(standing);
     let own_standing = Arc::clone(&standing);
@@ -113,8 +121,9 @@ pub(crate) fn take_part(
         }
     };
     let run = async move {
-        let groups = Mutex::new(Groups::new(nodes.own()));
-        let tell_bus = |polled: &Polled, dead: &[NodeBeat]| {
+        let (groups, look_for_changes) = (Mutex::new(Groups::new(nodes.own())), Notify::new());
+        let tell_polled = |polled: &Polled, dead: &[NodeBeat]| {
+            look_for_changes.notify_one();
             let Some(bus) = &bus else { return };
             let node = |beat: &NodeBeat| Node { number: beat.node, boot: beat.boot.into() };
             bus.database_answered(&dead.iter().map(|dead| dead.boot.into()).collect::<Vec<_>>());
@@ -153,7 +162,8 @@ pub(crate) fn take_part(
         let taking = async {
             tokio::join!(
                 claim::run(&*nodes, &free, &abstains, &tell),
-                lease::run(&*nodes, &free_lobby, &abstains, tell_of_lobby)
+                lease::run(&*nodes, &free_lobby, &abstains, tell_of_lobby),
+                changes::run(&*nodes, &look_for_changes, &tell_changes)
             )
         };
         tokio::select! {
@@ -161,10 +171,10 @@ pub(crate) fn take_part(
             () = given_up => {}
             // It cannot reach the database, or not yet: nothing that it says counts any more.
             () = named_dead => nodes.was_declared_dead(),
-            () = members::watch(&*nodes, &clock, &free, &free_lobby, &tell_bus) => {}
-            ((), ()) = taking => {
+            () = members::watch(&*nodes, &clock, &free, &free_lobby, &tell_polled) => {}
+            ((), (), ()) = taking => {
                 // The server stops. It lives until its store is closed.
-                members::watch(&*nodes, &clock, &free, &free_lobby, &tell_bus).await;
+                members::watch(&*nodes, &clock, &free, &free_lobby, &tell_polled).await;
             }
         }
     };
@@ -175,5 +185,5 @@ pub(crate) fn take_part(
             () = look => {}
         }
     };
-    (taking_part, Joined { claimed, lobby })
+    (taking_part, Joined { claimed, lobby, changes })
 }

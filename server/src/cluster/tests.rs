@@ -13,8 +13,8 @@ use super::Standing;
 use crate::storage::postgres::tests::open_as;
 use crate::storage::tests::samples::{game, moved, started};
 use crate::storage::{
-    ClaimedGame, Hearing, JournalOffset, NodeAnswer, NodeBeat, NodeError, NodeNumber, NodeStore, Nodes,
-    Polled, TakenLobby,
+    Change, ClaimedGame, Hearing, JournalOffset, NodeAnswer, NodeBeat, NodeError, NodeNumber, NodeStore,
+    Nodes, Polled, TakenLobby,
 };
 use crate::sync::unpoisoned;
 use crate::time::ServiceClock;
@@ -24,6 +24,7 @@ use crate::time::ServiceClock;
 struct Endless {
     polls: AtomicU64,
     claims: AtomicU64,
+    reads: AtomicU64,
     declared_dead: AtomicU64,
 }
 
@@ -50,6 +51,12 @@ impl NodeStore for Endless {
             is_reconnected: beat == 1,
         }))
         .boxed()
+    }
+
+    fn changes(&self) -> NodeAnswer<'_, Vec<Change>> {
+        let read = self.reads.fetch_add(1, Ordering::Relaxed);
+        let changes = if read.is_multiple_of(2) { vec![Change::Uncut(read.to_string())] } else { Vec::new() };
+        std::future::ready(Ok(changes)).boxed()
     }
 
     fn set_hearing(&self, _: Hearing) {
@@ -128,6 +135,26 @@ async fn a_node_that_gives_its_games_up_claims_none() {
     tokio::join!(claiming, other);
 }
 
+#[tokio::test(start_paused = true)]
+async fn no_more_changes_are_read_than_somebody_takes_in_and_none_is_lost() {
+    let (store, polled) = (Endless::default(), Notify::new());
+    let (tell, mut read) = mpsc::channel(super::READS_MAX);
+    let reading = super::changes::run(&store, &polled, &tell);
+    let taking_in = async {
+        for _ in 0..60 {
+            polled.notify_one();
+            tokio::time::sleep(super::members::POLL_EVERY).await;
+        }
+        let read_before = store.reads.load(Ordering::Relaxed);
+        assert_eq!(read_before, 2 * super::READS_MAX as u64 + 1, "every other read finds something");
+        for number in 0..=super::READS_MAX {
+            assert_eq!(read.recv().await.unwrap(), [Change::Uncut((2 * number).to_string())]);
+        }
+        drop(read);
+    };
+    tokio::join!(reading, taking_in);
+}
+
 #[tokio::test]
 #[ignore = "needs PostgreSQL: scripts/test cluster"]
 async fn a_node_finds_another_one_dead_and_plays_its_games_on_in_postgresql() {
@@ -135,7 +162,7 @@ async fn a_node_finds_another_one_dead_and_plays_its_games_on_in_postgresql() {
     let (silent, ..) = open_as(&database.url(), Nodes::Several).unwrap();
     silent.store.append(JournalOffset::NONE, Arc::new(started(game(1)))).await.unwrap();
     let (survivor, ..) = open_as(&database.url(), Nodes::Several).unwrap();
-    let super::Joined { mut claimed, lobby } = super::start(
+    let super::Joined { mut claimed, lobby, changes: _changes } = super::start(
         survivor.nodes.unwrap(),
         clock.clone(),
         None,

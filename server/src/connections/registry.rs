@@ -28,7 +28,7 @@ const REMEMBERED_FOR: Duration = Duration::from_secs(60);
 #[derive(Clone, Copy, Debug)]
 struct Change {
     person: Person,
-    /// Of two changes the later has the higher one.
+    /// Of two changes of an account the later has the higher one.
     number: u64,
     at: ServiceInstant,
 }
@@ -153,11 +153,11 @@ impl Connections {
     }
 
     /// The account was changed to this: all its connections are told, and `first` is done before that. Neither happens
-    /// when a later change, which has a higher number, came first.
+    /// when this change, or a later one, which has a higher number, came first.
     pub(crate) fn changed(&self, person: Person, number: u64, at: ServiceInstant, first: impl FnOnce()) {
         let mut changes = self.changes();
         changes.retain(|_, change| at.since(change.at) < REMEMBERED_FOR);
-        if changes.get(&person.account).is_some_and(|change| change.number > number) {
+        if changes.get(&person.account).is_some_and(|change| change.number >= number) {
             return;
         }
         changes.insert(person.account, Change { person, number, at });
@@ -424,7 +424,8 @@ mod tests {
         let mut done = Vec::new();
         connections.changed(second, 2, ServiceInstant(0), || done.push(2));
         connections.changed(first, 1, ServiceInstant(0), || done.push(1));
-        assert_eq!(done, [2], "the earlier one was answered later");
+        connections.changed(second, 2, ServiceInstant(0), || done.push(2));
+        assert_eq!(done, [2], "the earlier one was answered later, and the same one again changes nothing");
         assert!(matches!(tab.pop(), Some(ToSession::Changed(told)) if told == second));
         assert!(tab.pop().is_none());
         assert_eq!(connections.latest(first), second);

@@ -164,7 +164,7 @@ impl Lobby {
 
     /// A change of the account after its command was read found nothing to change in the lobby: it is
     /// taken over once the lobby knows the account.
-    fn take_change(self: &Arc<Self>, by: Person) {
+    pub(super) fn take_change(self: &Arc<Self>, by: Person) {
         let latest = self.parts.connections.latest(by);
         if latest != by {
             self.changed(latest);

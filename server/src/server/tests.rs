@@ -109,7 +109,7 @@ async fn a_node_that_has_given_up_ends_if_it_has_the_lobby_of_all_and_leaves_its
         server.heed(standing);
         sessions.lobby.connect(Arc::new(Silence));
         if has_lobby {
-            sessions.lobby.take(&TakenLobby { epoch: 1, challenges: Vec::new(), blocks: Vec::new() });
+            sessions.lobby.take(&TakenLobby { epoch: 1, challenges: Vec::new() });
         }
         let Some(Event::Started(setup)) = started(game(1)).events.pop() else {
             panic!("it begins with its start")

@@ -223,6 +223,8 @@ pub struct Registration {
     pub password: PasswordHash,
     /// The token of the browser that registers it.
     pub token: NewToken,
+    /// The token of that browser in whose place it comes.
+    pub replaces: Option<TokenDigest>,
     /// The tokens that are forgotten.
     pub ended: Option<Which>,
 }

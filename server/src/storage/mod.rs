@@ -10,7 +10,7 @@
 //! | `record`, `correction`, `append`, `account`, `credentials`, `second_factor`, `restriction`, `contact`, `report`, `audit`, `rating` | what goes through that seam |
 //! | `facts`, `search` | what the archive is searched by; what is looked for, and what was found |
 //! | `recovery` | what a start finds: [`Opened`], and [`Rebuild`], which makes games of records |
-//! | `nodes` | who else serves from a store, and which games are whose |
+//! | `nodes`, `change` | who else serves from a store, and which games are whose; what they have changed about people |
 //! | `instant`, `heartbeat` | the axis of service time, and what an interrupted turn is charged |
 //! | `rating_tags`, `correcting` | numbers that stand for things in rows of ratings; whether a result may be corrected |
 //! | `completions`, `damage_log` | the way back of the answers to writes; the log of what reads find damaged |
@@ -36,6 +36,7 @@
 mod account;
 mod append;
 mod audit;
+mod change;
 mod completions;
 mod contact;
 mod correcting;
@@ -75,6 +76,7 @@ pub use append::{Append, AppendAnswer, AppendError};
 #[cfg(test)]
 pub(crate) use append::{EffectToken, EffectWatch};
 pub use audit::AuditEntry;
+pub use change::Change;
 pub use contact::{BLOCKED_MAX, BLOCKS_MAX, Block};
 pub use correction::{CORRECTIONS_MAX, Corrected, Correction};
 pub use credentials::{

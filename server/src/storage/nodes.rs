@@ -12,7 +12,7 @@ use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Micros;
 
 use super::account::OpenChallenge;
-use super::contact::Block;
+use super::change::Change;
 use super::record::{JournalOffset, Record};
 
 /// How many processes may serve from a database at a time.
@@ -104,8 +104,6 @@ pub struct TakenLobby {
     pub epoch: u64,
     /// The challenges that are open.
     pub challenges: Vec<OpenChallenge>,
-    /// Who has blocked whom.
-    pub blocks: Vec<Block>,
 }
 
 /// Why a node was not told what it asked.
@@ -123,13 +121,18 @@ pub enum NodeError {
 pub type NodeAnswer<'a, T> = BoxFuture<'a, Result<T, NodeError>>;
 
 /// What a node needs of a store that several nodes serve from. Its futures are to be awaited on one runtime, which need not be
-/// that of anything else. Polls use a connection of their own, so that no claim delays them.
+/// that of anything else. Polls and changes use a connection of their own, so that no
+/// claim delays them.
 pub trait NodeStore: fmt::Debug + Send + Sync + 'static {
     /// This node.
     fn own(&self) -> NodeNumber;
 
     /// Says that this node lives, and reads which others do, in one transaction.
     fn poll(&self) -> NodeAnswer<'_, Polled>;
+
+    /// What any node has changed about people since this was asked last, or since before the store was opened; of very much a
+    /// part. Changes of the same thing are in their order.
+    fn changes(&self) -> NodeAnswer<'_, Vec<Change>>;
 
     /// What this node says of the bus with its polls, from the next one on.
     fn set_hearing(&self, hearing: Hearing);

@@ -319,7 +319,8 @@ pub trait AdminStore: fmt::Debug + Send + Sync + 'static {
     fn withdraw_admin(&self, account: AccountId) -> Writing<Option<Vec<TokenDigest>>>;
 }
 
-/// Keeps what admins put in force until an instant. It is read at a start only: see [`Opened`](crate::storage::Opened).
+/// Keeps what admins put in force until an instant. It is read at a start only: see [`Opened`](crate::storage::Opened). What
+/// other nodes change comes as a [`Change`](super::Change).
 pub trait RestrictionStore: fmt::Debug + Send + Sync + 'static {
     /// Keeps a mute, in place of another one of the account, and forgets those that are over at this instant; `false` when
     /// there are [`MUTES_MAX`](super::MUTES_MAX) others.
@@ -336,8 +337,8 @@ pub trait RestrictionStore: fmt::Debug + Send + Sync + 'static {
     fn uncut(&self, network: String) -> Writing<bool>;
 }
 
-/// Keeps who has blocked whom, which is read at a start only (see [`Opened`](crate::storage::Opened)), who may challenge an
-/// account, and its settings.
+/// Keeps who has blocked whom, which is read at a start only (see [`Opened`](crate::storage::Opened); what other nodes change
+/// comes as a [`Change`](super::Change)), who may challenge an account, and its settings.
 pub trait ContactStore: fmt::Debug + Send + Sync + 'static {
     /// Keeps a block; the same one again changes nothing.
     fn block(&self, block: Block) -> Writing<()>;

@@ -11,6 +11,7 @@ mod away;
 mod blocks;
 mod browser;
 mod challenges;
+mod changes;
 mod chat;
 mod closes;
 mod computer;

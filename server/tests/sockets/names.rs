@@ -12,7 +12,7 @@ use super::test_server::TestServer;
 const NAMES: u32 = Limits::STANDARD.names_per_account_per_minute;
 
 /// The next `name`.
-async fn told(player: &mut Player) -> String {
+pub(crate) async fn told(player: &mut Player) -> String {
     player
         .until(|message| match message {
             ServerMessage::Name(name) => Some(name.name.clone()),

@@ -19,7 +19,7 @@ use super::table::{Table, events_to_the_end, ok, play, send_move, seq, snapshot,
 use super::test_server::TestServer;
 
 /// A NATS server of the test's own.
-struct Nats {
+pub(crate) struct Nats {
     port: String,
     process: Child,
 }
@@ -44,7 +44,7 @@ impl Nats {
         format!("nats://127.0.0.1:{}", self.port)
     }
 
-    fn kill(&mut self) {
+    pub(crate) fn kill(&mut self) {
         self.process.kill().unwrap();
         self.process.wait().unwrap();
     }
@@ -63,25 +63,34 @@ impl Drop for Nats {
 }
 
 /// What two nodes need.
-struct Cluster {
+pub(crate) struct Cluster {
     database: TestDatabase,
-    nats: Nats,
+    pub(crate) nats: Nats,
     folders: [TempDir; 2],
 }
 
 impl Cluster {
-    fn start() -> Self {
+    pub(crate) fn start() -> Self {
         let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
         Self { database: TestDatabase::new(), nats: Nats::start(), folders }
     }
 
-    fn node(&self, number: usize) -> TestServer {
+    /// Where admins reach a node.
+    pub(crate) fn folder(&self, number: usize) -> &Path {
+        self.folders[number].path()
+    }
+
+    pub(crate) fn node(&self, number: usize) -> TestServer {
         self.node_on(number, &self.nats)
     }
 
     fn node_on(&self, number: usize, nats: &Nats) -> TestServer {
-        let folder: &Path = self.folders[number].path();
-        TestServer::process_among(&self.database.url(), &nats.url(), folder)
+        TestServer::process_among(&self.database.url(), &nats.url(), self.folder(number))
+    }
+
+    /// The same behind a proxy at this machine that it trusts.
+    pub(crate) fn node_behind_a_proxy(&self, number: usize) -> TestServer {
+        TestServer::process_among_behind_a_proxy(&self.database.url(), &self.nats.url(), self.folder(number))
     }
 }
 
@@ -121,7 +130,7 @@ async fn follow(watcher: &mut Player, count: usize) -> Vec<u32> {
 }
 
 /// Waits until this node reaches the lobby of all.
-async fn until_there_is_a_lobby(node: &TestServer) {
+pub(crate) async fn until_there_is_a_lobby(node: &TestServer) {
     while node.get("/api/challenges/4fzVq0aB9kLm").await.status == 503 {
         tokio::time::sleep(std::time::Duration::from_millis(200)).await;
     }

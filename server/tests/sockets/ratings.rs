@@ -27,7 +27,8 @@ async fn make(folder: &Path, kinds: &[(&Guest, Kind)]) {
         let (digest, password) = (TokenDigest([number as u8; 32]), PasswordHash("none".to_owned()));
         let token = NewToken::shown(digest, 5);
         let account = guest.account;
-        let registration = Registration { account, is_new: false, name, password, token, ended: None };
+        let registration =
+            Registration { account, is_new: false, name, password, token, replaces: None, ended: None };
         let registered = store.register(registration).await.unwrap();
         assert!(matches!(registered, Registered::As(..)), "{registered:?}");
         if *kind == Kind::Bot {

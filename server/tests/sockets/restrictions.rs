@@ -12,7 +12,7 @@ use super::table::{Table, snapshot};
 use super::test_server::{Answer, TestServer};
 
 /// Says something to the other player; why it was rejected, if it was.
-async fn say(player: &mut Player, game: GameId, text: &str) -> Option<(Code, String)> {
+pub(crate) async fn say(player: &mut Player, game: GameId, text: &str) -> Option<(Code, String)> {
     player.say("say", json!({"game": game, "room": "players", "text": text, "id": "said"})).await;
     let answer = player.until(|message| match message {
         ServerMessage::Rejected(rejected) => Some(Some((rejected.code, rejected.message.clone()))),
@@ -61,11 +61,11 @@ async fn a_muted_account_posts_nowhere_also_as_a_registered_one_and_after_a_rest
 }
 
 /// What a request from an address gets, as a proxy forwards it.
-async fn ask_from(server: &TestServer, address: &str) -> Answer {
+pub(crate) async fn ask_from(server: &TestServer, address: &str) -> Answer {
     server.ask_with("GET", "/api/games/count", &[("X-Forwarded-For", address)]).await
 }
 
-async fn connect_from(server: &TestServer, address: &str) -> Option<Player> {
+pub(crate) async fn connect_from(server: &TestServer, address: &str) -> Option<Player> {
     Player::connect_with(server, upgrade(server).header("X-Forwarded-For", address)).await.ok()
 }
 

@@ -61,6 +61,13 @@ fn on(database: &str) -> Command {
     command
 }
 
+/// The same as one of several, which reach each other over the NATS server at `bus`.
+fn among(database: &str, bus: &str) -> Command {
+    let mut command = on(database);
+    command.env("ZEITNOT_BUS", bus);
+    command
+}
+
 fn trusting(mut command: Command, certificates: &Path) -> Command {
     command.env("SSL_CERT_FILE", certificates);
     command
@@ -136,8 +143,13 @@ impl TestServer {
 
     /// The same as one of several, which reach each other over the NATS server at `bus`.
     pub(crate) fn process_among(database: &str, bus: &str, folder: &Path) -> Self {
-        let mut command = on(database);
-        command.env("ZEITNOT_BUS", bus);
+        Self::process_by(among(database, bus), folder)
+    }
+
+    /// The same behind a proxy at this machine that it trusts.
+    pub(crate) fn process_among_behind_a_proxy(database: &str, bus: &str, folder: &Path) -> Self {
+        let mut command = among(database, bus);
+        command.env("ZEITNOT_TRUSTED_PROXY", "127.0.0.1");
         Self::process_by(command, folder)
     }
 

@@ -27,8 +27,4 @@ pub(crate) enum Hint {
     Claimed(Vec<GameId>),
     /// These games may be claimed.
     Released(Vec<GameId>),
-    /// An account has another name.
-    Renamed,
-    /// Tokens were revoked.
-    Revoked,
 }

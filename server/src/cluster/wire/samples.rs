@@ -37,8 +37,7 @@ pub(crate) fn envelopes() -> Vec<Envelope> {
 }
 
 pub(crate) fn announcements() -> Vec<Announcement> {
-    let hints =
-        [Hint::Claimed(vec![game(1), game(2)]), Hint::Released(Vec::new()), Hint::Renamed, Hint::Revoked];
+    let hints = [Hint::Claimed(vec![game(1), game(2)]), Hint::Released(Vec::new())];
     let hints = hints.into_iter().map(|hint| Announcement::Hint { from: node(1), hint });
     let dead = vec![node(8).boot, node(9).boot];
     hints.chain([Announcement::Heartbeat { from: node(2), database_ms: 12, dead }]).collect()

@@ -12,13 +12,12 @@ use crate::lobby::machine::{LobbyInput, Request};
 use crate::lobby::nodes::{Across, Guest, Known, Owner, WantedPlace};
 use crate::lobby::shell::Lobby;
 use crate::net::Address;
-use crate::storage::{Block, NodeNumber, TakenLobby};
+use crate::storage::{Block, Kind, NodeNumber, Person, TakenLobby};
 
 impl Lobby {
     /// This node has the lobby of all nodes from now on.
     pub(crate) fn take(self: &Arc<Self>, taken: &TakenLobby) {
         let Some(across) = self.nodes.get() else { return };
-        self.parts.accounts.blocks.replace(&taken.blocks);
         // Before anybody is answered from this lobby.
         self.restore(&taken.challenges);
         let mut state = across.state();
@@ -30,6 +29,7 @@ impl Lobby {
         across.owns.cancel();
         let open = state.open.clone();
         drop(state);
+        taken.challenges.iter().for_each(|open| self.take_change(open.owner));
         self.reject_all(&rejected);
         for (account, connection, address) in self.parts.connections.tabs() {
             self.handle(LobbyInput::Connected { account, connection, address });
@@ -59,7 +59,7 @@ impl Lobby {
             ToLobby::Command(command) => self.command(across, node, command),
             ToLobby::Changed(person) => {
                 if let Some(person) = person.read() {
-                    self.handle(LobbyInput::Changed(person));
+                    self.changed_by_a_node(person);
                 }
             }
             ToLobby::Blocked { by, whom, is_blocked } => {
@@ -71,6 +71,25 @@ impl Lobby {
             }
             ToLobby::Look(text) => self.shown_to(across, node, &text),
             ToLobby::Find { number, challenge } => across.say(node, self.found(number, challenge)),
+        }
+    }
+
+    /// The account is this from now on, as the store says: the node with the lobby takes it in.
+    pub(crate) fn changed_by_a_node(self: &Arc<Self>, person: Person) {
+        if self.elsewhere().is_some() {
+            return;
+        }
+        if let Some(across) = self.nodes.get().filter(|_| person.kind == Kind::Bot) {
+            across.state().guests.note_bot(person.account);
+        }
+        self.handle(LobbyInput::Changed(person));
+    }
+
+    /// An account has blocked another one, as the store says: on the node with the lobby their open challenges to each other end,
+    /// unless it has taken the block back since.
+    pub(crate) fn blocked_by_a_node(self: &Arc<Self>, block: Block) {
+        if self.elsewhere().is_none() && self.parts.accounts.blocks.are_between(block.by, block.whom) {
+            self.handle(LobbyInput::Blocked(block));
         }
     }
 

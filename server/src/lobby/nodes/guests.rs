@@ -35,6 +35,13 @@ impl Guests {
         there.insert(account, Guest { is_settled, ..guest });
     }
 
+    /// An account is a bot's from now on.
+    pub(in crate::lobby) fn note_bot(&mut self, account: AccountId) {
+        for guest in self.nodes.values_mut().filter_map(|there| there.get_mut(&account)) {
+            guest.is_bot = true;
+        }
+    }
+
     /// What an account plays, as its node says with a command.
     pub(in crate::lobby) fn plays(&mut self, node: NodeNumber, account: AccountId, playing: Playing) {
         if let Some(guest) = self.nodes.get_mut(&node).and_then(|there| there.get_mut(&account)) {
@@ -102,13 +109,15 @@ mod tests {
         assert_eq!(guests.people(|_| false), 2);
         assert_eq!(guests.people(|account| account == BOB), 1, "who is here is counted here");
         assert_eq!(guests.of(ALICE).count(), 2);
+        guests.note_bot(BOB);
+        assert_eq!(guests.people(|_| false), 1);
         let mut gone = guests.lose(A);
         gone.sort();
         assert_eq!(gone, [ALICE, BOT]);
         assert_eq!(guests.of(ALICE).map(|(node, _)| node).collect::<Vec<_>>(), [B]);
         guests.left(B, ALICE);
         assert_eq!(guests.of(ALICE).count(), 0);
-        assert_eq!(guests.people(|_| false), 1);
+        assert_eq!(guests.people(|_| false), 0);
     }
 
     #[test]

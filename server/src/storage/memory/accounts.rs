@@ -217,7 +217,7 @@ impl All {
     }
 
     pub(super) fn register(&mut self, registration: Registration) -> Result<Registered, WriteError> {
-        let Registration { account, is_new, name, password, token, ended } = registration;
+        let Registration { account, is_new, name, password, token, ended, .. } = registration;
         if self.is_taken(name, account, token.day()) {
             return Ok(Registered::NameTaken);
         }

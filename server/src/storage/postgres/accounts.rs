@@ -1,7 +1,5 @@
 //! Accounts and their names as rows.
 
-use std::sync::Arc;
-
 use tokio_postgres::Row;
 use uuid::Uuid;
 use zeitnot_protocol::AccountId;
@@ -10,7 +8,6 @@ use zeitnot_rules::game::PlayerName;
 use super::connection::{Failure, Link};
 use super::store::PostgresStore;
 use super::{admins, credentials, tokens};
-use crate::storage::writer_state::WriterState;
 use crate::storage::{
     AccountStore, BotMade, Changed, Day, KeptToken, Kind, NAME_KEPT_DAYS, NewToken, Person, Proved, Reading,
     TokenDigest, TokenMade, Which, Writing,
@@ -44,15 +41,13 @@ impl AccountStore for PostgresStore {
     }
 
     fn rename(&self, account: AccountId, name: PlayerName, today: Day) -> Writing<Option<Changed>> {
-        let with = (Arc::clone(&self.writer), account, name, today);
-        self.write(with, |link, (writer, account, name, today)| async move {
-            rename(&link, &writer, account, name, today).await
+        self.write((account, name, today), |link, (account, name, today)| async move {
+            rename(&link, account, name, today).await
         })
     }
 
     fn make_bot(&self, account: AccountId) -> Writing<BotMade> {
-        let with = (Arc::clone(&self.writer), account);
-        self.write(with, |link, (writer, account)| async move { make_bot(&link, &writer, account).await })
+        self.write(account, |link, account| async move { make_bot(&link, account).await })
     }
 
     fn keep_api_token(&self, account: AccountId, token: NewToken) -> Writing<TokenMade> {
@@ -96,12 +91,13 @@ pub(super) async fn insert(link: &Link, account: AccountId, made_unix_ms: u64) -
 }
 
 /// Gives an account its name and its kind.
-pub(super) async fn set(link: &Link, person: Person) -> Result<(), Failure> {
+pub(super) async fn set(link: &Link, person: Person) -> Result<Changed, Failure> {
     let Person { account, kind, name } = person;
     let (name, kind) = (name.as_ref().map(PlayerName::as_str), kind as i16);
-    link.run("UPDATE accounts SET name = $2, kind = $3 WHERE account = $1", &[&key(account), &name, &kind])
-        .await?;
-    Ok(())
+    let sql = "UPDATE accounts SET name = $2, kind = $3 WHERE account = $1 RETURNING version";
+    let row = link.row(sql, &[&key(account), &name, &kind]).await?;
+    let row = row.ok_or_else(|| Failure::Damaged("the row of an account is missing".to_owned()))?;
+    changed(&row, 0, person)
 }
 
 /// Notes when an account was last seen.
@@ -136,7 +132,7 @@ pub(super) async fn is_taken(
         _ if owner == account => Ok(false),
         (Some(Kind::Guest), 0) => note_seen(link, owner, today).await.map(|()| true),
         (Some(Kind::Guest), seen) if seen.saturating_add(NAME_KEPT_DAYS) < today => {
-            set(link, Person::guest(owner)).await.map(|()| false)
+            set(link, Person::guest(owner)).await.map(|_| false)
         }
         _ => Ok(true),
     }
@@ -192,7 +188,6 @@ async fn by_prefix(link: &Link, prefix: PlayerName, most: usize) -> Result<Vec<P
 /// `None` when another account has the name, or there is no such account.
 async fn rename(
     link: &Link,
-    writer: &WriterState,
     account: AccountId,
     name: PlayerName,
     today: Day,
@@ -200,26 +195,25 @@ async fn rename(
     if is_taken(link, name, account, today).await? {
         return Ok(None);
     }
-    let sql = "UPDATE accounts SET name = $2 WHERE account = $1 RETURNING kind";
+    let sql = "UPDATE accounts SET name = $2 WHERE account = $1 RETURNING account, name, kind, version";
     let row = link.row(sql, &[&key(account), &name.as_str()]).await?;
-    let kind = row.and_then(|row| Kind::of_number(i64::from(row.get::<_, i16>(0))));
-    Ok(kind.map(|kind| changed(writer, Person { account, kind, name: Some(name) })))
+    row.map(|row| changed(&row, 3, of_row(&row)?)).transpose()
 }
 
-/// The account after a change.
-pub(super) fn changed(writer: &WriterState, person: Person) -> Changed {
-    Changed { person, number: writer.next_change() }
+/// The account after a change, whose number is in this column.
+fn changed(row: &Row, column: usize, person: Person) -> Result<Changed, Failure> {
+    Ok(Changed { person, number: row.try_get::<_, i64>(column)?.unsigned_abs() })
 }
 
-async fn make_bot(link: &Link, writer: &WriterState, account: AccountId) -> Result<BotMade, Failure> {
+async fn make_bot(link: &Link, account: AccountId) -> Result<BotMade, Failure> {
     if link.has("SELECT 1 FROM rating_events WHERE account = $1 LIMIT 1", &[&key(account)]).await? {
         return Ok(BotMade::HasRatedGames);
     }
     if admins::is_admin(link, account).await? {
         return Ok(BotMade::IsAdmin);
     }
-    let sql = "UPDATE accounts SET kind = $2 WHERE account = $1 AND kind = $3 RETURNING account, name, kind";
+    let sql = "UPDATE accounts SET kind = $2 WHERE account = $1 AND kind = $3 RETURNING account, name, kind, version";
     let row = link.row(sql, &[&key(account), &(Kind::Bot as i16), &(Kind::Registered as i16)]).await?;
-    let person = row.as_ref().map(of_row).transpose()?;
-    Ok(person.map_or(BotMade::NotAPerson, |person| BotMade::As(changed(writer, person))))
+    let change = row.map(|row| changed(&row, 3, of_row(&row)?)).transpose()?;
+    Ok(change.map_or(BotMade::NotAPerson, BotMade::As))
 }

@@ -4,17 +4,14 @@
 //! Invariants: a write that was asked for because a password was verified does nothing when that is not the password any
 //! more; no code of a time step is used twice, nor one of an earlier step than the last.
 
-use std::sync::Arc;
-
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::PlayerName;
 
-use super::accounts::{self, changed, key};
+use super::accounts::{self, key};
 use super::connection::{Failure, Link};
 use super::store::PostgresStore;
 use super::{admins, contacts, tokens};
 use crate::storage::credentials::name_digest;
-use crate::storage::writer_state::WriterState;
 use crate::storage::{
     AccountFacts, Changed, CodeDigest, Credential, CredentialStore, Day, FactorSecret, Kind, NewToken,
     PasswordHash, Person, Reading, Registered, Registration, SecondFactor, SecondFactorStore, TokenDigest,
@@ -23,10 +20,7 @@ use crate::storage::{
 
 impl CredentialStore for PostgresStore {
     fn register(&self, registration: Registration) -> Writing<Registered> {
-        let with = (Arc::clone(&self.writer), registration);
-        self.write(with, |link, (writer, registration)| async move {
-            register(&link, &writer, &registration).await
-        })
+        self.write(registration, |link, registration| async move { register(&link, &registration).await })
     }
 
     fn credential_by_name(&self, name: PlayerName) -> Reading<Option<Credential>> {
@@ -53,10 +47,11 @@ impl CredentialStore for PostgresStore {
             if !is_password(&link, account, &verified).await? {
                 return Ok(None);
             }
-            let mut ended = match replaces {
-                Some(digest) => tokens::revoke(&link, account, &Which::One(digest)).await?,
-                None => Vec::new(),
-            };
+            let mut ended = Vec::new();
+            if let Some(last) = replaces {
+                tokens::note_replaced(&link, account, last, token.digest).await?;
+                ended = tokens::revoke(&link, account, &Which::One(last)).await?;
+            }
             tokens::insert(&link, account, &token).await?;
             ended.extend(tokens::revoke_oldest(&link, account).await?);
             accounts::note_seen(&link, account, token.day()).await?;
@@ -123,9 +118,8 @@ impl CredentialStore for PostgresStore {
         account: AccountId,
         verified: Option<PasswordHash>,
     ) -> Writing<Option<(Changed, Vec<TokenDigest>)>> {
-        let with = (Arc::clone(&self.writer), account, verified);
-        self.write(with, |link, (writer, account, verified)| async move {
-            close(&link, &writer, account, verified.as_ref()).await
+        self.write((account, verified), |link, (account, verified)| async move {
+            close(&link, account, verified.as_ref()).await
         })
     }
 
@@ -139,12 +133,8 @@ pub(super) fn column(unix_ms: u64) -> i64 {
     i64::try_from(unix_ms).unwrap_or(i64::MAX)
 }
 
-async fn register(
-    link: &Link,
-    writer: &WriterState,
-    registration: &Registration,
-) -> Result<Registered, Failure> {
-    let Registration { account, is_new, name, password, token, ended } = registration;
+async fn register(link: &Link, registration: &Registration) -> Result<Registered, Failure> {
+    let Registration { account, is_new, name, password, token, replaces, ended } = registration;
     if accounts::is_taken(link, *name, *account, token.day()).await? {
         return Ok(Registered::NameTaken);
     }
@@ -154,7 +144,10 @@ async fn register(
         return Ok(Registered::NotAGuest);
     }
     let person = Person { account: *account, kind: Kind::Registered, name: Some(*name) };
-    accounts::set(link, person).await?;
+    let change = accounts::set(link, person).await?;
+    if let Some(last) = replaces {
+        tokens::note_replaced(link, *account, *last, token.digest).await?;
+    }
     set_password(link, *account, password, token.made_unix_ms).await?;
     let ended = match ended {
         Some(which) => tokens::revoke(link, *account, which).await?,
@@ -162,7 +155,7 @@ async fn register(
     };
     tokens::insert(link, *account, token).await?;
     accounts::note_seen(link, *account, token.day()).await?;
-    Ok(Registered::As(changed(writer, person), ended))
+    Ok(Registered::As(change, ended))
 }
 
 async fn with_password(link: &Link, person: Option<Person>) -> Result<Option<Credential>, Failure> {
@@ -214,7 +207,6 @@ async fn insert_code(
 
 async fn close(
     link: &Link,
-    writer: &WriterState,
     account: AccountId,
     verified: Option<&PasswordHash>,
 ) -> Result<Option<(Changed, Vec<TokenDigest>)>, Failure> {
@@ -230,8 +222,7 @@ async fn close(
         let sql = "INSERT INTO closed_names VALUES ($1) ON CONFLICT DO NOTHING";
         link.run(sql, &[&&name_digest(row.try_get(0)?)[..]]).await?;
     }
-    let person = Person { account, kind: Kind::Closed, name: None };
-    accounts::set(link, person).await?;
+    let change = accounts::set(link, Person { account, kind: Kind::Closed, name: None }).await?;
     link.run("DELETE FROM passwords WHERE account = $1", &[&key(account)]).await?;
     set_recovery_codes(link, account, &[]).await?;
     remove_second_factor(link, account).await?;
@@ -239,7 +230,7 @@ async fn close(
     admins::unmute(link, account).await?;
     contacts::remove(link, account).await?;
     let ended = tokens::revoke(link, account, &Which::All).await?;
-    Ok(Some((changed(writer, person), ended)))
+    Ok(Some((change, ended)))
 }
 
 /// Whether an account that is closed had this name.

@@ -110,6 +110,7 @@ impl Journal {
             self.shorten_beats(at).await?;
             self.look_at_segments().await?;
             self.forget_dead(at).await?;
+            self.forget_changes().await?;
         }
         Ok(())
     }
@@ -123,6 +124,13 @@ impl Journal {
         if forgotten > 0 {
             tracing::info!(forgotten, "nodes that have long been dead are forgotten");
         }
+        Ok(())
+    }
+
+    /// Forgets what was changed about people long ago.
+    async fn forget_changes(&mut self) -> Result<(), Failure> {
+        let forgetting = self.keeper.transact_once(|link| async move { nodes::changes::forget(&link).await });
+        forgetting.await?;
         Ok(())
     }
 

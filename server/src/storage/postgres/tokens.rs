@@ -112,6 +112,19 @@ pub(super) async fn revoke_oldest(link: &Link, account: AccountId) -> Result<Vec
     Ok(ended)
 }
 
+/// Notes, before the one is revoked, that another token takes its place: the connections that came in with it go on.
+pub(super) async fn note_replaced(
+    link: &Link,
+    account: AccountId,
+    last: TokenDigest,
+    new: TokenDigest,
+) -> Result<(), Failure> {
+    let sql = "SELECT note_change(jsonb_build_object('what', 'replaced', 'account', $1::uuid, \
+               'last', encode($2, 'base64'), 'new', encode($3, 'base64')))";
+    link.row(sql, &[&key(account), &&last.0[..], &&new.0[..]]).await?;
+    Ok(())
+}
+
 async fn forget(link: &Link, tokens: &[TokenDigest]) -> Result<(), Failure> {
     if !tokens.is_empty() {
         let tokens: Vec<&[u8]> = tokens.iter().map(|token| &token.0[..]).collect();

@@ -181,7 +181,7 @@ fn register(
     shared: &Shared,
     registration: &Registration,
 ) -> rusqlite::Result<Registered> {
-    let Registration { account, is_new, name, password, token, ended } = registration;
+    let Registration { account, is_new, name, password, token, ended, .. } = registration;
     if accounts::is_taken(connection, *name, *account, token.day())? {
         return Ok(Registered::NameTaken);
     }

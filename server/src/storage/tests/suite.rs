@@ -361,8 +361,15 @@ async fn names_are_found_by_their_beginning_in_their_order(subject: Subject) {
 async fn register(store: &Arc<dyn Store>, account: AccountId, text: &str) -> Changed {
     let token = NewToken::shown(TokenDigest([9; 32]), 5);
     let password = PasswordHash("hash".to_owned());
-    let registration =
-        Registration { account, is_new: false, name: name(text), password, token, ended: None };
+    let registration = Registration {
+        account,
+        is_new: false,
+        name: name(text),
+        password,
+        token,
+        replaces: None,
+        ended: None,
+    };
     let registered = store.register(registration).await.unwrap();
     let Registered::As(changed, _) = registered else { panic!("{registered:?}") };
     changed

@@ -69,7 +69,7 @@ fn token(number: u8, kind: TokenKind, grant: Grant) -> NewToken {
 fn registration(account: AccountId, name: &str, number: u8) -> Registration {
     let token = token(number, TokenKind::Session, Grant::SESSION);
     let (name, password) = (name.parse().unwrap(), PasswordHash(format!("hash of {number}")));
-    Registration { account, is_new: true, name, password, token, ended: None }
+    Registration { account, is_new: true, name, password, token, replaces: None, ended: None }
 }
 
 /// Accounts of all kinds, and all that is kept about them.

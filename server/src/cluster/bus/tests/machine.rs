@@ -89,7 +89,7 @@ fn who_is_silent_is_not_heard() {
 fn nothing_is_published_without_a_connection() {
     let mut machine = connected(1, &[2]);
     assert_eq!(published(&mut machine, 0).len(), 2, "a heartbeat, and a link is asked for");
-    machine.announce(Hint::Renamed);
+    machine.announce(Hint::Claimed(Vec::new()));
     machine.disconnected(at(10));
     assert_eq!(published(&mut machine, 10_000), []);
     assert_eq!(machine.wake(), ServiceInstant::NEVER);
@@ -134,11 +134,11 @@ fn a_node_learns_that_it_was_declared_dead_and_says_who_was() {
 #[test]
 fn only_so_many_hints_wait() {
     let mut machine = connected(1, &[]);
-    (0..HINTS_MAX + 5).for_each(|_| machine.announce(Hint::Revoked));
-    machine.announce(Hint::Renamed);
+    (0..HINTS_MAX + 5).for_each(|_| machine.announce(Hint::Released(Vec::new())));
+    machine.announce(Hint::Claimed(Vec::new()));
     let published = published(&mut machine, 0);
     assert_eq!(published.len(), 1 + HINTS_MAX);
-    let last = Announcement::Hint { from: node(1), hint: Hint::Renamed };
+    let last = Announcement::Hint { from: node(1), hint: Hint::Claimed(Vec::new()) };
     assert_eq!(read_payload(&published[HINTS_MAX].1), Ok(last), "the oldest went");
 }
 

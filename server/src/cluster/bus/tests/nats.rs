@@ -164,9 +164,10 @@ async fn nats_brings_heartbeats_and_hints_to_all() {
         heard.reaches_bus && heard.nodes.len() == 2
     };
     until("all hear all", || members.iter().all(hear_all)).await;
-    members[0].bus.announce(Hint::Renamed);
+    let hint = Hint::Claimed(Vec::new());
+    members[0].bus.announce(hint.clone());
     until("the others got the hint", || {
-        members[1..].iter().all(|member| member.recorded(|recorded| recorded.hints == [Hint::Renamed]))
+        members[1..].iter().all(|member| member.recorded(|recorded| recorded.hints == [hint.clone()]))
     })
     .await;
     members[0].bus.database_answered(&[members[1].me.boot]);

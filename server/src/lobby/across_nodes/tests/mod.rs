@@ -98,7 +98,7 @@ impl Pair {
     }
 
     fn take(&self, node: usize, epoch: u64) {
-        let taken = TakenLobby { epoch, challenges: Vec::new(), blocks: Vec::new() };
+        let taken = TakenLobby { epoch, challenges: Vec::new() };
         self.nodes[node].server.sessions.lobby.take(&taken);
     }
 

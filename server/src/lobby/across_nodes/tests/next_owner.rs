@@ -41,7 +41,7 @@ async fn a_seek_that_is_lost_with_its_owner_is_told_to_be_gone_and_a_kept_challe
         accepted_by: None,
         until_unix_ms: u64::MAX >> 1,
     };
-    let taken = TakenLobby { epoch: 2, challenges: vec![stored], blocks: Vec::new() };
+    let taken = TakenLobby { epoch: 2, challenges: vec![stored] };
     pair.nodes[1].server.sessions.lobby.take(&taken);
     after(10).await;
     for (tab, gone) in [(&bob, vec![sought]), (&carol, vec![])] {

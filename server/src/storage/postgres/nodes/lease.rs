@@ -12,8 +12,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 
+use super::super::challenges;
 use super::super::connection::{Failure, Link};
-use super::super::{challenges, contacts};
 use crate::storage::TakenLobby;
 
 /// Whether nobody has the lobby who lives, as part of a query.
@@ -43,6 +43,5 @@ pub(super) async fn take(link: &Link, node: i32) -> Result<Option<TakenLobby>, F
                AND EXISTS (SELECT FROM nodes WHERE node = $1 AND NOT dead) RETURNING epoch";
     let Some(row) = link.row(sql, &[&node]).await? else { return Ok(None) };
     let epoch = row.try_get::<_, i64>(0)?.unsigned_abs();
-    let (challenges, blocks) = (challenges::all(link).await?, contacts::blocks(link).await?);
-    Ok(Some(TakenLobby { epoch, challenges, blocks }))
+    Ok(Some(TakenLobby { epoch, challenges: challenges::all(link).await? }))
 }

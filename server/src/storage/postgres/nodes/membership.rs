@@ -17,10 +17,11 @@ use super::super::connection::{Backend, Database, Failure, Link};
 use super::super::keeper::Keeper;
 use super::super::queue::Queue;
 use super::super::requests::{Beside, Request};
+use super::changes::Position;
 use super::lease::{self, IS_FREE, LobbyEpoch};
 use crate::storage::{
-    ClaimedGame, Hearing, JournalOffset, NodeAnswer, NodeBeat, NodeError, NodeNumber, NodeStore, Polled,
-    StoreInstant, TakenLobby,
+    Change, ClaimedGame, Hearing, JournalOffset, NodeAnswer, NodeBeat, NodeError, NodeNumber, NodeStore,
+    Polled, StoreInstant, TakenLobby,
 };
 use crate::sync::unpoisoned;
 use crate::time::ServiceClock;
@@ -30,7 +31,8 @@ use crate::time::ServiceClock;
 static POLL: LazyLock<String> = LazyLock::new(|| {
     format!(
         "WITH RECURSIVE {OWNERS}, \
-         own AS (UPDATE nodes SET beat = beat + 1, at_us = $2, bus = $3, hears = $4 WHERE boot = $1 AND NOT dead RETURNING node) \
+         own AS (UPDATE nodes SET beat = beat + 1, at_us = $2, bus = $3, hears = $4, changes_read = greatest(changes_read, $5) \
+          WHERE boot = $1 AND NOT dead RETURNING node) \
          SELECT node, boot, beat, EXISTS (SELECT FROM own), \
           EXISTS (SELECT FROM live WHERE owner IS NULL AND NOT resting AND aside IS NULL) \
           OR EXISTS (SELECT FROM owners JOIN nodes AS theirs ON theirs.node = owners.owner WHERE theirs.dead), \
@@ -62,6 +64,8 @@ struct Polls {
     keeper: Keeper,
     /// That of the last poll.
     backend: Option<Backend>,
+    /// How far the changes are read.
+    changes: Position,
 }
 
 struct Claims {
@@ -101,7 +105,7 @@ impl Membership {
             clock,
             journal,
             hearing: std::sync::Mutex::default(),
-            polls: Mutex::new(Polls { keeper: keeper(), backend: None }),
+            polls: Mutex::new(Polls { keeper: keeper(), backend: None, changes: Position::default() }),
             claims: Mutex::new(Claims { keeper: keeper(), pass: None }),
             lease: Mutex::new(keeper()),
             lobby,
@@ -130,11 +134,11 @@ impl Membership {
     }
 
     async fn try_to_poll(&self) -> Result<Polled, Failure> {
-        let Polls { keeper, backend } = &mut *self.polls.lock().await;
+        let Polls { keeper, backend, changes } = &mut *self.polls.lock().await;
         let link = super::answered(&self.database, keeper.link()).await?;
         let before = backend.replace(link.backend.clone());
         let is_reconnected = before.is_some_and(|before| before != link.backend);
-        match super::answered(&self.database, self.ask(&link)).await {
+        match super::answered(&self.database, self.ask(&link, changes.since())).await {
             Ok(polled) => Ok(Polled { is_reconnected, ..polled }),
             Err(failure) => {
                 if failure == Failure::Lost {
@@ -145,10 +149,20 @@ impl Membership {
         }
     }
 
-    async fn ask(&self, link: &Link) -> Result<Polled, Failure> {
+    async fn try_to_read_changes(&self) -> Result<Vec<Change>, Failure> {
+        let Polls { keeper, changes, .. } = &mut *self.polls.lock().await;
+        let link = super::answered(&self.database, keeper.link()).await?;
+        let read = super::answered(&self.database, changes.read_on(&link, self.database.boot)).await;
+        if read == Err(Failure::Lost) {
+            keeper.lose();
+        }
+        read
+    }
+
+    async fn ask(&self, link: &Link, changes_read: i64) -> Result<Polled, Failure> {
         let (heard, at) = (link.warnings(), i64::try_from(self.now().0).unwrap_or(i64::MAX));
         let (bus, hears) = unpoisoned(self.hearing.lock()).clone();
-        let rows = link.rows(&POLL, &[&self.database.boot, &at, &bus, &hears]).await?;
+        let rows = link.rows(&POLL, &[&self.database.boot, &at, &bus, &hears, &changes_read]).await?;
         if link.warnings() != heard {
             return Err(Failure::Lost);
         }
@@ -245,6 +259,10 @@ impl NodeStore for Membership {
 
     fn poll(&self) -> NodeAnswer<'_, Polled> {
         self.unless_it_leaves(self.try_to_poll()).boxed()
+    }
+
+    fn changes(&self) -> NodeAnswer<'_, Vec<Change>> {
+        self.unless_it_leaves(self.try_to_read_changes()).boxed()
     }
 
     fn set_hearing(&self, Hearing { reaches_bus, hears, .. }: Hearing) {

@@ -5,9 +5,10 @@
 //! its connections, and only then reads. A process that is marked dead finds that out with its next beat or its next
 //! connection, and ends.
 //!
-//! Deliberately absent: what several processes do while they run (`membership`), and which of them has the lobby
-//! of all (`lease`).
+//! Deliberately absent: what several processes do while they run (`membership`), which of them has the lobby of all
+//! (`lease`), and what they have changed about people (`changes`).
 
+pub(super) mod changes;
 mod lease;
 mod membership;
 
@@ -46,7 +47,9 @@ const LOOKS_WITHOUT_CONNECTION: u32 = 3;
 /// # Errors
 /// When another process serves from the database, or PostgreSQL fails.
 pub(super) async fn join(database: &Database, link: &Link, nodes: Nodes) -> Result<i32, OpenError> {
-    let sql = "INSERT INTO nodes (boot, version, format, several) VALUES ($1, $2, $3, $4) RETURNING node";
+    // What is changed from here on comes as a change. What was before is found by whoever reads it after this.
+    let sql = "INSERT INTO nodes (boot, version, format, several, changes_read) \
+               VALUES ($1, $2, $3, $4, pg_snapshot_xmin(pg_current_snapshot())::text::bigint) RETURNING node";
     let (format, several) = (i32::from(FORMAT), nodes == Nodes::Several);
     let version = env!("CARGO_PKG_VERSION");
     let node = link.query_one(sql, &[&database.boot, &version, &format, &several]).await?.try_get(0)?;

@@ -10,8 +10,13 @@ use super::connection::{Failure, Link};
 use super::open::OpenError;
 
 /// From each version to the next. Never changed once shipped; only ever longer.
-const STEPS: &[&str] =
-    &[include_str!("1.sql"), include_str!("2.sql"), include_str!("3.sql"), include_str!("4.sql")];
+const STEPS: &[&str] = &[
+    include_str!("1.sql"),
+    include_str!("2.sql"),
+    include_str!("3.sql"),
+    include_str!("4.sql"),
+    include_str!("5.sql"),
+];
 
 /// A number that nobody else should lock: "Znot".
 const LOCK: i64 = 0x5a6e_6f74;

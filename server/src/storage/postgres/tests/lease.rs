@@ -53,7 +53,7 @@ async fn one_process_has_the_lobby_until_it_is_dead_and_the_next_one_gets_what_i
     let database = TestDatabase::new();
     let ((store, one), (_other_store, other)) = (begin(&database).await, begin(&database).await);
     assert!(has_free_lobby(&one).await && has_free_lobby(&other).await);
-    let nothing = TakenLobby { epoch: 1, challenges: Vec::new(), blocks: Vec::new() };
+    let nothing = TakenLobby { epoch: 1, challenges: Vec::new() };
     assert_eq!(one.take_lobby().await, Ok(Some(nothing)));
     assert!(!has_free_lobby(&one).await && !has_free_lobby(&other).await);
     assert_eq!(other.take_lobby().await, Ok(None), "somebody has it who lives");

@@ -3,6 +3,7 @@
 //!
 //! They are ignored unless `scripts/test cluster` runs them, which starts a PostgreSQL of its own.
 
+mod changes;
 mod claims;
 mod lease;
 mod losses;

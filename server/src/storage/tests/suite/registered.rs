@@ -24,7 +24,15 @@ fn hash(text: &str) -> PasswordHash {
 }
 
 fn registration(account: AccountId, is_new: bool, text: &str, token: NewToken) -> Registration {
-    Registration { account, is_new, name: name(text), password: hash("first"), token, ended: None }
+    Registration {
+        account,
+        is_new,
+        name: name(text),
+        password: hash("first"),
+        token,
+        replaces: None,
+        ended: None,
+    }
 }
 
 async fn whose(subject: &Subject, token: u8) -> Option<AccountId> {
