@@ -256,11 +256,11 @@ pub(super) const CLUSTER: &[Bound] = &[
         test: "games_in_progress_are_shown_on_other_nodes_and_stay_the_same_while_nobody_moves",
     },
     Bound {
-        what: "questions about challenges that the lobby of another node has not answered",
+        what: "questions that the lobby of another node has not answered",
         value: "QUESTIONS_MAX",
         per: Per::Total,
         at: "lobby/nodes/mod.rs",
-        met: "503",
+        met: "503; of who is connected, what this node knows",
         holds: &["State.questions"],
         test: "a_challenge_is_found_over_any_node",
     },

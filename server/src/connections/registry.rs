@@ -241,9 +241,9 @@ impl Connections {
         tabs.map(|tabs| tabs.iter().map(|tab| tab.outbox.clone()).collect()).unwrap_or_default()
     }
 
-    /// The accounts that have a connection.
-    pub(crate) fn accounts_here(&self) -> Vec<AccountId> {
-        self.accounts.iter().map(|tabs| *tabs.key()).collect()
+    /// The bots that have a connection.
+    pub(crate) fn bots_here(&self) -> impl Iterator<Item = AccountId> {
+        self.bots.iter().map(|bot| *bot)
     }
 
     /// Tells every session of an account but `except`. One that cannot take it closes its socket by itself, and one that

@@ -17,8 +17,8 @@ use zeitnot_rules::game::{Category, PlayerName};
 use super::error::ApiError;
 use crate::accounts::{Accounts, Kind, Person};
 use crate::archive::Archive;
-use crate::connections::Connections;
 use crate::games::{Games, History};
+use crate::lobby::Lobby;
 use crate::ratings::present;
 use crate::storage::{
     self, Points, RatingChange, RatingEvent, RatingStore, ReadError, Search, Standing, Who,
@@ -64,17 +64,18 @@ pub(crate) struct Beginning {
 )]
 pub(crate) async fn by_prefix(
     State(accounts): State<Arc<Accounts>>,
-    State(connections): State<Arc<Connections>>,
+    State(lobby): State<Arc<Lobby>>,
     beginning: Result<Query<Beginning>, QueryRejection>,
 ) -> Result<Json<FoundPlayers>, ApiError> {
     let name = beginning.ok().and_then(|Query(Beginning { name })| name.parse::<PlayerName>().ok());
     let prefix = name.ok_or(ApiError::BadParameter("name"))?;
     let found = accounts.by_prefix(prefix, FOUND_MAX).await.map_err(|_| ApiError::Unavailable)?;
+    let here = lobby.who_is_here(&found.iter().map(|person| person.account).collect::<Vec<_>>()).await;
     let players = found.into_iter().map(|person| FoundPlayer {
         account: person.account,
         name: person.shown_name(),
         bot: person.kind == Kind::Bot,
-        here: connections.is_here(person.account),
+        here: here.contains(&person.account),
     });
     Ok(Json(FoundPlayers { players: players.collect() }))
 }
@@ -100,7 +101,7 @@ async fn find(accounts: &Accounts, name: Name) -> Result<Person, ApiError> {
 )]
 pub(crate) async fn player(
     State(accounts): State<Arc<Accounts>>,
-    State(connections): State<Arc<Connections>>,
+    State(lobby): State<Arc<Lobby>>,
     State(games): State<Games>,
     State(ratings): State<Arc<dyn RatingStore>>,
     name: Name,
@@ -119,7 +120,7 @@ pub(crate) async fn player(
         }
     };
     let ratings = standings.iter().map(rating).collect();
-    let (here, live) = (connections.is_here(account), games.live_ids(account));
+    let (here, live) = (lobby.who_is_here(&[account]).await.contains(&account), games.live_ids(account));
     let bot = person.kind == Kind::Bot;
     Ok(Json(Player { account, name: person.shown_name(), bot, here, live, ratings }))
 }

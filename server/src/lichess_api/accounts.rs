@@ -1,11 +1,13 @@
 //! The calls about tokens and accounts.
 
+use std::collections::HashSet;
+
 use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse as _, Response};
 use http::header;
 use serde_json::{Map, Value, json};
-use zeitnot_protocol::{Needs, Scope};
+use zeitnot_protocol::{AccountId, Needs, Scope};
 
 use super::caller::{Caller, Visitor};
 use super::fields::{Fields, List, of_list};
@@ -13,7 +15,7 @@ use super::people;
 use super::rejection::Rejection;
 use super::words;
 use super::{Answer, LichessApi, ok};
-use crate::accounts::{AccountError, Kind};
+use crate::accounts::{AccountError, Kind, Person};
 
 /// Tokens that one call may ask about.
 const TOKENS_MAX: usize = 1_000;
@@ -94,22 +96,32 @@ pub(super) async fn user(State(api): State<LichessApi>, visitor: Visitor, Path(w
 
 /// `POST /api/users`: those that there are, in the order in which they are asked for.
 pub(super) async fn users(State(api): State<LichessApi>, visitor: Visitor, List(names): List) -> Answer {
+    let (people, here) = found(&api, &names).await?;
     let mut users = Vec::new();
-    for name in names.iter().take(USERS_MAX) {
-        if let Some(person) = api.person(name).await? {
-            users.push(api.user(person, &visitor.site).await?);
-        }
+    for person in people {
+        users.push(api.user(person, here.contains(&person.account), &visitor.site).await?);
     }
     Ok(Json(users).into_response())
 }
 
+/// The accounts of these names, and which of them are here.
+async fn found(api: &LichessApi, names: &[String]) -> Result<(Vec<Person>, HashSet<AccountId>), Rejection> {
+    let mut people = Vec::new();
+    for name in names.iter().take(USERS_MAX) {
+        people.extend(api.person(name).await?);
+    }
+    let accounts = people.iter().map(|person| person.account).collect::<Vec<_>>();
+    let here = api.sessions.lobby.who_is_here(&accounts).await;
+    Ok((people, here))
+}
+
 /// `GET /api/users/status`: who is there, and who plays.
 pub(super) async fn status(State(api): State<LichessApi>, fields: Fields) -> Answer {
-    let (games, connections) = (&api.sessions.games, &api.sessions.connections);
+    let games = &api.sessions.games;
     let with_ids = fields.flag("withGameIds")?.unwrap_or(false);
+    let (people, here) = found(&api, &of_list(fields.text("ids").unwrap_or_default())).await?;
     let mut users = Vec::new();
-    for name in of_list(fields.text("ids").unwrap_or_default()).iter().take(USERS_MAX) {
-        let Some(person) = api.person(name).await? else { continue };
+    for person in people {
         let name = person.shown_name();
         let mut user = Map::new();
         user.insert("id".to_owned(), people::id(person.account, &name).into());
@@ -118,7 +130,7 @@ pub(super) async fn status(State(api): State<LichessApi>, fields: Fields) -> Ans
             user.insert("title".to_owned(), "BOT".into());
         }
         // Clients take the mere presence of a flag for yes.
-        if connections.is_here(person.account) {
+        if here.contains(&person.account) {
             user.insert("online".to_owned(), true.into());
         }
         if let Some(game) = games.live_ids(person.account).first() {
@@ -136,16 +148,11 @@ pub(super) async fn status(State(api): State<LichessApi>, fields: Fields) -> Ans
 pub(super) async fn bots_online(State(api): State<LichessApi>, visitor: Visitor, fields: Fields) -> Answer {
     let most = fields.whole("nb")?.map_or(BOTS_MAX, |most| usize::try_from(most).unwrap_or(BOTS_MAX));
     let mut text = String::new();
-    let mut bots = 0;
-    for account in api.sessions.connections.accounts_here() {
-        if bots >= most.min(BOTS_MAX) {
-            break;
-        }
+    for account in api.sessions.lobby.bots_here(most.min(BOTS_MAX)).await {
         let person = api.sessions.accounts.person(account).await.map_err(|_| Rejection::unavailable())?;
         let Some(person) = person.filter(|person| person.kind == Kind::Bot) else { continue };
-        text.push_str(&api.user(person, &visitor.site).await?.to_string());
+        text.push_str(&api.user(person, true, &visitor.site).await?.to_string());
         text.push('\n');
-        bots += 1;
     }
     Ok(([(header::CONTENT_TYPE, "application/x-ndjson")], text).into_response())
 }

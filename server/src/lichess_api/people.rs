@@ -106,8 +106,8 @@ impl LichessApi {
         Ok(PlayerView { rating: Some(shown.rating.into()), provisional: shown.provisional, ..view })
     }
 
-    /// The user object of an account, without how many games it has won.
-    pub(super) async fn user(&self, person: Person, site: &str) -> Result<Value, Rejection> {
+    /// The user object of an account that is here or not, without how many games it has won.
+    pub(super) async fn user(&self, person: Person, is_here: bool, site: &str) -> Result<Value, Rejection> {
         let standings = self.standings(person.account).await?;
         let now = unix_now_ms();
         let perf = |category: Option<Category>| {
@@ -118,7 +118,6 @@ impl LichessApi {
         };
         let perfs = PERFS.iter().map(|(key, category)| ((*key).to_owned(), perf(*category)));
         let name = person.shown_name();
-        let is_here = self.sessions.connections.is_here(person.account);
         let made = made_unix_ms(person.account).unwrap_or(now);
         let mut user = json!({
             "id": id(person.account, &name), "username": name, "perfs": Value::Object(perfs.collect()),
@@ -141,7 +140,8 @@ impl LichessApi {
 
     /// The user object of an account with how many games it has played, and what became of them.
     pub(super) async fn whole_user(&self, person: Person, site: &str) -> Result<Value, Rejection> {
-        let mut user = self.user(person, site).await?;
+        let is_here = self.sessions.lobby.who_is_here(&[person.account]).await.contains(&person.account);
+        let mut user = self.user(person, is_here, site).await?;
         let counted = self.count(person).await?;
         let object = user.as_object_mut().expect("it is one");
         object.insert("count".to_owned(), counted);

@@ -49,6 +49,16 @@ pub(crate) enum ToLobby {
         number: u64,
         challenge: ChallengeId,
     },
+    /// Which of these accounts have a connection on any node is the answer.
+    WhoIsHere {
+        number: u64,
+        accounts: Vec<AccountId>,
+    },
+    /// Bots that have a connection on any node are the answer, at most so many.
+    BotsHere {
+        number: u64,
+        most: u32,
+    },
 }
 
 impl ToLobby {
@@ -77,6 +87,8 @@ pub(crate) enum FromLobby {
     View(String),
     /// A challenge, as text; with the name of a code if it is not open.
     Found { number: u64, code: Option<String>, challenge: Option<String> },
+    /// These accounts have a connection.
+    AreHere { number: u64, accounts: Vec<AccountId> },
 }
 
 /// A connection of an account.

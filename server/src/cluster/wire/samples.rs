@@ -154,6 +154,8 @@ pub(crate) fn about_the_lobby() -> Vec<LobbyMessage> {
         ToLobby::Blocked { by: account, whom: account, is_blocked: true },
         ToLobby::Look(text.clone()),
         ToLobby::Find { number: 1, challenge },
+        ToLobby::WhoIsHere { number: 2, accounts: vec![account] },
+        ToLobby::BotsHere { number: 3, most: 300 },
     ];
     let id = Some("a1".parse().expect("it is an id"));
     let from_owner = [
@@ -165,6 +167,7 @@ pub(crate) fn about_the_lobby() -> Vec<LobbyMessage> {
         FromLobby::SeatAndAnswer { connection, id, game: game(1) },
         FromLobby::View(text),
         FromLobby::Found { number: 1, code: None, challenge: None },
+        FromLobby::AreHere { number: 2, accounts: vec![account] },
     ];
     let from_owner = from_owner.map(LobbyMessage::FromOwner);
     to_owner.map(LobbyMessage::ToOwner).into_iter().chain(from_owner).collect()

@@ -184,14 +184,14 @@ impl Agent {
         let to = challenge.to.or(challenge.accepted_by.as_ref().map(|by| by.account))?;
         let person = self.api.sessions.accounts.person(to).await.ok()??;
         let dest = self.api.player(person, category).await.ok()?;
-        let connections = &self.api.sessions.connections;
+        let here = self.api.sessions.lobby.who_is_here(&[challenge.by.account, to]).await;
         let final_color = challenge.color.unwrap_or_else(|| lot_of(challenge.challenge));
         let (_, title) = words::perf(challenge.variant, &challenge.time_control);
         let has_own_start = challenge.fen.is_some();
         let mut object = json!({
             "id": challenge.challenge, "url": words::url(&self.site, challenge.challenge), "status": "created",
-            "challenger": people::of_challenge(&challenge.by, connections.is_here(challenge.by.account)),
-            "destUser": people::of_challenge(&dest, connections.is_here(to)),
+            "challenger": people::of_challenge(&challenge.by, here.contains(&challenge.by.account)),
+            "destUser": people::of_challenge(&dest, here.contains(&to)),
             "variant": words::variant(challenge.variant, has_own_start), "rated": challenge.rated,
             "speed": words::Speed::of(&challenge.time_control).key(),
             "timeControl": words::time_control(&challenge.time_control),

@@ -12,7 +12,7 @@ use crate::connections::{ConnectionId, Notice, NoticeKind, ToSession};
 use crate::lobby::commands::LobbyRequest;
 use crate::lobby::lobby_view::LobbyView;
 use crate::lobby::machine::Request;
-use crate::lobby::nodes::Across;
+use crate::lobby::nodes::{Across, Answer};
 use crate::lobby::shell::Lobby;
 use crate::net::Address;
 use crate::storage::NodeNumber;
@@ -121,16 +121,13 @@ impl Lobby {
                 state.view = LobbyView::read(&text, &before, self.parts.clock.now()).or(Some(before));
             }
             FromLobby::Found { number, code, challenge } => {
-                let asks = across.state().questions.remove(&number);
                 let known = (
                     code.and_then(|code| code.parse().ok()),
                     challenge.and_then(|text| questions::read(&text)),
                 );
-                if let Some(asks) = asks {
-                    // Nobody waits for it any more.
-                    drop(asks.send(known));
-                }
+                across.answered(number, Answer::Challenge(known));
             }
+            FromLobby::AreHere { number, accounts } => across.answered(number, Answer::AreHere(accounts)),
         }
     }
 

@@ -8,7 +8,7 @@ use crate::cluster::wire::{FromLobby, LobbyCommand, SentConnection, ToLobby};
 use crate::connections::ConnectionId;
 use crate::lobby::commands::LobbyRequest;
 use crate::lobby::lobby_view::LobbyView;
-use crate::lobby::machine::{LobbyInput, Request};
+use crate::lobby::machine::{Facts as _, LobbyInput, Request};
 use crate::lobby::nodes::{Across, Guest, Known, Owner, WantedPlace};
 use crate::lobby::shell::Lobby;
 use crate::net::Address;
@@ -71,6 +71,14 @@ impl Lobby {
             }
             ToLobby::Look(text) => self.shown_to(across, node, &text),
             ToLobby::Find { number, challenge } => across.say(node, self.found(number, challenge)),
+            ToLobby::WhoIsHere { number, mut accounts } => {
+                accounts.retain(|account| self.is_connected(*account));
+                across.say(node, FromLobby::AreHere { number, accounts });
+            }
+            ToLobby::BotsHere { number, most } => {
+                let accounts = self.known_bots(most as usize);
+                across.say(node, FromLobby::AreHere { number, accounts });
+            }
         }
     }
 

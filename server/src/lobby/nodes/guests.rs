@@ -77,6 +77,12 @@ impl Guests {
         self.nodes.iter().filter_map(move |(node, there)| Some((*node, there.get(&account)?)))
     }
 
+    /// The bots that are connected to other nodes, on each of them.
+    pub(in crate::lobby) fn bots(&self) -> impl Iterator<Item = AccountId> {
+        let bots = self.nodes.values().flatten().filter(|(_, guest)| guest.is_bot);
+        bots.map(|(account, _)| *account)
+    }
+
     /// How many people are connected to other nodes and not to this one, without bots.
     pub(in crate::lobby) fn people(&self, is_here: impl Fn(AccountId) -> bool) -> usize {
         let people = self.nodes.values().flatten().filter(|(_, guest)| !guest.is_bot);
@@ -110,6 +116,9 @@ mod tests {
         assert_eq!(guests.people(|account| account == BOB), 1, "who is here is counted here");
         assert_eq!(guests.of(ALICE).count(), 2);
         guests.note_bot(BOB);
+        let mut bots: Vec<_> = guests.bots().collect();
+        bots.sort();
+        assert_eq!(bots, [BOB, BOT]);
         assert_eq!(guests.people(|_| false), 1);
         let mut gone = guests.lose(A);
         gone.sort();

@@ -35,7 +35,14 @@ use guests::Guests;
 /// What is known of a challenge: itself if it is open, else why it is not, and its terms.
 pub(crate) type Known = (Option<Code>, Option<ChallengeView>);
 
-/// Questions about challenges that the owner has not answered: each is of one HTTP request.
+/// What the owner has answered to a question.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Answer {
+    Challenge(Known),
+    AreHere(Vec<AccountId>),
+}
+
+/// Questions that the owner has not answered: each is of one HTTP request.
 pub(super) const QUESTIONS_MAX: usize = 1_024;
 
 /// Who has the lobby, as this node knows.
@@ -69,7 +76,7 @@ pub(super) struct State {
     /// Of another node: what its sessions wait for, and what the lobby showed last.
     pub(super) away: Away,
     pub(super) view: Option<LobbyView>,
-    pub(super) questions: HashMap<u64, oneshot::Sender<Known>>,
+    pub(super) questions: HashMap<u64, oneshot::Sender<Answer>>,
     pub(super) last_question: u64,
 }
 
@@ -169,6 +176,11 @@ impl Across {
         self.state().guests.of(account).next().is_some()
     }
 
+    /// So many bots that are connected to other nodes.
+    pub(super) fn bots(&self, most: usize) -> Vec<AccountId> {
+        self.state().guests.bots().take(most).collect()
+    }
+
     /// Where a connection of another node comes from.
     pub(super) fn address_of(&self, account: AccountId) -> Option<Address> {
         self.state().guests.of(account).next().map(|(_, guest)| guest.address)
@@ -199,6 +211,14 @@ impl Across {
         let state = self.state();
         if let Some(node) = state.owner.elsewhere() {
             self.ask(node, said);
+        }
+    }
+
+    /// The owner has answered a question.
+    pub(super) fn answered(&self, number: u64, answer: Answer) {
+        if let Some(asks) = self.state().questions.remove(&number) {
+            // Nobody may wait for it any more.
+            drop(asks.send(answer));
         }
     }
 

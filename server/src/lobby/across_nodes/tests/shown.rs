@@ -41,6 +41,32 @@ async fn games_in_progress_are_shown_on_other_nodes_and_stay_the_same_while_nobo
 }
 
 #[tokio::test(start_paused = true)]
+async fn who_is_connected_to_any_node_is_known_on_all() {
+    let pair = Pair::with_lobby().await;
+    let (alice, bob) = (pair.tab(0, 1), pair.tab(1, 2));
+    after(10).await;
+    let accounts = [&alice, &bob].map(|tab| tab.requester.person.account);
+    let [alices, bobs] = accounts;
+    pair.nodes[1].server.sessions.connections.note_bot(bobs);
+    pair.entered(1, bob);
+    after(10).await;
+    let unknown = AccountId::from_u128(3);
+    let who_is_here = async |node: usize| {
+        let lobby = &pair.nodes[node].server.sessions.lobby;
+        let here = lobby.who_is_here(&[alices, bobs, unknown]).await;
+        let mut here: Vec<_> = here.into_iter().collect();
+        here.sort();
+        (here, lobby.bots_here(9).await)
+    };
+    for node in [0, 1] {
+        assert_eq!(who_is_here(node).await, (accounts.to_vec(), vec![bobs]), "{node}");
+    }
+    pair.close_link();
+    assert_eq!(who_is_here(0).await, (vec![alices], Vec::new()));
+    assert_eq!(who_is_here(1).await, (vec![bobs], vec![bobs]));
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_challenge_is_found_over_any_node() {
     let pair = Pair::with_lobby().await;
     let alice = pair.tab(0, 1);
