@@ -13,7 +13,7 @@ use super::test_server::{Answer, TestServer};
 
 /// Says something to the other player; why it was rejected, if it was.
 pub(crate) async fn say(player: &mut Player, game: GameId, text: &str) -> Option<(Code, String)> {
-    player.say("say", json!({"game": game, "room": "players", "text": text, "id": "said"})).await;
+    player.say("say", json!({"game": game, "room": "players", "text": text})).await;
     let answer = player.until(|message| match message {
         ServerMessage::Rejected(rejected) => Some(Some((rejected.code, rejected.message.clone()))),
         ServerMessage::Said(said) if said.text == text => Some(None),

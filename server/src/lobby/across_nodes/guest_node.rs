@@ -125,7 +125,7 @@ impl Lobby {
                     code.and_then(|code| code.parse().ok()),
                     challenge.and_then(|text| questions::read(&text)),
                 );
-                across.answered(number, Answer::Challenge(known));
+                across.answered(number, Answer::Challenge(Box::new(known)));
             }
             FromLobby::AreHere { number, accounts } => across.answered(number, Answer::AreHere(accounts)),
         }

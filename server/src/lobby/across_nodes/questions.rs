@@ -39,7 +39,7 @@ impl Lobby {
     /// What the owner knows of a challenge.
     pub(in crate::lobby) async fn ask_of(&self, across: &Across, challenge: ChallengeId) -> Known {
         match self.answer(across, |number| ToLobby::Find { number, challenge }).await {
-            Some(Answer::Challenge(known)) => known,
+            Some(Answer::Challenge(known)) => *known,
             Some(Answer::AreHere(_)) | None => (Some(Code::Unavailable), None),
         }
     }

@@ -38,7 +38,7 @@ pub(crate) type Known = (Option<Code>, Option<ChallengeView>);
 /// What the owner has answered to a question.
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Answer {
-    Challenge(Known),
+    Challenge(Box<Known>),
     AreHere(Vec<AccountId>),
 }
 

@@ -119,7 +119,7 @@ impl Process {
     fn serve(
         self: &Arc<Self>,
         world: &Arc<World>,
-        Joined { mut claimed, lobby }: Joined,
+        Joined { mut claimed, lobby, mut changes }: Joined,
         standing: watch::Receiver<Standing>,
         abstains: Arc<AtomicBool>,
         entropy: Entropy,
@@ -130,6 +130,8 @@ impl Process {
                 games.play_on(batch).await;
             }
         });
+        // Nobody has a name here that could change.
+        self.tasks.spawn(async move { while changes.recv().await.is_some() {} });
         self.tasks.spawn(Arc::clone(self).heed(Arc::downgrade(world), standing, abstains));
         let (own, world) = (Arc::clone(self), Arc::downgrade(world));
         self.tasks.spawn(async move {

@@ -78,8 +78,10 @@ statements! {
     "WITH RECURSIVE owners(owner) AS (SELECT min(owner) FROM live WHERE NOT resting AND aside IS NULL UNION ALL SELECT \
      (SELECT min(live.owner) FROM live WHERE live.owner > owners.owner AND NOT resting AND aside IS NULL) FROM owners WHERE \
      owners.owner IS NOT NULL) SELECT node" () (Type::INT4) dead_owners;
-    "WITH RECURSIVE owners" (Type::UUID, Type::INT8, Type::BOOL, INTS)
+    "WITH RECURSIVE owners" (Type::UUID, Type::INT8, Type::BOOL, INTS, Type::INT8)
         (Type::INT4, Type::UUID, Type::INT8, Type::BOOL, Type::BOOL, Type::BOOL, INTS, Type::BOOL) polls;
+    "SELECT pg_snapshot_xmin" (Type::UUID, Type::INT8, Type::INT8_ARRAY, Type::INT8_ARRAY, Type::INT8)
+        (Type::INT8, Type::INT8, Type::INT8, Type::JSONB) nothing;
     "UPDATE live SET owner = NULL WHERE game = ANY" (TEXTS, Type::INT4) () releases;
     "SELECT owner, resting" (Type::TEXT) (Type::INT4, Type::BOOL, Type::BOOL) owner;
     "SELECT game FROM live WHERE (white" (Type::UUID) (Type::TEXT) live_of;
