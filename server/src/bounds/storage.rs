@@ -166,7 +166,7 @@ pub(super) const STORAGE: &[Bound] = &[
         per: Per::Total,
         at: "cluster/mod.rs",
         met: "no more are claimed",
-        holds: &["fn start"],
+        holds: &["fn take_part"],
         test: "no_more_games_are_claimed_than_somebody_plays_on",
     },
     Bound {

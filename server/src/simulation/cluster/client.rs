@@ -43,15 +43,15 @@ impl fmt::Display for Connection {
     }
 }
 
-/// A node's end of a line.
+/// A node's end of a connection.
 #[derive(Debug)]
-pub(super) struct Line {
+pub(super) struct ServerEnd {
     pub(super) up: mpsc::Receiver<Up>,
     pub(super) down: mpsc::Sender<Vec<u8>>,
 }
 
 /// The client's end.
-struct OwnLine {
+struct ClientEnd {
     up: mpsc::Sender<(ServiceInstant, Up)>,
     down: mpsc::Receiver<Vec<u8>>,
     /// What is on its way up is lost.
@@ -120,8 +120,8 @@ impl Person {
     }
 }
 
-/// A line on which what is said takes a while.
-fn line(world: &Arc<World>) -> (OwnLine, Line) {
+/// The two ends of a connection on which what is said takes a while.
+fn ends(world: &Arc<World>) -> (ClientEnd, ServerEnd) {
     let (up, mut flying) = mpsc::channel::<(ServiceInstant, Up)>(FLYING_MAX);
     let (arrive_up, arrived_up) = mpsc::channel(FLYING_MAX);
     let (down, mut flying_down) = mpsc::channel::<Vec<u8>>(FLYING_MAX);
@@ -145,7 +145,7 @@ fn line(world: &Arc<World>) -> (OwnLine, Line) {
             }
         }
     });
-    (OwnLine { up, down: arrived_down, is_lost }, Line { up: arrived_up, down })
+    (ClientEnd { up, down: arrived_down, is_lost }, ServerEnd { up: arrived_up, down })
 }
 
 impl Tab {
@@ -158,8 +158,8 @@ impl Tab {
             tokio::time::sleep(Duration::from_micros(wait.max(until))).await;
             until = 1_000;
             let Some(process) = self.world.some_process() else { continue };
-            let (mut own, line) = line(&self.world);
-            let Some(connection) = process.accept(&self.world, self.person.account, line) else { continue };
+            let (mut own, end) = ends(&self.world);
+            let Some(connection) = process.accept(&self.world, self.person.account, end) else { continue };
             drop(process);
             self.world.trace(&format!("tab {} is {connection}", self.number));
             self.world.checker().connected(self.number, connection);
@@ -173,9 +173,9 @@ impl Tab {
         }
     }
 
-    async fn stay(&mut self, line: &mut OwnLine) -> Result<(), Leaves> {
+    async fn stay(&mut self, end: &mut ClientEnd) -> Result<(), Leaves> {
         if self.person.account.is_none() {
-            self.say(line, r#"{"t":"hello","d":{}}"#)?;
+            self.say(end, r#"{"t":"hello","d":{}}"#)?;
         }
         let mut bytes = Vec::new();
         loop {
@@ -185,42 +185,42 @@ impl Tab {
             loop {
                 tokio::select! {
                     biased;
-                    came = line.down.recv() => {
+                    came = end.down.recv() => {
                         bytes.extend(came.ok_or(Leaves)?);
                         self.heard_at = self.world.clock.now();
-                        self.take_frames(&mut bytes, line)?;
+                        self.take_frames(&mut bytes, end)?;
                     }
                     () = clock.sleep_until(next) => break,
                 }
             }
-            self.act(line)?;
+            self.act(end)?;
         }
     }
 
-    fn take_frames(&mut self, bytes: &mut Vec<u8>, line: &mut OwnLine) -> Result<(), Leaves> {
+    fn take_frames(&mut self, bytes: &mut Vec<u8>, end: &mut ClientEnd) -> Result<(), Leaves> {
         while let Some((is_ping, payload)) = next_frame(bytes) {
             if is_ping {
-                self.send(line, Up::Pong(payload.try_into().map_or(0, u32::from_be_bytes)))?;
+                self.send(end, Up::Pong(payload.try_into().map_or(0, u32::from_be_bytes)))?;
             } else {
                 let text = String::from_utf8(payload).expect("the server writes UTF-8");
-                self.hear(&text, line)?;
+                self.take_in(&text, end)?;
             }
         }
         Ok(())
     }
 
-    fn send(&mut self, line: &mut OwnLine, up: Up) -> Result<(), Leaves> {
+    fn send(&mut self, end: &mut ClientEnd, up: Up) -> Result<(), Leaves> {
         let at = self.world.clock.now() + self.world.lots.span(Lot::Client);
-        line.up.try_send((at, up)).map_err(|_| Leaves)?;
+        end.up.try_send((at, up)).map_err(|_| Leaves)?;
         if self.world.lots.strikes(self.world.lots.faults().client_cut) { Err(Leaves) } else { Ok(()) }
     }
 
-    fn say(&mut self, line: &mut OwnLine, text: &str) -> Result<(), Leaves> {
+    fn say(&mut self, end: &mut ClientEnd, text: &str) -> Result<(), Leaves> {
         self.world.trace(&format!("tab {} says {text}", self.number));
-        self.send(line, Up::Text(text.to_owned()))
+        self.send(end, Up::Text(text.to_owned()))
     }
 
-    fn hear(&mut self, text: &str, line: &mut OwnLine) -> Result<(), Leaves> {
+    fn take_in(&mut self, text: &str, end: &mut ClientEnd) -> Result<(), Leaves> {
         self.world.trace(&format!("tab {} hears {text}", self.number));
         let message = zeitnot_protocol::decode_server(text).expect("the server writes what can be read");
         self.world.checker().heard(self.number, self.person.account, &message, text);
@@ -230,7 +230,7 @@ impl Tab {
             self.shown.push(game);
         }
         match message {
-            ServerMessage::Welcome(_) => self.comes_back(line)?,
+            ServerMessage::Welcome(_) => self.comes_back(end)?,
             ServerMessage::Ok(ok) => self.answered(ok.id, ok.game, None),
             ServerMessage::Rejected(no) => self.answered(no.id, no.game, Some(no.code)),
             message => self.sees(message),
@@ -238,10 +238,10 @@ impl Tab {
         Ok(())
     }
 
-    fn comes_back(&mut self, line: &mut OwnLine) -> Result<(), Leaves> {
+    fn comes_back(&mut self, end: &mut ClientEnd) -> Result<(), Leaves> {
         let unanswered = self.person.state().unanswered.clone();
         for sent in unanswered.iter().filter(|sent| sent.is_safe) {
-            self.say(line, &sent.text)?;
+            self.say(end, &sent.text)?;
         }
         Ok(())
     }
@@ -308,7 +308,7 @@ impl Tab {
         Duration::from_micros(us)
     }
 
-    fn act(&mut self, line: &mut OwnLine) -> Result<(), Leaves> {
+    fn act(&mut self, end: &mut ClientEnd) -> Result<(), Leaves> {
         let now = self.world.clock.now();
         let waits = self.person.state().unanswered.iter().map(|sent| sent.first).min();
         let waits = waits.map(|first| first.max(self.connected_at));
@@ -317,22 +317,22 @@ impl Tab {
         {
             return Err(Leaves);
         }
-        self.send_again(line)?;
+        self.send_again(end)?;
         for game in self.world.games_of(self.person.account) {
             if !self.shown.contains(&game) {
                 if self.person.account.is_none() || self.world.has_ended_game(game) {
-                    self.watch(line, game)?;
+                    self.watch(end, game)?;
                 } else if now.since(self.connected_at) > SHOWN_WITHIN {
                     return Err(Leaves);
                 }
             } else if self.person.account.is_some() {
-                self.play(line, game)?;
+                self.play(end, game)?;
             }
         }
         Ok(())
     }
 
-    fn send_again(&mut self, line: &mut OwnLine) -> Result<(), Leaves> {
+    fn send_again(&mut self, end: &mut ClientEnd) -> Result<(), Leaves> {
         let now = self.world.clock.now();
         let mut again = Vec::new();
         for sent in &mut self.person.state().unanswered {
@@ -341,7 +341,7 @@ impl Tab {
                 again.push(sent.text.clone());
             }
         }
-        again.iter().try_for_each(|text| self.say(line, text))?;
+        again.iter().try_for_each(|text| self.say(end, text))?;
         // What cannot be sent again is not waited for.
         self.person.state().unanswered.retain(|sent| sent.is_safe || now.since(sent.first) < GIVEN_UP_AFTER);
         Ok(())
@@ -362,20 +362,20 @@ impl Tab {
         sent
     }
 
-    fn play(&mut self, line: &mut OwnLine, game: GameId) -> Result<(), Leaves> {
+    fn play(&mut self, end: &mut ClientEnd, game: GameId) -> Result<(), Leaves> {
         match self.wants(game) {
-            Some(sent) => self.say(line, &sent.text),
+            Some(sent) => self.say(end, &sent.text),
             None => Ok(()),
         }
     }
 
-    fn watch(&mut self, line: &mut OwnLine, game: GameId) -> Result<(), Leaves> {
+    fn watch(&mut self, end: &mut ClientEnd, game: GameId) -> Result<(), Leaves> {
         if !self.world.lots.is_healing() && !self.world.lots.dice().one_in(4) {
             return Ok(());
         }
         let id: CommandId = "w".parse().expect("one letter is an id");
         let watch = zeitnot_protocol::Watch { game, after: None, id: Some(id) };
         let text = zeitnot_protocol::ClientMessage::Watch(watch).to_text();
-        self.say(line, &text)
+        self.say(end, &text)
     }
 }

@@ -16,7 +16,7 @@ use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::ByColor;
 
 use super::checker::Fault;
-use super::client::{Connection, Line};
+use super::client::{Connection, ServerEnd};
 use super::session::SessionTask;
 use super::world::World;
 use crate::cluster::{Bus, Joined, Node, Standing, take_part};
@@ -46,7 +46,7 @@ pub(super) struct Process {
     is_stopped: AtomicBool,
     has_lobby: AtomicBool,
     /// It takes no clients.
-    refuses: Arc<AtomicBool>,
+    is_closed: Arc<AtomicBool>,
     /// Ends all connections.
     closes: watch::Sender<CancellationToken>,
     connections: AtomicU64,
@@ -94,7 +94,7 @@ impl Process {
         let (taking_part, joined) =
             take_part(nodes, clock.clone(), Some(bus), tell_standing, Arc::clone(&abstains));
         tasks.spawn(taking_part);
-        let (closes, refuses) = (watch::Sender::new(CancellationToken::new()), Arc::default());
+        let (closes, is_closed) = (watch::Sender::new(CancellationToken::new()), Arc::default());
         let (connections, is_stopped, has_lobby) =
             (AtomicU64::new(0), AtomicBool::new(false), AtomicBool::new(false));
         let process = Arc::new(Self {
@@ -107,7 +107,7 @@ impl Process {
             tasks,
             is_stopped,
             has_lobby,
-            refuses,
+            is_closed,
             closes,
             connections,
         });
@@ -161,14 +161,14 @@ impl Process {
                 }
             }
             abstains.store(has_given_up, Ordering::SeqCst);
-            let refuses = is_cut_off || has_given_up;
-            self.refuses.store(refuses, Ordering::SeqCst);
+            let is_closed = is_cut_off || has_given_up;
+            self.is_closed.store(is_closed, Ordering::SeqCst);
             if has_given_up {
                 self.games.release_all(DRAIN_WITHIN).await;
             } else {
                 self.games.take_on();
             }
-            if refuses {
+            if is_closed {
                 self.closes.send_replace(CancellationToken::new()).cancel();
             }
             if has_given_up && self.has_lobby.load(Ordering::SeqCst) {
@@ -207,16 +207,16 @@ impl Process {
         &self,
         world: &Arc<World>,
         account: Option<AccountId>,
-        line: Line,
+        end: ServerEnd,
     ) -> Option<Connection> {
-        if self.refuses.load(Ordering::SeqCst) {
+        if self.is_closed.load(Ordering::SeqCst) {
             return None;
         }
         let number = self.connections.fetch_add(1, Ordering::Relaxed) + 1;
         let closes = self.closes.borrow().clone();
         let connection = Connection { node: self.number, number };
         let task =
-            SessionTask::new(ConnectionId(number), account, self.games.clone(), self.clock.clone(), line);
+            SessionTask::new(ConnectionId(number), account, self.games.clone(), self.clock.clone(), end);
         let watched = task.watched_by(Arc::downgrade(world), connection);
         self.tasks.spawn(async move {
             tokio::select! {

@@ -1,4 +1,4 @@
-//! The task of a session: the real machine and subscriptions, between the two ends of a line.
+//! The task of a session: the real machine and subscriptions, between the two ends of a end.
 //!
 //! Deliberately absent: sockets, and a client that does not read.
 
@@ -10,7 +10,7 @@ use std::task::{Context, Poll};
 use tokio::time::Sleep;
 use zeitnot_protocol::{AccountId, CloseCode};
 
-use super::client::{Connection, Line};
+use super::client::{Connection, ServerEnd};
 use super::world::World;
 use crate::connections::ConnectionId;
 use crate::games::Games;
@@ -18,13 +18,13 @@ use crate::session::tests::simulated::{SimulatedSession, Up};
 use crate::simulation::person::next_frame;
 use crate::time::{ServiceClock, ServiceInstant};
 
-/// A session with its line.
+/// A session with its end of a connection.
 pub(super) struct SessionTask {
     id: ConnectionId,
     account: Option<AccountId>,
     games: Games,
     clock: ServiceClock,
-    line: Line,
+    end: ServerEnd,
     session: Option<SimulatedSession>,
     timer: Option<(ServiceInstant, Pin<Box<Sleep>>)>,
     is_at_end: bool,
@@ -38,13 +38,13 @@ impl SessionTask {
         account: Option<AccountId>,
         games: Games,
         clock: ServiceClock,
-        line: Line,
+        end: ServerEnd,
     ) -> Self {
         let (session, timer) = (None, None);
-        Self { id, account, games, clock, line, session, timer, is_at_end: false, written: Vec::new() }
+        Self { id, account, games, clock, end, session, timer, is_at_end: false, written: Vec::new() }
     }
 
-    /// Runs until the line ends, or the session ends it.
+    /// Runs until the connection ends, or the session ends it.
     pub(super) async fn watched_by(mut self, world: Weak<World>, connection: Connection) {
         let why = poll_fn(|cx| self.turn(&world, connection, cx)).await;
         if let Some(world) = world.upgrade() {
@@ -85,7 +85,7 @@ impl SessionTask {
         };
         let done = session.handle_messages(games, clock).and_then(|()| {
             while session.reads() {
-                match self.line.up.poll_recv(cx) {
+                match self.end.up.poll_recv(cx) {
                     Poll::Ready(Some(up)) => {
                         if let Up::Text(text) = &up {
                             world.checker().read(connection, self.account, world.clock.now(), text);
@@ -111,7 +111,7 @@ impl SessionTask {
                 }
             }
             // A client that is gone hears nothing.
-            self.line.down.try_send(bytes).ok();
+            self.end.down.try_send(bytes).ok();
         }
         done?;
         if session.is_due() && !session.is_held_up() {

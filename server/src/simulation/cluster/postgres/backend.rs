@@ -132,7 +132,7 @@ impl Session {
         loop {
             let patience = if self.in_transaction { IDLE_MAX } else { Duration::from_secs(1 << 30) };
             let said = tokio::time::timeout(patience, self.wire.next()).await;
-            self.hear(said.ok().flatten().ok_or(Ended)?).await?;
+            self.take_in(said.ok().flatten().ok_or(Ended)?).await?;
         }
     }
 
@@ -150,7 +150,7 @@ impl Session {
         self.wire.flush().await;
     }
 
-    async fn hear(&mut self, said: Said) -> Result<(), Ended> {
+    async fn take_in(&mut self, said: Said) -> Result<(), Ended> {
         match said {
             Said::Query(sql) => {
                 self.on_the_way().await;

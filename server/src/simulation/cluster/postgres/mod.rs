@@ -1,4 +1,4 @@
-//! A model of PostgreSQL: what the real `storage/postgres` talks to, over the real protocol, with the real client.
+//! A model of PostgreSQL: what the real `storage/postgres` connects to, over the real protocol, with the real client.
 //!
 //! | file | what it is |
 //! |---|---|
