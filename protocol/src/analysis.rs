@@ -79,14 +79,19 @@ pub struct FeaturedGame {
     pub game: Option<Box<Snapshot>>,
 }
 
-/// The body of `GET /api/games/{id}/evaluation`: what a search found out about a position of a finished game.
+/// The body of `GET /api/games/{id}/evaluation`: what a search found out about a position of a finished game, or
+/// of a line that leaves it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct Evaluation {
     /// The game.
     pub game: GameId,
-    /// After how many plies the position stood.
+    /// After how many plies of the game the position stood, or `moves` begin.
     pub ply: u32,
+    /// The moves from there on that were not played; the position is the one after them.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<Uci>>"))]
+    pub moves: Vec<Uci>,
     /// The position, in FEN.
     pub fen: String,
     /// What the position is worth for White, in hundredths of a pawn; null where a checkmate was found.
@@ -100,14 +105,19 @@ pub struct Evaluation {
     pub line: Vec<NamedMove>,
 }
 
-/// The body of `GET /api/games/{id}/lines`: the best moves in a position of a finished game.
+/// The body of `GET /api/games/{id}/lines`: the best moves in a position of a finished game, or of a line that
+/// leaves it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct BestLines {
     /// The game.
     pub game: GameId,
-    /// After how many plies the position stood.
+    /// After how many plies of the game the position stood, or `moves` begin.
     pub ply: u32,
+    /// The moves from there on that were not played; the position is the one after them.
+    #[serde(default, skip_serializing_if = "is_default")]
+    #[cfg_attr(test, ts(optional, as = "Option<Vec<Uci>>"))]
+    pub moves: Vec<Uci>,
     /// The position, in FEN.
     pub fen: String,
     /// The best one first; empty when there is no legal move.

@@ -217,8 +217,9 @@ describe("a finished game", () => {
 
     await knows(page, "Black");
     await typeMove(page, "c5");
-    await evaluation.getByText(/^Only positions of a finished game/u).waitFor();
-    expect(await page.locator(".evaluation-bar .for-black").count()).toBe(0);
+    await evaluation.getByText(/^\d+ plies deep$/u).waitFor();
+    await bestLines(page).first().waitFor();
+    expect(await page.locator(".evaluation-bar .for-black").count()).toBe(1);
     const remove = page.getByRole("button", { name: "Delete from here" });
     await remove.click();
     // What was played stays.
@@ -238,6 +239,25 @@ describe("a finished game", () => {
       if (!name || !player) throw new Error("both are on the page");
       expect(name.y + name.height, `the opening's name at ${width}x${height}`).toBeLessThanOrEqual(player.y + 1);
     }
+  });
+
+  test("says why moves of one's own are not evaluated during a game", async () => {
+    const match = await startGame(server);
+    await playOut(match, ["e4"]);
+    await type(match.white.page, "resign");
+    await type(match.white.page, "resign");
+    await ended(match.white.page, "Resignation");
+    const { page } = match.white;
+    await page.route("**/evaluation?*moves=*", (route) =>
+      route.fulfill({ status: 409, json: { code: "has_live_games", message: "" } }),
+    );
+    await page.goto(`${match.white.url}/analysis${match.path}`);
+    await knows(page, "Black");
+    await typeMove(page, "c5");
+    const evaluation = page.getByRole("region", { name: "Evaluation" });
+    await evaluation.getByText("You are playing a game.", { exact: false }).waitFor();
+    await page.keyboard.press("ArrowLeft");
+    await evaluation.getByText(/^\d+ plies deep/u).waitFor();
   });
 
   test("shows the best lines, and keeps its panels where they are while one steps through it", async () => {

@@ -12,7 +12,7 @@ import {
   isChess960,
   looksLikeFen,
   pgnOf,
-  plyOf,
+  placeOf,
   withMove,
   withPromotion,
   withShown,
@@ -200,13 +200,12 @@ describe("an analysis", () => {
 
   test("of a game begins at a ply, and knows when it leaves the game", () => {
     const analysis = analysisOf(game, 1);
-    expect([analysis.path, plyOf(analysis, game), plyOf(withMove(analysis, "c7c5"), game)]).toEqual([
-      ["e2e4"],
-      1,
-      null,
-    ]);
+    expect([analysis.path, placeOf(analysis, game)]).toEqual([["e2e4"], { ply: 1, moves: [] }]);
+    const left = withMove(withMove(analysis, "c7c5"), "g1f3");
+    expect(placeOf(left, game)).toEqual({ ply: 1, moves: ["c7c5", "g1f3"] });
     expect([analysisOf(game, null).path.length, analysisOf(game, 99).path.length]).toEqual([3, 3]);
-    expect([plyOf(withMove(analysis, "e7e5"), game), plyOf(analysis, null)]).toEqual([2, null]);
+    expect(placeOf(withMove(analysis, "e7e5"), game)).toEqual({ ply: 2, moves: [] });
+    expect(placeOf(analysis, null)).toBe(null);
   });
 
   test("follows a known move, begins a side line with another one, prefers it, and deletes it", () => {

@@ -1,15 +1,17 @@
-//! The best moves in a position of a finished game, searched deeper than for an evaluation, each with the line that follows.
+//! The best moves in a position of a finished game, or of a line that leaves it, searched deeper than for an evaluation, each
+//! with the line that follows.
 //!
 //! Invariant: a search looks at [`NODES`] positions at most, ends soon after nobody waits for it any more, and one is made
 //! at a time.
 
 use zeitnot_bot::Line;
 use zeitnot_bot::search::{Limits, Searcher, Stop};
-use zeitnot_protocol::{BestLine, BestLines, GameId};
+use zeitnot_protocol::{BestLine, BestLines};
 use zeitnot_rules::game::Game;
 use zeitnot_rules::notation::fen;
 
-use super::evaluation::{LINE_PLIES, for_white, line_after};
+use super::evaluation::{LINE_PLIES, for_white};
+use super::place::{NoSuchPlace, Place};
 use super::{Analysis, play_named};
 use crate::sync::unpoisoned;
 
@@ -32,23 +34,26 @@ impl Drop for StopWhenDropped {
     }
 }
 
-/// The best lines after so many plies of a game that has ended; `None` when it has not so many.
+/// The best lines in a position of a game that has ended, or of a line that leaves it.
+///
+/// # Errors
+/// [`NoSuchPlace`].
 pub(crate) fn best_lines(
     analysis: &Analysis,
-    id: GameId,
+    place: Place,
     game: &Game,
-    ply: u32,
     stop: &Stop,
-) -> Option<BestLines> {
-    let line = line_after(game, ply)?;
+) -> Result<BestLines, NoSuchPlace> {
+    let line = place.line(game)?;
     let mut searcher = unpoisoned(analysis.deep_searcher.lock());
     let lines = search(&mut searcher, &line, stop);
     drop(searcher);
-    let found = BestLines { game: id, ply, fen: fen::write(line.position()), lines };
+    let Place { game, ply, moves } = place.clone();
+    let found = BestLines { game, ply, moves, fen: fen::write(line.position()), lines };
     if !stop.is_requested() {
-        analysis.known_lines.keep((id, ply), found.clone());
+        analysis.known_lines.keep(place, found.clone());
     }
-    Some(found)
+    Ok(found)
 }
 
 fn search(kept: &mut Option<Searcher>, line: &Line, stop: &Stop) -> Vec<BestLine> {

@@ -1,14 +1,16 @@
-//! What the computer's searcher thinks of a position of a finished game: what it is worth, and the best line.
+//! What the computer's searcher thinks of a position of a finished game, or of a line that leaves it: what it is worth, and
+//! the best line.
 //!
 //! Invariant: a search looks at [`NODES`] positions at most, and one is made at a time.
 
 use zeitnot_bot::Line;
 use zeitnot_bot::search::{Limits, Searcher, Stop};
-use zeitnot_protocol::{Evaluation, GameId};
+use zeitnot_protocol::Evaluation;
 use zeitnot_rules::board::{Color, Position};
 use zeitnot_rules::game::Game;
 use zeitnot_rules::notation::fen;
 
+use super::place::{NoSuchPlace, Place};
 use super::{Analysis, play_named};
 use crate::sync::unpoisoned;
 
@@ -21,29 +23,20 @@ const TABLE_BYTES: usize = 4 << 20;
 /// The most plies of a best line: what is further is no more than a guess.
 pub(super) const LINE_PLIES: usize = 12;
 
-/// Evaluates the position of a game after so many plies; `None` when it has not so many. The game has ended.
-pub(crate) fn evaluate(analysis: &Analysis, id: GameId, game: &Game, ply: u32) -> Option<Evaluation> {
-    if let Some(known) = analysis.known.find(&(id, ply)) {
-        return Some(known);
+/// Evaluates a position of a game that has ended, or of a line that leaves it.
+///
+/// # Errors
+/// [`NoSuchPlace`].
+pub(crate) fn evaluate(analysis: &Analysis, place: Place, game: &Game) -> Result<Evaluation, NoSuchPlace> {
+    if let Some(known) = analysis.known.find(&place) {
+        return Ok(known);
     }
-    let line = line_after(game, ply)?;
+    let line = place.line(game)?;
     let mut searcher = unpoisoned(analysis.searcher.lock());
-    let evaluation = search(&mut searcher, id, ply, &line);
+    let evaluation = search(&mut searcher, &place, &line);
     drop(searcher);
-    analysis.known.keep((id, ply), evaluation.clone());
-    Some(evaluation)
-}
-
-/// A game's moves up to a position; `None` when it has not so many.
-pub(super) fn line_after(game: &Game, ply: u32) -> Option<Line> {
-    if ply > game.ply_count() {
-        return None;
-    }
-    let mut line = Line::new(game.setup().start.clone(), game.variant());
-    for played in game.moves().take(ply as usize) {
-        line.play(played.mv).ok()?;
-    }
-    Some(line)
+    analysis.known.keep(place, evaluation.clone());
+    Ok(evaluation)
 }
 
 /// What is worth so much for the side to move, for White.
@@ -51,11 +44,13 @@ pub(super) fn for_white(position: &Position, value: i32) -> i32 {
     if position.side_to_move() == Color::White { value } else { -value }
 }
 
-fn search(kept: &mut Option<Searcher>, game: GameId, ply: u32, line: &Line) -> Evaluation {
+fn search(kept: &mut Option<Searcher>, place: &Place, line: &Line) -> Evaluation {
     let searcher = kept.get_or_insert_with(|| Searcher::new(TABLE_BYTES));
     let position = line.position();
     let fen = fen::write(position);
-    let nothing = Evaluation { game, ply, fen, centipawns: None, mate: None, depth: 0, line: Vec::new() };
+    let Place { game, ply, moves } = place.clone();
+    let nothing =
+        Evaluation { game, ply, moves, fen, centipawns: None, mate: None, depth: 0, line: Vec::new() };
     let Some(found) = searcher.search(line, &Limits::nodes(NODES), 0, &Stop::default()) else {
         let is_mate = position.in_check();
         return Evaluation { centipawns: (!is_mate).then_some(0), mate: is_mate.then_some(0), ..nothing };
@@ -74,13 +69,15 @@ fn search(kept: &mut Option<Searcher>, game: GameId, ply: u32, line: &Line) -> E
 
 #[cfg(test)]
 mod tests {
+    use zeitnot_protocol::GameId;
     use zeitnot_rules::game::Variant;
 
     use super::*;
 
     fn evaluated(position: &str) -> Evaluation {
         let line = Line::new(fen::parse(position).unwrap(), Variant::Standard);
-        search(&mut None, GameId::from_random(7), 0, &line)
+        let place = Place { game: GameId::from_random(7), ply: 0, moves: Vec::new() };
+        search(&mut None, &place, &line)
     }
 
     fn moves(evaluation: &Evaluation) -> Vec<String> {

@@ -1,27 +1,30 @@
 //! What the server says about positions: what the rules say of any position, and what the searcher thinks of a finished
-//! game's.
+//! game's and of lines that leave it.
 //!
 //! All of it takes the processor's time for whoever asks, so each has places for which addresses take turns, and one thread that
 //! gets what others leave over and a share of a core at most, as the archive's answers have.
 //!
 //! Invariant: nothing that is being played is evaluated. Whoever calls [`evaluation::evaluate`] or
-//! [`best_lines::best_lines`] has seen that the game is over; of a position without a game only the rules speak.
+//! [`best_lines::best_lines`] has seen that the game is over, and, for a line that leaves it, that whoever asks plays none; of a
+//! position without a game only the rules speak.
 //!
 //! Deliberately absent: HTTP (`http`), chess (`zeitnot_rules`), the search (`zeitnot_bot`).
 
 pub(crate) mod best_lines;
 pub(crate) mod evaluation;
+pub(crate) mod place;
 pub(crate) mod position;
 
 use std::io;
 use std::sync::{Arc, Mutex};
 
 use zeitnot_bot::search::Searcher;
-use zeitnot_protocol::{BestLines, Evaluation, GameId, NamedMove};
+use zeitnot_protocol::{BestLines, Evaluation, NamedMove};
 use zeitnot_rules::board::{Move, Position};
 use zeitnot_rules::game::Variant;
 use zeitnot_rules::notation::{san, uci};
 
+use self::place::Place;
 use crate::archive::Archive;
 use crate::recent::Recent;
 use crate::time::ServiceClock;
@@ -39,12 +42,12 @@ pub(crate) struct Analysis {
     pub(crate) positions: Archive,
     /// The same of those who ask what the searcher thinks.
     pub(crate) evaluations: Archive,
-    /// What was evaluated lately, by game and ply.
-    pub(crate) known: Arc<Recent<(GameId, u32), Evaluation>>,
+    /// What was evaluated lately.
+    pub(crate) known: Arc<Recent<Place, Evaluation>>,
     /// The same of those who ask for the best lines: they take longer, and nobody who steps through a game waits for them.
     pub(crate) lines: Archive,
     /// Of which positions the best lines were found lately.
-    pub(crate) known_lines: Arc<Recent<(GameId, u32), BestLines>>,
+    pub(crate) known_lines: Arc<Recent<Place, BestLines>>,
     /// Made by the first search, as the other one is: their tables take megabytes.
     searcher: Arc<Mutex<Option<Searcher>>>,
     /// Of the best lines.

@@ -48,7 +48,8 @@ pub(crate) fn played(start: Position, variant: Variant, moves: &[String]) -> Res
     Ok(line)
 }
 
-const ILLEGAL: &str = "it is not legal in this position";
+/// Why a move is rejected that can be read.
+pub(super) const ILLEGAL: &str = "it is not legal in this position";
 
 fn read(text: &str, position: &Position, variant: Variant) -> Result<Move, &'static str> {
     match uci::parse(text, position, variant) {

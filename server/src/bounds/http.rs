@@ -121,6 +121,15 @@ pub(super) const HTTP: &[Bound] = &[
         test: "a_line_that_is_too_long_is_not_shown",
     },
     Bound {
+        what: "moves of a line that leaves a finished game and is evaluated",
+        value: "SIDE_LINE_MAX",
+        per: Per::Connection,
+        at: "analysis/place.rs",
+        met: "400 `bad_parameter`",
+        holds: &[],
+        test: "lines_that_leave_a_finished_game_are_evaluated_for_whoever_plays_none",
+    },
+    Bound {
         what: "positions of a search about a finished game",
         value: "NODES",
         per: Per::Connection,

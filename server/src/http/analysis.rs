@@ -11,7 +11,7 @@ use axum::extract::{Extension, Query, State};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::ToSchema;
-use zeitnot_protocol::{BestLines, Evaluation, GameId, PositionAnalysis};
+use zeitnot_protocol::{BestLines, Evaluation, GameId, PositionAnalysis, Uci};
 use zeitnot_rules::board::Position;
 use zeitnot_rules::game::{Game, Variant};
 use zeitnot_rules::notation::fen;
@@ -22,6 +22,7 @@ use super::games::{Name, id_of};
 use super::guard::Visitor;
 use super::route::MOVES_BYTES_MAX;
 use crate::analysis::best_lines::{StopWhenDropped, best_lines};
+use crate::analysis::place::{NoSuchPlace, Place, SIDE_LINE_MAX};
 use crate::analysis::position::{MOVES_MAX, analyse, played};
 use crate::analysis::{Analysis, evaluation::evaluate};
 use crate::games::Games;
@@ -74,11 +75,12 @@ pub(super) async fn position(
 
 /// Which position of a game.
 #[derive(Debug, Deserialize)]
-pub(super) struct Place {
+pub(super) struct WantedPlace {
     ply: Option<u32>,
+    moves: Option<String>,
 }
 
-/// What the computer thinks of a position of a finished game.
+/// What the computer thinks of a position of a finished game, or of a line that leaves it.
 #[utoipa::path(
     get,
     path = "/api/games/{id}/evaluation",
@@ -87,29 +89,29 @@ pub(super) struct Place {
     params(
         ("id" = String, Path, description = "The id of the game."),
         ("ply" = Option<u32>, Query, description = "After how many plies; without it after the last one.", minimum = 0),
+        ("moves" = Option<String>, Query, description = "After which moves from there on, in UCI, with commas between them: at most 100. Whoever asks shows who they are, and plays no game.", max_length = 599),
     ),
     responses((status = 200, description = "What it is worth, and the best line.", body = ref("#/components/schemas/Evaluation"))),
-    extensions(("x-codes" = json!(["unknown_game", "not_ended", "bad_parameter", "damaged"]))),
+    extensions(("x-codes" = json!(["unknown_game", "not_ended", "bad_parameter", "illegal_move", "no_identity", "has_live_games", "damaged"]))),
 )]
 pub(super) async fn evaluation(
     State(games): State<Games>,
     State(analysis): State<Analysis>,
     Extension(visitor): Extension<Visitor>,
     name: Name,
-    place: Result<Query<Place>, QueryRejection>,
+    wanted: Result<Query<WantedPlace>, QueryRejection>,
 ) -> Result<Json<Evaluation>, ApiError> {
-    let (id, ply) = (id_of(name)?, ply_of(place)?);
-    if let Some(known) = ply.and_then(|ply| analysis.known.find(&(id, ply))) {
+    let request = PlaceRequest::read(&games, &visitor, name, wanted).await?;
+    if let Some(known) = request.place().and_then(|place| analysis.known.find(&place)) {
         return Ok(Json(known));
     }
-    let game = ended(&games, id, &visitor).await?;
-    let ply = ply.unwrap_or(game.ply_count());
+    let (place, game) = request.of_ended(&games, &visitor).await?;
     let evaluations = analysis.evaluations.clone();
-    let evaluation = evaluations.make(move || evaluate(&analysis, id, &game, ply)).await?;
-    evaluation.map(Json).ok_or(ApiError::BadParameter("ply"))
+    let evaluation = evaluations.make(move || evaluate(&analysis, place, &game)).await?;
+    evaluation.map(Json).map_err(no_such_place)
 }
 
-/// The best moves in a position of a finished game, after a longer search.
+/// The best moves in a position of a finished game, or of a line that leaves it, after a longer search.
 #[utoipa::path(
     get,
     path = "/api/games/{id}/lines",
@@ -118,36 +120,89 @@ pub(super) async fn evaluation(
     params(
         ("id" = String, Path, description = "The id of the game."),
         ("ply" = Option<u32>, Query, description = "After how many plies; without it after the last one.", minimum = 0),
+        ("moves" = Option<String>, Query, description = "As in `evaluation`.", max_length = 599),
     ),
     responses((status = 200, description = "At most three moves, the best one first, with what follows each.", body = ref("#/components/schemas/BestLines"))),
-    extensions(("x-codes" = json!(["unknown_game", "not_ended", "bad_parameter", "damaged"]))),
+    extensions(("x-codes" = json!(["unknown_game", "not_ended", "bad_parameter", "illegal_move", "no_identity", "has_live_games", "damaged"]))),
 )]
 pub(super) async fn lines(
     State(games): State<Games>,
     State(analysis): State<Analysis>,
     Extension(visitor): Extension<Visitor>,
     name: Name,
-    place: Result<Query<Place>, QueryRejection>,
+    wanted: Result<Query<WantedPlace>, QueryRejection>,
 ) -> Result<Json<BestLines>, ApiError> {
-    let (id, ply) = (id_of(name)?, ply_of(place)?);
-    if let Some(known) = ply.and_then(|ply| analysis.known_lines.find(&(id, ply))) {
+    let request = PlaceRequest::read(&games, &visitor, name, wanted).await?;
+    if let Some(known) = request.place().and_then(|place| analysis.known_lines.find(&place)) {
         return Ok(Json(known));
     }
-    let game = ended(&games, id, &visitor).await?;
-    let ply = ply.unwrap_or(game.ply_count());
-    let (asked, places) = (StopWhenDropped::default(), analysis.lines.clone());
-    let stop = asked.0.clone();
-    let lines = places.make(move || best_lines(&analysis, id, &game, ply, &stop)).await?;
-    lines.map(Json).ok_or(ApiError::BadParameter("ply"))
+    let (place, game) = request.of_ended(&games, &visitor).await?;
+    let (search, places) = (StopWhenDropped::default(), analysis.lines.clone());
+    let stop = search.0.clone();
+    let lines = places.make(move || best_lines(&analysis, place, &game, &stop)).await?;
+    lines.map(Json).map_err(no_such_place)
 }
 
-fn ply_of(place: Result<Query<Place>, QueryRejection>) -> Result<Option<u32>, ApiError> {
-    place.map(|Query(Place { ply })| ply).map_err(|_| ApiError::BadParameter("ply"))
+/// What is asked about: without a ply the last position of the game.
+#[derive(Debug)]
+struct PlaceRequest {
+    game: GameId,
+    ply: Option<u32>,
+    moves: Vec<Uci>,
 }
 
-/// A game that is over.
-async fn ended(games: &Games, id: GameId, visitor: &Visitor) -> Result<Game, ApiError> {
-    let game = games.read(id, visitor.address).await.map_err(ApiError::of_read)?;
-    game.ok_or(ApiError::UnknownGame)
-        .and_then(|game| if game.is_over() { Ok(game) } else { Err(ApiError::NotEnded) })
+impl PlaceRequest {
+    /// Reads a request, of somebody who may make it.
+    async fn read(
+        games: &Games,
+        visitor: &Visitor,
+        name: Name,
+        wanted: Result<Query<WantedPlace>, QueryRejection>,
+    ) -> Result<Self, ApiError> {
+        let Query(WantedPlace { ply, moves }) = wanted.map_err(|_| ApiError::BadParameter("ply"))?;
+        let moves = read_side_line(moves.as_deref().unwrap_or(""))?;
+        if !moves.is_empty() {
+            plays_nothing(games, visitor).await?;
+        }
+        Ok(Self { game: id_of(name)?, ply, moves })
+    }
+
+    /// The position, where it is known without the game.
+    fn place(&self) -> Option<Place> {
+        self.ply.map(|ply| Place { game: self.game, ply, moves: self.moves.clone() })
+    }
+
+    /// The position with its game, which is over.
+    async fn of_ended(self, games: &Games, visitor: &Visitor) -> Result<(Place, Game), ApiError> {
+        let game = games.read(self.game, visitor.address).await.map_err(ApiError::of_read)?;
+        let game = game.ok_or(ApiError::UnknownGame)?;
+        if !game.is_over() {
+            return Err(ApiError::NotEnded);
+        }
+        let ply = self.ply.unwrap_or(game.ply_count());
+        Ok((Place { game: self.game, ply, moves: self.moves }, game))
+    }
+}
+
+fn no_such_place(why: NoSuchPlace) -> ApiError {
+    match why {
+        NoSuchPlace::Ply => ApiError::BadParameter("ply"),
+        NoSuchPlace::Moves(why) => ApiError::BadMove(why),
+    }
+}
+
+/// Reads moves in UCI with commas between them.
+fn read_side_line(text: &str) -> Result<Vec<Uci>, ApiError> {
+    let bad = ApiError::BadParameter("moves");
+    let moves = text.split(',').filter(|_| !text.is_empty()).take(SIDE_LINE_MAX + 1);
+    let moves: Vec<Uci> = moves.map(|text| text.parse().map_err(|_| bad)).collect::<Result<_, _>>()?;
+    if moves.len() > SIDE_LINE_MAX { Err(bad) } else { Ok(moves) }
+}
+
+/// Whoever plays gets no help: a line that leaves a game can be that of the one they play.
+async fn plays_nothing(games: &Games, visitor: &Visitor) -> Result<(), ApiError> {
+    let account = visitor.known.ok_or(ApiError::NoIdentity)??.person.account;
+    let plays = !games.unended_of(account).is_empty()
+        || !games.unknown_of(account).await.map_err(|_| ApiError::Unavailable)?.is_empty();
+    if plays { Err(ApiError::HasLiveGames) } else { Ok(()) }
 }

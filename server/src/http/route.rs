@@ -49,7 +49,7 @@ pub(crate) enum Kind {
     Archive,
     /// What the rules say of a position.
     Position,
-    /// What the computer thinks of a position, which is public.
+    /// What the computer thinks of a position, which is public; lines that leave a game are for whoever plays none.
     Evaluation,
     /// What it thinks after a longer search.
     Lines,

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use zeitnot_protocol::{BestLines, Evaluation, PositionAnalysis};
 use zeitnot_server::Config;
 
-use super::table::{Table, events_to_the_end, play, turn};
+use super::table::{Table, accept, blitz, challenge, events_to_the_end, play, turn};
 use super::test_server::{Answer, TestServer};
 
 async fn analyse(server: &TestServer, wanted: &str) -> Answer {
@@ -131,6 +131,45 @@ async fn the_best_lines_of_finished_games_come_in_their_order() {
         let answer = server.get(&path).await;
         assert_eq!((answer.status, &*answer.code()), (status, code), "{path}");
     }
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn lines_that_leave_a_finished_game_are_evaluated_for_whoever_plays_none() {
+    let server = TestServer::open().await;
+    let mut table = Table::set(&server).await;
+    table.play(&["f2f3", "e7e5", "g2g4"]).await;
+    play(&mut table.black.player, table.game, "d8h4").await;
+    events_to_the_end(&mut table.white.player).await;
+    let path = |what: &str, moves: &str| format!("/api/games/{}/{what}?ply=2&moves={moves}", table.game);
+    let bearer = format!("Bearer {}", table.white.token);
+    let asked = async |path: &str| server.ask_with("GET", path, &[("Authorization", &bearer)]).await;
+
+    let answer = asked(&path("evaluation", "g2g4,d8h4")).await;
+    assert_eq!(answer.status, 200, "{answer:?}");
+    let mate: Evaluation = serde_json::from_value(answer.json()).unwrap();
+    assert_eq!((mate.ply, mate.mate, json!(mate.moves)), (2, Some(0), json!(["g2g4", "d8h4"])));
+    let answer = asked(&path("lines", "g2g4,d8h4")).await;
+    let lines: BestLines = serde_json::from_value(answer.json()).unwrap();
+    assert_eq!((lines.lines, json!(lines.moves)), (Vec::new(), json!(["g2g4", "d8h4"])));
+    let other: Evaluation = serde_json::from_value(asked(&path("evaluation", "e2e4")).await.json()).unwrap();
+    assert_eq!(other.fen, "rnbqkbnr/pppp1ppp/8/4p3/4P3/5P2/PPPP2PP/RNBQKBNR b KQkq - 0 2");
+
+    let long = vec!["e2e4"; 101].join(",");
+    for (moves, code) in [("e2e5", "illegal_move"), ("e4", "bad_parameter"), (&*long, "bad_parameter")] {
+        let answer = asked(&path("evaluation", moves)).await;
+        assert_eq!((answer.status, &*answer.code()), (400, code), "{moves}");
+    }
+    let nobody = server.get(&path("lines", "g2g4")).await;
+    assert_eq!((nobody.status, &*nobody.code()), (401, "no_identity"));
+
+    let again = challenge(&mut table.white.player, blitz()).await;
+    accept(&mut table.black.player, &again).await;
+    for what in ["evaluation", "lines"] {
+        let playing = asked(&path(what, "g2g4,d8h4")).await;
+        assert_eq!((playing.status, &*playing.code()), (409, "has_live_games"), "{what}, known before");
+    }
+    assert_eq!(asked(&path("evaluation", "")).await.status, 200, "a position of the game itself");
     server.ended().await;
 }
 

@@ -1,9 +1,11 @@
 /**
- * Asks the server about positions: what the rules say of any, and what the computer thinks of a finished game's.
+ * Asks the server about positions: what the rules say of any, and what the computer thinks of a finished game's and of
+ * lines that leave it.
  *
  * What the rules say of a position does not change, so it is kept while the page is open.
  */
 import type { BestLines, Evaluation, GameId, PositionAnalysis } from "#protocol";
+import type { Place } from "../state/analysis/analysis";
 import { type Answer, askJson } from "./ask";
 
 /** A position, by the moves that lead there, in UCI or SAN. */
@@ -36,11 +38,13 @@ export async function askPosition(line: Line): Promise<Answer<PositionAnalysis>>
   return answer;
 }
 
-export function askEvaluation(game: GameId, ply: number): Promise<Answer<Evaluation>> {
-  return askJson<Evaluation>(`/api/games/${game}/evaluation?ply=${ply}`);
+const queryOf = ({ ply, moves }: Place): string => `?ply=${ply}${moves.length > 0 ? `&moves=${moves.join(",")}` : ""}`;
+
+export function askEvaluation(game: GameId, place: Place): Promise<Answer<Evaluation>> {
+  return askJson<Evaluation>(`/api/games/${game}/evaluation${queryOf(place)}`);
 }
 
 /** The best lines, after a search that ends when the signal says so. */
-export function askLines(game: GameId, ply: number, signal: AbortSignal): Promise<Answer<BestLines>> {
-  return askJson<BestLines>(`/api/games/${game}/lines?ply=${ply}`, undefined, signal);
+export function askLines(game: GameId, place: Place, signal: AbortSignal): Promise<Answer<BestLines>> {
+  return askJson<BestLines>(`/api/games/${game}/lines${queryOf(place)}`, undefined, signal);
 }

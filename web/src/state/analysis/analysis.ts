@@ -104,9 +104,22 @@ export function positionsOn({ start, path }: Analysis): readonly Position[] {
   return positions;
 }
 
-/** Which ply of the game the place is; null in a line that was not played. */
-export function plyOf({ path }: Analysis, game: Game | null): number | null {
-  return game && path.every((uci, index) => game.plies[index]?.uci === uci) ? path.length : null;
+/** Where the place is, seen from the game: after so many of its plies, and after moves that were not played. */
+export interface Place {
+  readonly ply: number;
+  /** In UCI. */
+  readonly moves: readonly string[];
+}
+
+/** As one text, which no other place has. */
+export const keyOf = ({ ply, moves }: Place): string => [ply, ...moves].join(" ");
+
+/** Null without a game. */
+export function placeOf({ path }: Analysis, game: Game | null): Place | null {
+  if (!game) return null;
+  const left = path.findIndex((uci, index) => game.plies[index]?.uci !== uci);
+  const ply = left < 0 ? path.length : left;
+  return { ply, moves: path.slice(ply) };
 }
 
 /** Whether something follows the place that is shown. */

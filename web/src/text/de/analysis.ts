@@ -49,9 +49,10 @@ export const analysis: Catalogue["analysis"] = {
   },
   evaluation: {
     title: "Bewertung",
-    onlyGame: "Bewertet werden nur Stellungen einer beendeten Partie, damit niemand in einer anderen Hilfe bekommt.",
+    playing: "Du spielst gerade eine Partie. Eigene Züge werden bewertet, wenn sie zu Ende ist.",
+    rejected: "Der Server bewertet diese Stellung nicht.",
     notHere:
-      "Der Computer bewertet nur Stellungen beendeter Partien und nichts auf einem freien Brett: sonst ließe er sich während einer Partie fragen. Öffne eine beendete Partie, um zu jeder Stellung seine Bewertung zu sehen.",
+      "Hier kannst du beliebige Züge ausprobieren. Der Computer bewertet nur beendete Partien und was du darin ausprobierst: sonst könnte ihn jemand während einer Partie fragen.",
     asking: "Wird bewertet …",
     busy: "Der Server ist beschäftigt: Er bewertet, wenn er Zeit hat …",
     mate: (side, moves) => `${side} setzt matt in ${moves}`,
@@ -66,6 +67,7 @@ export const analysis: Catalogue["analysis"] = {
     lines: "Die besten Züge",
     line: (score, moves) => `Anfügen: ${score}, ${moves}`,
     searching: "sucht tiefer …",
+    chartTitle: "Bewertung Zug für Zug: je höher die Linie, desto besser für Weiß",
     chart: "Bewertung Zug für Zug, und die Fehler",
   },
   whole: {
@@ -80,12 +82,13 @@ export const analysis: Catalogue["analysis"] = {
       `${side}: Ungenauigkeiten ${inaccuracies}, Fehler ${mistakes}, grobe Fehler ${blunders}.`,
     rule: "Wie Fehler bezeichnet werden",
     ruleText: ([inaccuracy, mistake, blunder]) =>
-      `Danach, wie viel vom Balken neben dem Brett ein Zug verschenkt: 8 Hundertstel sind eine Ungenauigkeit (${inaccuracy}), 14 ein Fehler (${mistake}), 20 ein grober Fehler (${blunder}). In einer ausgeglichenen Stellung sind das etwa 0,8, 1,4 und 2,2 Bauern. Der Computer rechnet sechs bis sieben Halbzüge tief und kann irren; was er selbst gespielt hätte, wird nie bezeichnet.`,
+      `Ein Zug wird bezeichnet, wenn er den Anteil seiner Seite am Balken neben dem Brett deutlich verkleinert: ab 8 % ist er eine Ungenauigkeit (${inaccuracy}), ab 14 % ein Fehler (${mistake}), ab 20 % ein grober Fehler (${blunder}). In einer ausgeglichenen Stellung sind das etwa 0,8, 1,4 und 2,2 Bauern. Der Computer rechnet sechs bis sieben Halbzüge voraus und kann irren. Der Zug, den er selbst gespielt hätte, wird nie bezeichnet.`,
   },
   times: {
     title: "Zeiten",
     chart: `Zeit für jeden Zug, oben ${genitive("Weiß")}, unten ${genitive("Schwarz")}, und die Uhren als Linien`,
-    longest: (time) => `Oben die Züge von Weiß, unten die von Schwarz. Der längste Balken: ${time}.`,
+    longest: (time) =>
+      `Oben die Züge von Weiß, unten die von Schwarz; der längste dauerte ${time}. Die Linien sind die Uhren: die von Weiß durchgezogen, die von Schwarz gestrichelt.`,
     table: "Zeiten als Tabelle",
     move: "Zug",
     took: "Zeit",

@@ -49,9 +49,10 @@ export const analysis = {
   },
   evaluation: {
     title: "Evaluation",
-    onlyGame: "Only positions of a finished game are evaluated, so that nobody gets help in another one.",
+    playing: "You are playing a game. Moves of your own are evaluated when it is over.",
+    rejected: "The server does not evaluate this position.",
     notHere:
-      "The computer evaluates the positions of finished games only, and nothing on a free board: otherwise it could be asked during a game. Open a finished game to see what it thinks of each position.",
+      "Here you can try any moves. The computer evaluates only games that are over, and what you try out in them: otherwise somebody could ask it during a game.",
     asking: "Evaluating …",
     busy: "The server is busy: it evaluates when it has time …",
     mate: (side: string, moves: number) => `${side} mates in ${moves}`,
@@ -66,6 +67,7 @@ export const analysis = {
     lines: "The best moves",
     line: (score: string, moves: string) => `Add: ${score}, ${moves}`,
     searching: "searching deeper …",
+    chartTitle: "Evaluation by move: the higher the line, the better for White",
     chart: "Evaluation by move, and the mistakes",
   },
   whole: {
@@ -81,12 +83,13 @@ export const analysis = {
       `${side}: inaccuracies ${inaccuracies}, mistakes ${mistakes}, blunders ${blunders}.`,
     rule: "How mistakes are marked",
     ruleText: ([inaccuracy, mistake, blunder]: readonly string[]) =>
-      `By how much of the bar beside the board a move gives away: 8 hundredths are an inaccuracy (${inaccuracy}), 14 a mistake (${mistake}), 20 a blunder (${blunder}). In an even position that is about 0.8, 1.4 and 2.2 pawns. The computer searches six or seven plies deep and may be wrong; its own choice is never marked.`,
+      `A move is marked when it makes its side’s share of the bar beside the board much smaller: by 8 % or more it is an inaccuracy (${inaccuracy}), by 14 % a mistake (${mistake}), by 20 % a blunder (${blunder}). In an even position that is about 0.8, 1.4 and 2.2 pawns. The computer looks six or seven plies ahead and may be wrong. The move that it would have played is never marked.`,
   },
   times: {
     title: "Times",
     chart: "Time for each move, White above and Black below, and the clocks as lines",
-    longest: (time: string) => `White’s moves above, Black’s below. The longest bar: ${time}.`,
+    longest: (time: string) =>
+      `White’s moves above, Black’s below; the longest took ${time}. The lines are the clocks: White’s solid, Black’s dashed.`,
     table: "Times as a table",
     move: "Move",
     took: "Time",

@@ -48,9 +48,10 @@ export const analysis: Catalogue["analysis"] = {
   },
   evaluation: {
     title: "Evaluación",
-    onlyGame: "Solo se evalúan posiciones de una partida terminada, para que nadie reciba ayuda en otra.",
+    playing: "Estás jugando una partida. Tus propias jugadas se evaluarán cuando termine.",
+    rejected: "El servidor no evalúa esta posición.",
     notHere:
-      "El ordenador solo evalúa posiciones de partidas terminadas, y nada en un tablero libre: si no, se le podría preguntar durante una partida. Abre una partida terminada para ver qué piensa de cada posición.",
+      "Aquí puedes probar cualquier jugada. El ordenador solo evalúa partidas terminadas y lo que pruebes en ellas: si no, alguien podría preguntarle durante una partida.",
     asking: "Evaluando…",
     busy: "El servidor está ocupado: evaluará cuando tenga tiempo…",
     mate: (side, moves) => `Las ${side.toLowerCase()} dan mate en ${moves}`,
@@ -65,6 +66,7 @@ export const analysis: Catalogue["analysis"] = {
     lines: "Las mejores jugadas",
     line: (score, moves) => `Añadir: ${score}, ${moves}`,
     searching: "buscando más a fondo …",
+    chartTitle: "Evaluación jugada a jugada: cuanto más alta la línea, mejor para las blancas",
     chart: "Evaluación jugada a jugada, y los errores",
   },
   whole: {
@@ -79,12 +81,13 @@ export const analysis: Catalogue["analysis"] = {
       `${side}: imprecisiones ${inaccuracies}, errores ${mistakes}, errores graves ${blunders}.`,
     rule: "Cómo se marcan los errores",
     ruleText: ([inaccuracy, mistake, blunder]) =>
-      `Según la parte de la barra junto al tablero que una jugada regala: 8 centésimas son una imprecisión (${inaccuracy}), 14 un error (${mistake}), 20 un error grave (${blunder}). En una posición igualada son unos 0,8, 1,4 y 2,2 peones. El ordenador calcula seis o siete medias jugadas y puede equivocarse; lo que él mismo jugaría nunca se marca.`,
+      `Una jugada se marca cuando reduce claramente la parte de su bando en la barra junto al tablero: desde un 8 % es una imprecisión (${inaccuracy}), desde un 14 % un error (${mistake}), desde un 20 % un error grave (${blunder}). En una posición igualada son unos 0,8, 1,4 y 2,2 peones. El ordenador mira seis o siete medias jugadas adelante y puede equivocarse. La jugada que él habría hecho nunca se marca.`,
   },
   times: {
     title: "Tiempos",
     chart: "Tiempo de cada jugada, las blancas arriba y las negras abajo, y los relojes como líneas",
-    longest: (time) => `Arriba las jugadas de las blancas, abajo las de las negras. La barra más larga: ${time}.`,
+    longest: (time) =>
+      `Arriba las jugadas de las blancas, abajo las de las negras; la más larga duró ${time}. Las líneas son los relojes: continua la de las blancas, discontinua la de las negras.`,
     table: "Los tiempos en una tabla",
     move: "Jugada",
     took: "Tiempo",

@@ -48,10 +48,10 @@ export const analysis: Catalogue["analysis"] = {
   },
   evaluation: {
     title: "Évaluation",
-    onlyGame:
-      "Seules les positions d’une partie terminée sont évaluées, afin que personne ne soit aidé dans une autre.",
+    playing: "Vous jouez une partie. Vos propres coups seront évalués quand elle sera terminée.",
+    rejected: "Le serveur n’évalue pas cette position.",
     notHere:
-      "L’ordinateur n’évalue que les positions de parties terminées, et rien sur un échiquier libre : sinon on pourrait l’interroger pendant une partie. Ouvrez une partie terminée pour voir ce qu’il pense de chaque position.",
+      "Ici, vous pouvez essayer tous les coups. L’ordinateur n’évalue que les parties terminées et ce que vous y essayez : sinon, on pourrait l’interroger pendant une partie.",
     asking: "Évaluation…",
     busy: "Le serveur est occupé : il évaluera dès qu’il en aura le temps…",
     mate: (side, moves) => `Les ${side} matent en ${moves}`,
@@ -66,6 +66,7 @@ export const analysis: Catalogue["analysis"] = {
     lines: "Les meilleurs coups",
     line: (score, moves) => `Ajouter : ${score}, ${moves}`,
     searching: "recherche plus profonde…",
+    chartTitle: "Évaluation coup par coup : plus la ligne est haute, mieux c’est pour les Blancs",
     chart: "Évaluation coup par coup, et les erreurs",
   },
   whole: {
@@ -80,12 +81,13 @@ export const analysis: Catalogue["analysis"] = {
       `${side} : imprécisions ${inaccuracies}, erreurs ${mistakes}, gaffes ${blunders}.`,
     rule: "Comment les erreurs sont marquées",
     ruleText: ([inaccuracy, mistake, blunder]) =>
-      `Selon la part de la barre à côté de l’échiquier qu’un coup abandonne : 8 centièmes font une imprécision (${inaccuracy}), 14 une erreur (${mistake}), 20 une gaffe (${blunder}). Dans une position égale, cela fait environ 0,8, 1,4 et 2,2 pions. L’ordinateur calcule à six ou sept demi-coups et peut se tromper ; son propre choix n’est jamais marqué.`,
+      `Un coup est marqué quand il réduit nettement la part de son camp dans la barre à côté de l’échiquier : dès 8 % c’est une imprécision (${inaccuracy}), dès 14 % une erreur (${mistake}), dès 20 % une gaffe (${blunder}). Dans une position égale, cela fait environ 0,8, 1,4 et 2,2 pions. L’ordinateur calcule six ou sept demi-coups à l’avance et peut se tromper. Le coup qu’il aurait joué lui-même n’est jamais marqué.`,
   },
   times: {
     title: "Temps",
     chart: "Temps de chaque coup, les Blancs en haut et les Noirs en bas, et les pendules en lignes",
-    longest: (time) => `En haut les coups des Blancs, en bas ceux des Noirs. La barre la plus longue : ${time}.`,
+    longest: (time) =>
+      `En haut les coups des Blancs, en bas ceux des Noirs ; le plus long a pris ${time}. Les lignes sont les pendules : continue pour les Blancs, en tirets pour les Noirs.`,
     table: "Les temps en tableau",
     move: "Coup",
     took: "Temps",

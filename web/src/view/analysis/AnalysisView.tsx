@@ -11,7 +11,7 @@ import { type Color, other } from "../../chess/square";
 import {
   type Analysis,
   fenOf,
-  plyOf,
+  placeOf,
   positionsOn,
   withMove,
   withShown,
@@ -71,11 +71,12 @@ export function AnalysisView({ game: from, begun }: Props) {
   const positions = positionsOn(analysis);
   const position = positions[positions.length - 1];
   const { facts, trouble } = usePosition({ start, chess960, moves: path });
-  const ply = plyOf(analysis, game);
-  const evaluated = useEvaluations(game?.id ?? null, ply, game?.plyCount ?? 0);
+  const place = placeOf(analysis, game);
+  const ply = place?.moves.length === 0 ? place.ply : null;
+  const evaluated = useEvaluations(game?.id ?? null, place, game?.plyCount ?? 0);
   const { known } = evaluated;
-  const lines = useBestLines(game?.id ?? null, ply);
-  const now = ply === null ? null : deepened(known[ply], lines);
+  const lines = useBestLines(game?.id ?? null, place);
+  const now = deepened(evaluated.now, lines);
   const mistakes = useMemo(() => (game ? mistakesIn(game, known) : []), [game, known]);
   const marked = mistakes.find((move) => move.ply === ply) ?? null;
   const marks = useMemo(
@@ -117,7 +118,7 @@ export function AnalysisView({ game: from, begun }: Props) {
           last={path.at(-1)}
           facts={facts}
           best={best}
-          beside={game && <EvaluationBar evaluation={now ?? undefined} bottom={bottom} />}
+          beside={game && <EvaluationBar evaluation={now} bottom={bottom} />}
           ply={path.length}
           play={play}
           step={(by) => go(by > 0 ? forward(tree, path) : path.slice(0, -1))}
@@ -134,7 +135,7 @@ export function AnalysisView({ game: from, begun }: Props) {
           {/* Its place is there before it is known: the buttons stay where they are. */}
           {game && (
             <span class="score-now" aria-hidden="true">
-              {now ? showScore(text, now) : ""}
+              {now && over === null ? showScore(text, now) : ""}
             </span>
           )}
         </div>
@@ -144,7 +145,14 @@ export function AnalysisView({ game: from, begun }: Props) {
           </PageLink>
         )}
         {game ? (
-          <EvaluationPanel known={known} ply={ply} now={now} lines={lines} over={over} marked={marked} add={add}>
+          <EvaluationPanel
+            evaluated={{ ...evaluated, now }}
+            place={path}
+            lines={lines}
+            over={over}
+            marked={marked}
+            add={add}
+          >
             <WholeGame game={game} evaluated={evaluated} mistakes={mistakes} />
           </EvaluationPanel>
         ) : (

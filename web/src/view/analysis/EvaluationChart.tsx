@@ -29,27 +29,30 @@ export function EvaluationChart({ game, known, mistakes, ply, step }: Props) {
     step(Math.round(((event.clientX - box.left) / box.width) * plies));
   };
   return (
-    <svg
-      class="evaluation-chart"
-      viewBox={`0 0 ${plies} ${HIGH}`}
-      preserveAspectRatio="none"
-      role="img"
-      aria-label={words.chart}
-      onClick={press}
-    >
-      {/* With less than two points the chart is empty, and has its place: nothing moves when more is known. */}
-      {points.length > 1 && (
-        <>
-          <path class="blacks" d={`M${first} 0H${last}V${HIGH}H${first}Z`} />
-          <path class="whites" d={`M${first} ${HIGH}L${line}L${last} ${HIGH}Z`} />
-          <path class="scores" d={`M${line}`} />
-        </>
-      )}
-      <path class="even" d={`M0 ${HIGH / 2}h${plies}`} />
-      {mistakes.map(({ ply: at, mark }) => (
-        <path key={at} class={`mistake ${mark === "??" ? "blunder" : ""}`} d={`M${at} 0v${HIGH}`} />
-      ))}
-      {ply !== null && <path class="here" d={`M${ply} 0v${HIGH}`} />}
-    </svg>
+    <figure class="chart">
+      <figcaption class="quiet">{words.chartTitle}</figcaption>
+      <svg
+        class="evaluation-chart"
+        viewBox={`0 0 ${plies} ${HIGH}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={words.chart}
+        onClick={press}
+      >
+        {/* With less than two points the chart is empty, and has its place: nothing moves when more is known. */}
+        {points.length > 1 && (
+          <>
+            <path class="blacks" d={`M${first} 0H${last}V${HIGH}H${first}Z`} />
+            <path class="whites" d={`M${first} ${HIGH}L${line}L${last} ${HIGH}Z`} />
+            <path class="scores" d={`M${line}`} />
+          </>
+        )}
+        <path class="even" d={`M0 ${HIGH / 2}h${plies}`} />
+        {mistakes.map(({ ply: at, mark }) => (
+          <path key={at} class={`mistake ${mark === "??" ? "blunder" : ""}`} d={`M${at} 0v${HIGH}`} />
+        ))}
+        {ply !== null && <path class="here" d={`M${ply} 0v${HIGH}`} />}
+      </svg>
+    </figure>
   );
 }

@@ -3,21 +3,20 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { BestLine, Evaluation, WireReason } from "#protocol";
 import { type Evaluations, type MarkedMove, bestInstead } from "../../state/analysis/mistakes";
-import type { NewMove } from "../../state/analysis/tree";
+import type { NewMove, Path } from "../../state/analysis/tree";
 import { showScore, speakScore } from "../../state/analysis/score";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
 import { BestLines } from "./BestLines";
+import type { Evaluated } from "./evaluation";
 
 /** After so long an evaluation is late. */
 const LATE_MS = 8_000;
 
 interface Props {
-  readonly known: Evaluations;
-  /** Of the position shown; null in a line that was not played. */
-  readonly ply: number | null;
-  /** What is thought of the position shown, undefined until it is known; null in a line that was not played. */
-  readonly now: Evaluation | undefined | null;
+  readonly evaluated: Pick<Evaluated, "known" | "now" | "rejected">;
+  /** Which position is shown. */
+  readonly place: Path;
   /** The best lines there; null until they are known. */
   readonly lines: readonly BestLine[] | null;
   /** Why no move is possible there; null while one is. */
@@ -29,17 +28,18 @@ interface Props {
   add(moves: readonly NewMove[]): void;
 }
 
-export function EvaluationPanel({ known, ply, now, lines, over, marked, add, children }: Props) {
+export function EvaluationPanel({ evaluated, place, lines, over, marked, add, children }: Props) {
   const text = useText();
   const { evaluation: words } = text.analysis;
+  const { known, now, rejected } = evaluated;
   const isSearching = now && now.line.length > 0 && lines === null;
   return (
     <section class="evaluation" aria-label={words.title}>
       <p class="score-line">
         {over !== null ? (
           <strong>{text.reasons[over]}</strong>
-        ) : now === null ? (
-          text.analysis.variation
+        ) : rejected !== null ? (
+          <span class="quiet">{rejected === "has_live_games" ? words.playing : words.rejected}</span>
         ) : now ? (
           <>
             <strong aria-hidden="true">{showScore(text, now)}</strong>
@@ -48,13 +48,13 @@ export function EvaluationPanel({ known, ply, now, lines, over, marked, add, chi
             {isSearching && <span class="quiet"> · {words.searching}</span>}
           </>
         ) : (
-          <Asking key={ply} />
+          <Asking key={place.join()} />
         )}
       </p>
       {/* Empty they keep their places. */}
       {marked ? <BestInstead marked={marked} known={known} /> : <p class="best-instead" />}
-      {over !== null || now === null ? (
-        <p class="best-lines quiet">{over === null ? words.onlyGame : words.noMove}</p>
+      {over !== null ? (
+        <p class="best-lines quiet">{words.noMove}</p>
       ) : (
         <BestLines lines={lines ?? quickLines(now)} add={add} />
       )}

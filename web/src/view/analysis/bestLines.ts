@@ -1,5 +1,5 @@
 /**
- * The best lines in the positions of a finished game, of each one at which somebody stays.
+ * The best lines in the positions of a finished game and of lines that leave it, of each one at which somebody stays.
  *
  * The search takes the server a second, so it is asked for only after a while, and given up when the position is left.
  */
@@ -7,27 +7,29 @@ import { useEffect, useState } from "preact/hooks";
 import type { BestLine, Evaluation, GameId } from "#protocol";
 import { askLines } from "../../net/analysis";
 import { waitOf } from "../../net/ask";
+import { type Place, keyOf } from "../../state/analysis/analysis";
 
 const STAYED_MS = 1_200;
 
 /** How many lines the server compares. */
 export const LINES = 3;
 
-type Known = Readonly<Record<number, readonly BestLine[]>>;
+type Known = Readonly<Record<string, readonly BestLine[]>>;
 
-/** The lines of the position after so many plies; null until they are known. */
-export function useBestLines(game: GameId | null, ply: number | null): readonly BestLine[] | null {
+/** The lines of a position; null until they are known. */
+export function useBestLines(game: GameId | null, place: Place | null): readonly BestLine[] | null {
   const [{ of, known }, set] = useState<{ readonly of: GameId | null; readonly known: Known }>({ of: game, known: {} });
-  const lines = (of === game && ply !== null && known[ply]) || null;
+  const key = place && keyOf(place);
+  const lines = (of === game && key !== null && known[key]) || null;
   useEffect(() => {
-    if (game === null || ply === null || lines) return;
+    if (game === null || place === null || key === null || lines) return;
     const left = new AbortController();
     let timer: ReturnType<typeof setTimeout>;
     const ask = async (): Promise<void> => {
-      const answer = await askLines(game, ply, left.signal);
+      const answer = await askLines(game, place, left.signal);
       if (left.signal.aborted) return;
       if (answer.kind === "there")
-        set((old) => ({ of: game, known: { ...(old.of === game ? old.known : {}), [ply]: answer.value.lines } }));
+        set((old) => ({ of: game, known: { ...(old.of === game ? old.known : {}), [key]: answer.value.lines } }));
       else if (answer.kind !== "rejected") timer = setTimeout(() => void ask(), waitOf(answer));
     };
     timer = setTimeout(() => void ask(), STAYED_MS);
@@ -35,7 +37,7 @@ export function useBestLines(game: GameId | null, ply: number | null): readonly 
       left.abort();
       clearTimeout(timer);
     };
-  }, [game, ply]);
+  }, [game, key]);
   return lines;
 }
 

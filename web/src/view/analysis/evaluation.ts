@@ -1,31 +1,52 @@
 /**
- * What the computer thinks of the positions of a finished game: of each one that was looked at for a moment, and of all
- * of them, in order, if somebody asks for that.
+ * What the computer thinks of the positions of a finished game and of lines that leave it: of each one that was looked at
+ * for a moment, and of all of the game's, in order, if somebody asks for that.
  *
- * The server's allowance is small, so no position is evaluated that nobody has looked at or asked for, and what is known
- * stays in the browser.
+ * The server's allowance is small, so no position is evaluated that nobody has looked at or asked for. What is known of
+ * the game's own positions stays in the browser; of the others, while the page is open.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { GameId } from "#protocol";
+import type { Evaluation, GameId } from "#protocol";
 import { askEvaluation } from "../../net/analysis";
 import { waitOf } from "../../net/ask";
 import { keepEvaluations, loadEvaluations } from "../../net/keptEvaluations";
 import { evaluateAll } from "../../net/wholeGame";
+import { type Place, keyOf } from "../../state/analysis/analysis";
 import type { Evaluations } from "../../state/analysis/mistakes";
 
 const LOOKED_AT_MS = 500;
 
 export interface Evaluated {
+  /** Of the game's own positions, by ply. */
   readonly known: Evaluations;
+  /** Of the position shown; undefined until it is known. */
+  readonly now: Evaluation | undefined;
+  /** The code with which the server does not evaluate the position shown; null while it may. */
+  readonly rejected: string | null;
   readonly whole: "idle" | "running" | "done" | "rejected";
   start(): void;
   stop(): void;
 }
 
-export function useEvaluations(game: GameId | null, ply: number | null, plies: number): Evaluated {
-  const [{ of, known }, setKnown] = useState(() => knownOf(game));
-  const set = (change: (old: Evaluations) => Evaluations): void =>
-    setKnown((old) => (old.of === game ? { of: old.of, known: change(old.known) } : old));
+interface Known {
+  readonly of: GameId | null;
+  readonly known: Evaluations;
+  /** Of lines that leave the game, by `keyOf`. */
+  readonly aside: Readonly<Record<string, Evaluation>>;
+}
+
+export function useEvaluations(game: GameId | null, place: Place | null, plies: number): Evaluated {
+  const [{ of, known, aside }, setKnown] = useState(() => knownOf(game));
+  const [rejected, setRejected] = useState<{ readonly key: string; readonly code: string } | null>(null);
+  const key = place && keyOf(place);
+  const now =
+    of !== game || !place || key === null ? undefined : place.moves.length > 0 ? aside[key] : known[place.ply];
+  const found = ({ ply, moves }: Place, evaluation: Evaluation): void =>
+    setKnown((old) => {
+      if (old.of !== game) return old;
+      if (moves.length > 0) return { ...old, aside: { ...old.aside, [keyOf({ ply, moves })]: evaluation } };
+      return { ...old, known: { ...old.known, [ply]: evaluation } };
+    });
   useEffect(() => {
     if (of !== game) setKnown(knownOf(game));
   }, [of, game]);
@@ -35,20 +56,23 @@ export function useEvaluations(game: GameId | null, ply: number | null, plies: n
   const [whole, setWhole] = useState<Evaluated["whole"]>("idle");
   const run = useRef<AbortController | null>(null);
   useEffect(() => {
-    if (game === null || ply === null || known[ply]) return;
+    setRejected(null);
+    if (game === null || place === null || key === null || now) return;
     let timer: ReturnType<typeof setTimeout>;
     let isCurrent = true;
     const ask = async (): Promise<void> => {
-      const answer = await askEvaluation(game, ply);
-      if (answer.kind === "there") set((old) => ({ ...old, [ply]: answer.value }));
-      else if (answer.kind !== "rejected" && isCurrent) timer = setTimeout(() => void ask(), waitOf(answer));
+      const answer = await askEvaluation(game, place);
+      if (answer.kind === "there") found(place, answer.value);
+      else if (!isCurrent) return;
+      else if (answer.kind === "rejected") setRejected({ key, code: answer.code });
+      else timer = setTimeout(() => void ask(), waitOf(answer));
     };
     timer = setTimeout(() => void ask(), LOOKED_AT_MS);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [game, ply]);
+  }, [game, key]);
   useEffect(() => () => run.current?.abort(), [game]);
 
   const start = async (): Promise<void> => {
@@ -58,8 +82,8 @@ export function useEvaluations(game: GameId | null, ply: number | null, plies: n
     setWhole("running");
     const end = await evaluateAll({
       plies: Array.from({ length: plies + 1 }, (_, at) => at).filter((at) => !known[at]),
-      ask: (at) => askEvaluation(game, at),
-      found: (at, evaluation) => set((old) => ({ ...old, [at]: evaluation })),
+      ask: (ply) => askEvaluation(game, { ply, moves: [] }),
+      found: (ply, evaluation) => found({ ply, moves: [] }, evaluation),
       pause: (ms) => pauseUnless(own.signal, ms),
       isStopped: () => own.signal.aborted,
     });
@@ -70,12 +94,12 @@ export function useEvaluations(game: GameId | null, ply: number | null, plies: n
     run.current?.abort();
     setWhole("idle");
   };
-  return { known, whole, start: () => void start(), stop };
+  return { known, now, rejected: rejected?.key === key ? rejected.code : null, whole, start: () => void start(), stop };
 }
 
 /** What is known of a game before anything is asked for. */
-function knownOf(game: GameId | null): { readonly of: GameId | null; readonly known: Evaluations } {
-  return { of: game, known: game === null ? {} : loadEvaluations(localStorage, game) };
+function knownOf(game: GameId | null): Known {
+  return { of: game, known: game === null ? {} : loadEvaluations(localStorage, game), aside: {} };
 }
 
 function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
