@@ -319,7 +319,7 @@ describe("a finished game", () => {
     await evaluation.getByRole("progressbar").waitFor({ state: "detached" });
     hold();
     await evaluation.getByRole("button", { name: "Analyse the whole game" }).click();
-    await evaluation.getByText(/^White: inaccuracies \d, mistakes \d, blunders 1\./u).waitFor();
+    await evaluation.getByText(/^White: \d inaccurac(?:y|ies), \d mistakes?, 1 blunder\./u).waitFor();
     await announces(page, /The whole game is analysed\./u);
     await page.getByRole("button", { name: /^g4\s*, blunder$/u }).waitFor();
     await evaluation.getByText("How mistakes are marked").click();

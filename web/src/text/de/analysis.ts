@@ -2,6 +2,8 @@
 import type { Catalogue } from "..";
 import { genitive } from "./pieces";
 
+const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
+
 export const analysis: Catalogue["analysis"] = {
   title: "Analyse",
   open: "Analysieren",
@@ -79,7 +81,7 @@ export const analysis: Catalogue["analysis"] = {
     marks: { "?!": "Ungenauigkeit", "?": "Fehler", "??": "grober Fehler" },
     bestWas: (best) => `am besten war ${best}`,
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
-      `${side}: Ungenauigkeiten ${inaccuracies}, Fehler ${mistakes}, grobe Fehler ${blunders}.`,
+      `${side}: ${count(inaccuracies, "Ungenauigkeit", "Ungenauigkeiten")}, ${mistakes} Fehler, ${count(blunders, "grober Fehler", "grobe Fehler")}.`,
     rule: "Wie Fehler bezeichnet werden",
     ruleText: ([inaccuracy, mistake, blunder]) =>
       `Ein Zug wird bezeichnet, wenn er den Anteil seiner Seite am Balken neben dem Brett deutlich verkleinert: ab 8 % ist er eine Ungenauigkeit (${inaccuracy}), ab 14 % ein Fehler (${mistake}), ab 20 % ein grober Fehler (${blunder}). In einer ausgeglichenen Stellung sind das etwa 0,8, 1,4 und 2,2 Bauern. Der Computer rechnet sechs bis sieben Halbzüge voraus und kann irren. Der Zug, den er selbst gespielt hätte, wird nie bezeichnet.`,

@@ -1,6 +1,8 @@
 /** Spanish: the analysis board. */
 import type { Catalogue } from "..";
 
+const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
+
 export const analysis: Catalogue["analysis"] = {
   title: "Análisis",
   open: "Analizar",
@@ -78,7 +80,7 @@ export const analysis: Catalogue["analysis"] = {
     marks: { "?!": "imprecisión", "?": "error", "??": "error grave" },
     bestWas: (best) => `lo mejor era ${best}`,
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
-      `${side}: imprecisiones ${inaccuracies}, errores ${mistakes}, errores graves ${blunders}.`,
+      `${side}: ${count(inaccuracies, "imprecisión", "imprecisiones")}, ${count(mistakes, "error", "errores")}, ${count(blunders, "error grave", "errores graves")}.`,
     rule: "Cómo se marcan los errores",
     ruleText: ([inaccuracy, mistake, blunder]) =>
       `Una jugada se marca cuando reduce claramente la parte de su bando en la barra junto al tablero: desde un 8 % es una imprecisión (${inaccuracy}), desde un 14 % un error (${mistake}), desde un 20 % un error grave (${blunder}). En una posición igualada son unos 0,8, 1,4 y 2,2 peones. El ordenador mira seis o siete medias jugadas adelante y puede equivocarse. La jugada que él habría hecho nunca se marca.`,

@@ -169,7 +169,7 @@ export function AnalysisView({ game: from, begun }: Props) {
         />
         {game && <EvaluationChart game={game} known={known} mistakes={mistakes} ply={ply} step={toPly} />}
         <PositionFacts facts={facts} trouble={trouble} />
-        <TypedMove position={position} facts={facts} play={play} />
+        <TypedMove position={position} place={path} facts={facts} play={play} />
         {game && <TimeChart game={game} known={known} ply={ply} step={toPly} />}
         <Exchange
           analysis={analysis}

@@ -42,7 +42,13 @@ export function WholeGame({ game, evaluated, mistakes }: Props) {
         </div>
       )}
       {whole === "rejected" && <p role="alert">{words.rejected}</p>}
-      {done === all && <p>{sums.join(" ")}</p>}
+      {done === all && (
+        <p>
+          {sums[0]}
+          <br />
+          {sums[1]}
+        </p>
+      )}
       <details>
         <summary>{words.rule}</summary>
         <p>{words.ruleText(MARKS)}</p>
