@@ -323,7 +323,7 @@ describe("a finished game", () => {
     await announces(page, /The whole game is analysed\./u);
     await page.getByRole("button", { name: /^g4\s*, blunder$/u }).waitFor();
     await evaluation.getByText("How mistakes are marked").click();
-    await evaluation.getByText(/20 a blunder \(\?\?\)/u).waitFor();
+    await evaluation.getByText(/20 % a blunder \(\?\?\)/u).waitFor();
     await page.keyboard.press("End");
     await evaluation.getByText(/blunder: best was \S+/u).waitFor();
     const chart = page.getByRole("img", { name: "Evaluation by move, and the mistakes" });
