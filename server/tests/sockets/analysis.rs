@@ -149,11 +149,10 @@ async fn lines_that_leave_a_finished_game_are_evaluated_for_whoever_plays_none()
     assert_eq!(answer.status, 200, "{answer:?}");
     let mate: Evaluation = serde_json::from_value(answer.json()).unwrap();
     assert_eq!((mate.ply, mate.mate, json!(mate.moves)), (2, Some(0), json!(["g2g4", "d8h4"])));
+    assert_eq!(mate.fen, "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3");
     let answer = asked(&path("lines", "g2g4,d8h4")).await;
     let lines: BestLines = serde_json::from_value(answer.json()).unwrap();
     assert_eq!((lines.lines, json!(lines.moves)), (Vec::new(), json!(["g2g4", "d8h4"])));
-    let other: Evaluation = serde_json::from_value(asked(&path("evaluation", "e2e4")).await.json()).unwrap();
-    assert_eq!(other.fen, "rnbqkbnr/pppp1ppp/8/4p3/4P3/5P2/PPPP2PP/RNBQKBNR b KQkq - 0 2");
 
     let long = vec!["e2e4"; 101].join(",");
     for (moves, code) in [("e2e5", "illegal_move"), ("e4", "bad_parameter"), (&*long, "bad_parameter")] {
@@ -169,7 +168,8 @@ async fn lines_that_leave_a_finished_game_are_evaluated_for_whoever_plays_none()
         let playing = asked(&path(what, "g2g4,d8h4")).await;
         assert_eq!((playing.status, &*playing.code()), (409, "has_live_games"), "{what}, known before");
     }
-    assert_eq!(asked(&path("evaluation", "")).await.status, 200, "a position of the game itself");
+    let own = asked(&format!("/api/games/{}/evaluation?ply=4", table.game)).await;
+    assert_eq!(own.status, 200, "a position of the game itself");
     server.ended().await;
 }
 
