@@ -79,13 +79,20 @@ test("a game against the computer, and a rematch with the other colour", async (
   await type(page, "resign");
   await type(page, "resign");
   await ended(page, "Resignation");
-  await page
-    .getByRole("button", { name: "Offer a rematch" })
-    .or(page.getByRole("button", { name: "Rematch" }))
-    .click();
+  await page.getByRole("button", { name: "Rematch" }).click();
   await expect.poll(() => new URL(page.url()).pathname, { timeout: 5000 }).not.toBe(path);
   await sits(page, "black");
   await plies(page, 1);
+  // Another game begins in the same dialog, with the level of this one.
+  await type(page, "resign");
+  await type(page, "resign");
+  await ended(page, "Resignation");
+  const second = new URL(page.url()).pathname;
+  await page.getByRole("button", { name: "New game" }).click();
+  expect(await page.getByRole("radio", { name: "1", exact: true }).isChecked()).toBe(true);
+  await page.getByRole("button", { name: "Begin" }).click();
+  await expect.poll(() => new URL(page.url()).pathname, { timeout: 5000 }).not.toBe(second);
+  await board(page).waitFor();
   expect(errors).toEqual([]);
 });
 

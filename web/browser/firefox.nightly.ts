@@ -85,7 +85,7 @@ test("two play to mate in Firefox, by drags, clicks and typing", async () => {
       await plies(page, 4);
       await page.waitForSelector("::-p-text(Checkmate)");
     }
-    expect(await white.$eval(".score", (score) => score.textContent)).toBe("0–1");
+    expect(await white.$eval(".fate-disc", (points) => points.textContent)).toBe("0");
     expect(errors).toEqual([]);
   } finally {
     await firefox.close();

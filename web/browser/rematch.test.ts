@@ -40,11 +40,21 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   await announces(black.page, /offers a rematch\.$/u);
   await isClean(black.page, "a rematch offered");
   await offered(black).getByRole("button", { name: "Decline" }).click();
-  await white.page.getByText("The rematch was declined: Not now, thank you.").first().waitFor();
-  await announces(white.page, /The rematch was declined/u);
+  await ended(white.page, "The rematch was declined.");
+  await announces(white.page, "The rematch was declined.");
   await rematch(white).click();
   await offered(black).waitFor();
-  await white.page.getByRole("button", { name: "Withdraw" }).click();
+  const [said, withdraw] = [
+    white.page.getByText("Rematch offered"),
+    white.page.getByRole("button", { name: "Withdraw" }),
+  ];
+  const middle = async (one: typeof said) =>
+    one.evaluate((element) => {
+      const { top, bottom } = element.getBoundingClientRect();
+      return Math.round((top + bottom) / 2);
+    });
+  expect(await middle(said), "one row").toBe(await middle(withdraw));
+  await withdraw.click();
   await offered(black).waitFor({ state: "detached" });
   await rematch(black).click();
   await offered(white).getByRole("button", { name: "Accept the rematch" }).click();
@@ -57,10 +67,15 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   expect([...white.errors, ...black.errors]).toEqual([]);
 });
 
-test("both ask at once, by typing: one game begins", async () => {
+test("both ask at once, by typing: one game begins, and after it the score of both is told", async () => {
   const match = await finished();
+  expect(await match.white.page.locator(".series").count()).toBe(0);
   await Promise.all([type(match.white.page, "rematch"), type(match.black.page, "rematch")]);
   await swapped(match);
+  await type(match.black.page, "draw");
+  await type(match.white.page, "accept");
+  await ended(match.white.page, "After 2 games: you ½, your opponent 1½");
+  await ended(match.black.page, "After 2 games: you 1½, your opponent ½");
 });
 
 test("an offer outlives a reload on both sides", async () => {

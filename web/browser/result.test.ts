@@ -40,10 +40,16 @@ test("both players have the result beside the board; it is said once, and stays 
   }
   // The line in which the player types keeps the focus.
   expect(await black.page.evaluate(() => document.activeElement?.tagName)).toBe("INPUT");
+  const ways = () =>
+    white.page
+      .locator(".side :is(.moves, .status) :is(button, a)")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+  const before = await ways();
   await result(white).getByText("Why this result?").click();
   await result(white)
     .getByText(/^White's king is attacked/u)
     .waitFor();
+  expect(await ways()).toEqual(before);
   await isClean(white.page, "the result");
   await black.page.getByRole("button", { name: "One move back" }).click();
   await ended(black.page, "Checkmate");
@@ -59,7 +65,7 @@ test("a lost focus goes to the result, and a rematch is one tap away", async () 
   const accept = white.page.getByRole("button", { name: "Accept" });
   await accept.focus();
   await white.page.keyboard.press("Enter");
-  await ended(white.page, "Draw by agreement");
+  await ended(white.page, "By agreement");
   await expect.poll(() => result(white).evaluate((element) => element.contains(document.activeElement))).toBe(true);
   await result(white).getByRole("button", { name: "Rematch" }).click();
   const acceptIt = result(black).getByRole("button", { name: "Accept the rematch" });

@@ -163,7 +163,7 @@ test("game, check, draw offer, watch, result", async () => {
   await board(third.page).waitFor();
   await shoot(third.page, "watch");
   await type(match.white.page, "accept");
-  await ended(match.white.page, "Draw by agreement");
+  await ended(match.white.page, "By agreement");
   await shoot(match.white.page, "result");
   await say(third.page, "What a game");
   await type(match.black.page, "rematch");

@@ -12,7 +12,8 @@ import { KEPT_MAX, isRematch, loadRematches, poolOf, saveRematches } from "../sr
 import { NO_INPUT, proveTo, stepTo } from "../src/state/boardInput";
 import { catalogue as de } from "../src/text/de";
 import { catalogue as en } from "../src/text/en";
-import { speakUci } from "../src/text/words";
+import { seriesOf } from "../src/state/series";
+import { showPoints, speakUci } from "../src/text/words";
 import { AT, BLACK, GAME, WHITE, snapshot } from "./scene";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
 
@@ -170,6 +171,9 @@ describe("a rematch", () => {
       false,
     ]);
     expect(announceOther(en, gone({ declined: "later" }), mine, declined).say).toContain("Maybe later.");
+    // Whoever gives no reason is not quoted.
+    const plain = receive(mine, gone({ declined: "no" }), AT, null);
+    expect(announceOther(en, gone({ declined: "no" }), mine, plain).say).toBe("The rematch was declined.");
     expect(state(receive(mine, gone(), AT, null))).toBeUndefined();
   });
 
@@ -185,6 +189,25 @@ describe("a rematch", () => {
     expect(state(receive(back, offer(WHITE), later(1), null))).toBe("open");
     const begun = receive(back, { t: "snapshot", d: snapshot({ game: NEXT }) }, later(1), null);
     expect([state(begun), isRematch(begun.rematches, GAME, NEXT)]).toEqual(["begun", false]);
+  });
+
+  test("adds its result to that of the games before it, for both sides, if all of them are known", () => {
+    const ended = (id: string, white: string, score: OutcomeView["score"]): ServerMessage => {
+      const black = white === WHITE ? BLACK : WHITE;
+      const players = { white: { account: white, name: "One" }, black: { account: black, name: "Two" } };
+      const state = { phase: "ended", outcome: { score, reason: "agreement" } } as const;
+      return { t: "snapshot", d: snapshot({ game: id, players, state }) };
+    };
+    const next = (challenge: string) => ({ challenge, by: "me", state: "begun", reason: null }) as const;
+    const first = receive(started(), ended(GAME, WHITE, "0-1"), AT, null);
+    const { games } = receive(first, ended(NEXT, BLACK, "1/2-1/2"), AT, null);
+    const rematches = { [GAME]: next(NEXT) };
+    expect(seriesOf(games, rematches, NEXT, "black")).toEqual({ games: 2, own: 0.5, theirs: 1.5 });
+    expect(seriesOf(games, rematches, NEXT, "white")).toEqual({ games: 2, own: 1.5, theirs: 0.5 });
+    expect(seriesOf(games, rematches, GAME, "white")).toBeNull();
+    // A game of an earlier visit, whose result is not known here.
+    expect(seriesOf(games, { ...rematches, unknown: next(GAME) }, NEXT, "black")).toBeNull();
+    expect([0, 0.5, 1, 1.5].map(showPoints)).toEqual(["0", "½", "1", "1½"]);
   });
 
   test("that has begun is known on the next visit; what cannot be read is not", () => {

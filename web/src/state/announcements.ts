@@ -8,7 +8,7 @@ import type { ServerMessage } from "#protocol";
 import { type Game, turnOf } from "zeitnot-client";
 import type { Color } from "../chess/square";
 import type { Catalogue } from "../text";
-import { showReason, showResult, speakSan } from "../text/words";
+import { showReason, showRematchDeclined, showResult, speakSan } from "../text/words";
 import type { App } from "./app";
 import { chatOf } from "./chat";
 
@@ -93,7 +93,7 @@ export function announceOther(text: Catalogue, message: ServerMessage, before: A
     return { say: text.play.rematch.theirs(message.d.by.name), sound: "offer" };
   }
   if (message.t === "challenge_gone" && now?.state === "declined" && then !== now && now.by === "me") {
-    return { say: text.play.rematch.declined(text.play.rematch.reasons[now.reason ?? "no"]), sound: null };
+    return { say: showRematchDeclined(text, now.reason), sound: null };
   }
   return SILENT;
 }

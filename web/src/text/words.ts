@@ -3,7 +3,7 @@
  *
  * Pure. The caller chooses the catalogue.
  */
-import type { OutcomeView, Period, PlayedOut, TimeControl, WireProof } from "#protocol";
+import type { DeclineReason, OutcomeView, Period, PlayedOut, TimeControl, WireProof } from "#protocol";
 import type { Color, Role } from "../chess/square";
 import { type Position, castlingOf } from "../chess/position";
 import { other, readUci } from "../chess/square";
@@ -171,6 +171,18 @@ export function showNoDraw({ game }: Catalogue, no: NoDraw): string {
 /** A score as it is printed: `½–½`. */
 export function showScore(score: string): string {
   return score.replaceAll("1/2", "½").replace("-", "–");
+}
+
+/** Points, halves as they are printed: `1½`, `½`, `0`. */
+export function showPoints(points: number): string {
+  const whole = Math.floor(points);
+  return points === whole ? `${whole}` : `${whole || ""}½`;
+}
+
+/** That a rematch was declined, with the reason if one was given. */
+export function showRematchDeclined({ play }: Catalogue, reason: DeclineReason | null): string {
+  const { declined, declinedWhy, reasons } = play.rematch;
+  return reason === null || reason === "no" ? declined : declinedWhy(reasons[reason]);
 }
 
 /** A change with its sign: `+8`, `−8`, `±0`. */

@@ -8,6 +8,7 @@ export const chat: Catalogue["play"]["chat"] = {
   log: (room) => (room === "players" ? "Nachrichten der Spieler" : "Nachrichten der Zuschauer"),
   input: (room) => (room === "players" ? "Dem anderen Spieler etwas sagen" : "Den Zuschauern etwas sagen"),
   send: "Senden",
+  placeholder: "Nachricht",
   show: "Chat zeigen",
   hide: "Chat verbergen",
   go: "Zum Chat",
@@ -29,9 +30,9 @@ export const rematch: Catalogue["play"]["rematch"] = {
   theirs: (name) => `${name} bietet eine Revanche an.`,
   accept: "Revanche annehmen",
   decline: "Ablehnen",
-  declined: (why) => `Die Revanche wurde abgelehnt: ${why}`,
+  declined: "Die Revanche wurde abgelehnt.",
+  declinedWhy: (why) => `Die Revanche wurde abgelehnt: ${why}`,
   reasons: {
-    no: "Jetzt nicht, danke.",
     later: "Vielleicht später.",
     too_fast: "Zu schnell für mich.",
     too_slow: "Zu langsam für mich.",
@@ -42,6 +43,8 @@ export const rematch: Catalogue["play"]["rematch"] = {
   },
   go: "Zur Revanche",
   another: "Neuer Gegner",
+  newGame: "Neue Partie",
+  series: (games, own, theirs) => `Nach ${games} Partien: du ${own}, dein Gegner ${theirs}`,
 };
 
 export const proof: Catalogue["play"]["proof"] = {

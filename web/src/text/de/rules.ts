@@ -6,7 +6,7 @@ export const reasons: Catalogue["reasons"] = {
   resignation: "Aufgabe",
   stalemate: "Patt",
   dead_position: "Tote Stellung: keine Zugfolge führt zum Matt",
-  agreement: "Remis durch Vereinbarung",
+  agreement: "Durch Vereinbarung",
   flag_fall: "Zeit abgelaufen",
   threefold_repetition: "Dreimal dieselbe Stellung",
   fifty_moves: "Fünfzig Züge ohne Schlagen und Bauernzug",

@@ -2,8 +2,8 @@
 import type { ChatRoom, DeclineReason } from "#protocol";
 
 const rooms: Record<ChatRoom, string> = { players: "Players", spectators: "Spectators" };
-const declined: Record<DeclineReason, string> = {
-  no: "Not now, thank you.",
+/** Of those that decline without one nothing is said but that they do. */
+const declined: Record<Exclude<DeclineReason, "no">, string> = {
   later: "Maybe later.",
   too_fast: "Too fast for me.",
   too_slow: "Too slow for me.",
@@ -20,6 +20,7 @@ export const chat = {
   log: (room: ChatRoom) => `Messages of the ${room === "players" ? "players" : "spectators"}`,
   input: (room: ChatRoom) => `Say something to the ${room === "players" ? "other player" : "spectators"}`,
   send: "Send",
+  placeholder: "Message",
   show: "Show the chat",
   hide: "Hide the chat",
   go: "Go to the chat",
@@ -41,10 +42,14 @@ export const rematch = {
   theirs: (name: string) => `${name} offers a rematch.`,
   accept: "Accept the rematch",
   decline: "Decline",
-  declined: (why: string) => `The rematch was declined: ${why}`,
+  declined: "The rematch was declined.",
+  declinedWhy: (why: string) => `The rematch was declined: ${why}`,
   reasons: declined,
   go: "Go to the rematch",
   another: "New opponent",
+  /** Against the computer. */
+  newGame: "New game",
+  series: (games: number, own: string, theirs: string) => `After ${games} games: you ${own}, your opponent ${theirs}`,
 };
 
 export const proof = {

@@ -6,7 +6,7 @@ export const reasons: Record<WireReason, string> = {
   resignation: "Resignation",
   stalemate: "Stalemate",
   dead_position: "Dead position: no sequence of moves can lead to mate",
-  agreement: "Draw by agreement",
+  agreement: "By agreement",
   flag_fall: "Out of time",
   threefold_repetition: "Threefold repetition",
   fifty_moves: "Fifty moves without a capture or pawn move",

@@ -8,6 +8,7 @@ export const chat: Catalogue["play"]["chat"] = {
   log: (room) => (room === "players" ? "Mensajes de los jugadores" : "Mensajes de los espectadores"),
   input: (room) => (room === "players" ? "Decir algo al otro jugador" : "Decir algo a los espectadores"),
   send: "Enviar",
+  placeholder: "Mensaje",
   show: "Mostrar el chat",
   hide: "Ocultar el chat",
   go: "Ir al chat",
@@ -29,9 +30,9 @@ export const rematch: Catalogue["play"]["rematch"] = {
   theirs: (name) => `${name} ofrece la revancha.`,
   accept: "Aceptar la revancha",
   decline: "Rechazar",
-  declined: (why) => `La revancha ha sido rechazada: ${why}`,
+  declined: "La revancha ha sido rechazada.",
+  declinedWhy: (why) => `La revancha ha sido rechazada: ${why}`,
   reasons: {
-    no: "Ahora no, gracias.",
     later: "Quizá más tarde.",
     too_fast: "Demasiado rápido para mí.",
     too_slow: "Demasiado lento para mí.",
@@ -42,6 +43,8 @@ export const rematch: Catalogue["play"]["rematch"] = {
   },
   go: "Ir a la revancha",
   another: "Nuevo rival",
+  newGame: "Nueva partida",
+  series: (games, own, theirs) => `Tras ${games} partidas: tú ${own}, tu rival ${theirs}`,
 };
 
 export const proof: Catalogue["play"]["proof"] = {

@@ -6,7 +6,7 @@ export const reasons: Catalogue["reasons"] = {
   resignation: "Abandono",
   stalemate: "Ahogado",
   dead_position: "Posición muerta: ninguna serie de jugadas lleva al mate",
-  agreement: "Tablas por acuerdo",
+  agreement: "Por acuerdo",
   flag_fall: "Tiempo agotado",
   threefold_repetition: "Triple repetición",
   fifty_moves: "Cincuenta jugadas sin capturas ni movimientos de peón",

@@ -8,6 +8,7 @@ export const chat: Catalogue["play"]["chat"] = {
   log: (room) => (room === "players" ? "Messages des joueurs" : "Messages des spectateurs"),
   input: (room) => (room === "players" ? "Écrire à l’autre joueur" : "Écrire aux spectateurs"),
   send: "Envoyer",
+  placeholder: "Message",
   show: "Afficher la discussion",
   hide: "Masquer la discussion",
   go: "Aller à la discussion",
@@ -29,9 +30,9 @@ export const rematch: Catalogue["play"]["rematch"] = {
   theirs: (name) => `${name} propose une revanche.`,
   accept: "Accepter la revanche",
   decline: "Refuser",
-  declined: (why) => `La revanche a été refusée : ${why}`,
+  declined: "La revanche a été refusée.",
+  declinedWhy: (why) => `La revanche a été refusée : ${why}`,
   reasons: {
-    no: "Pas maintenant, merci.",
     later: "Plus tard peut-être.",
     too_fast: "Trop rapide pour moi.",
     too_slow: "Trop lent pour moi.",
@@ -42,6 +43,8 @@ export const rematch: Catalogue["play"]["rematch"] = {
   },
   go: "Aller à la revanche",
   another: "Nouvel adversaire",
+  newGame: "Nouvelle partie",
+  series: (games, own, theirs) => `Après ${games} parties : vous ${own}, votre adversaire ${theirs}`,
 };
 
 export const proof: Catalogue["play"]["proof"] = {

@@ -6,7 +6,7 @@ export const reasons: Catalogue["reasons"] = {
   resignation: "Abandon",
   stalemate: "Pat",
   dead_position: "Position morte : aucune suite de coups ne mène au mat",
-  agreement: "Nulle par accord mutuel",
+  agreement: "Par accord mutuel",
   flag_fall: "Temps écoulé",
   threefold_repetition: "Triple répétition",
   fifty_moves: "Cinquante coups sans prise ni coup de pion",

@@ -1,45 +1,43 @@
 /**
- * After a game: offers or answers a rematch, or looks for another opponent.
+ * After a game: offers or answers a rematch, or looks for another opponent, or for another game against the computer.
  *
- * The reducer opens the rematch when it starts. Whoever looks for another opponent withdraws what they offered; that is
- * in the pool of the same time control, if there is one.
+ * What there is to say of a rematch stands with the result (`rematchNews`). The reducer opens the rematch when it starts.
+ * Whoever looks for another opponent withdraws what they offered; that is in the pool of the same time control, if there
+ * is one.
  */
+import { useState } from "preact/hooks";
 import { type Game, aboutGame } from "zeitnot-client";
+import { type Color, other } from "../../chess/square";
+import type { App } from "../../state/app";
+import { levelOf } from "../../state/computer";
 import { poolOf } from "../../state/rematch";
+import type { Catalogue } from "../../text";
+import { showRematchDeclined } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
+import { ComputerDialog } from "../home/ComputerDialog";
+import { useLevels } from "../home/levels";
 import { PageLink } from "../HomeLink";
 
-export function Rematch({ game }: { game: Game }) {
+/** What the opponent has offered or declined; null when there is nothing to say. */
+export function rematchNews({ rematches, challenges }: App, text: Catalogue, game: string): string | null {
+  const offer = rematches[game];
+  if (offer?.state === "open" && offer.by === "them")
+    return text.play.rematch.theirs(challenges[offer.challenge]?.by.name ?? "");
+  return offer?.state === "declined" && offer.by === "me" ? showRematchDeclined(text, offer.reason) : null;
+}
+
+export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Color }) {
   const offer = useApp((app) => app.rematches[game.id]);
   const outbox = useApp((app) => app.link.outbox);
-  const challenges = useApp((app) => app.challenges);
   const store = useStore();
-  const text = useText().play.rematch;
+  const words = useText();
+  const text = words.play.rematch;
   const isOpen = offer?.state === "open";
-  const own = offer && isOpen && offer.by === "me" ? offer : null;
   const isUnder = aboutGame(outbox, game.id).some(({ message }) => message.t === "offer_rematch");
-  const withdraw = (): void => {
-    if (own) store.send({ t: "cancel_challenge", d: { challenge: own.challenge } });
-  };
-  const pool = poolOf(game);
-  const another = (
-    <button
-      type="button"
-      onClick={() => {
-        withdraw();
-        store.navigate({ at: "home" });
-        if (pool) store.joinPool(pool);
-      }}
-    >
-      {text.another}
-    </button>
-  );
   if (offer && isOpen && offer.by === "them") {
-    const name = challenges[offer.challenge]?.by.name ?? "";
     const about = { challenge: offer.challenge };
     return (
-      <div class="rematch offered" role="group" aria-label={text.theirs(name)}>
-        <p>{text.theirs(name)}</p>
+      <div class="rematch offered" role="group" aria-label={rematchNews(store.state, words, game.id) ?? ""}>
         <button type="button" class="primary" onClick={() => store.send({ t: "accept_challenge", d: about })}>
           {text.accept}
         </button>
@@ -49,40 +47,77 @@ export function Rematch({ game }: { game: Game }) {
       </div>
     );
   }
-  if (own) {
-    // In the place of the button that offered it, for whoever presses twice.
-    return (
-      <div class="rematch">
-        <p role="status">{text.offered}</p>
-        {another}
-        <button type="button" onClick={withdraw}>
-          {text.withdraw}
-        </button>
-      </div>
-    );
-  }
-  if (offer?.state === "begun") {
-    return (
-      <div class="rematch">
+  const own = offer && isOpen ? offer : null;
+  const withdraw = (): void => {
+    if (own) store.send({ t: "cancel_challenge", d: { challenge: own.challenge } });
+  };
+  return (
+    <div class={own ? "rematch own" : "rematch"}>
+      {own ? (
+        <>
+          {/* In the place of the button that offered it: the second click of a double click withdraws nothing. */}
+          <p role="status">{text.offered}</p>
+          <button type="button" onClick={(event) => event.detail < 2 && withdraw()}>
+            {text.withdraw}
+          </button>
+        </>
+      ) : offer?.state === "begun" ? (
         <PageLink class="button primary" to={{ at: "game", id: offer.challenge }}>
           {text.go}
         </PageLink>
-        {another}
-      </div>
-    );
-  }
+      ) : (
+        <button
+          type="button"
+          class="primary"
+          disabled={isUnder}
+          onClick={() => store.send({ t: "offer_rematch", d: { game: game.id } })}
+        >
+          {isUnder ? text.offering : text.offer}
+        </button>
+      )}
+      {levelOf(game.players[other(seat)]) === null ? (
+        <AnotherOpponent game={game} withdraw={withdraw} />
+      ) : (
+        <AnotherLevel level={levelOf(game.players[other(seat)])} />
+      )}
+    </div>
+  );
+}
+
+function AnotherOpponent({ game, withdraw }: { readonly game: Game; withdraw(): void }) {
+  const store = useStore();
+  const text = useText().play.rematch;
+  const pool = poolOf(game);
+  const look = (): void => {
+    withdraw();
+    store.navigate({ at: "home" });
+    if (pool) store.joinPool(pool);
+  };
   return (
-    <div class="rematch">
-      {offer?.state === "declined" && offer.by === "me" && <p>{text.declined(text.reasons[offer.reason ?? "no"])}</p>}
+    <button type="button" class="another" onClick={look}>
+      {text.another}
+    </button>
+  );
+}
+
+/** The dialog for a game against the computer, with the level that was played. */
+function AnotherLevel({ level }: { readonly level: number | null }) {
+  const text = useText().play.rematch;
+  const levels = useLevels();
+  const [isOpen, open] = useState(false);
+  const here = levels ?? [];
+  return (
+    <>
       <button
         type="button"
-        class="primary"
-        disabled={isUnder}
-        onClick={() => store.send({ t: "offer_rematch", d: { game: game.id } })}
+        class="another"
+        aria-haspopup="dialog"
+        disabled={here.length === 0}
+        onClick={() => open(true)}
       >
-        {isUnder ? text.offering : text.offer}
+        {text.newGame}
       </button>
-      {another}
-    </div>
+      {isOpen && here.length > 0 && <ComputerDialog levels={here} first={level} close={() => open(false)} />}
+    </>
   );
 }

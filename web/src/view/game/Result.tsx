@@ -1,6 +1,6 @@
 /**
- * The result of a game, in the place of the status line: score and reason, what can follow, what it did to the ratings,
- * and why it is so. It covers nothing: board and players stay as they were.
+ * The result of a game, in the place of the status line: whose it is and the reason, what can follow, what it did to the
+ * ratings, what a series of rematches has come to, and why it is so. It covers nothing: board and players stay as they were.
  *
  * It takes the focus only from the page as a whole, where the end of the game has left it: the result itself is read out
  * by the live region. A proof with moves can be played on the board; its controls then take this place.
@@ -12,13 +12,14 @@ import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import { type Fate, fateOf } from "../../state/played";
 import { isDecidedByProof, proofMoves } from "../../state/proof";
+import { seriesOf } from "../../state/series";
 import { type BoardInput, proveTo } from "../../state/boardInput";
-import { showBecause, showChange, showProven } from "../../text/words";
-import { useStore, useText } from "../context";
+import { showBecause, showChange, showPoints, showProven } from "../../text/words";
+import { useApp, useStore, useText } from "../context";
 import { isOnPage } from "../focus";
 import { AnalyseLink } from "./AnalyseLink";
 import { ProofSteps } from "./ProofSteps";
-import { Rematch } from "./Rematch";
+import { Rematch, rematchNews } from "./Rematch";
 import { Words } from "./ResultWords";
 
 /** For so long a press goes through: it was aimed at what stood here before. */
@@ -36,6 +37,7 @@ interface Props {
 
 export function Result({ game, seat, input, end, isNew }: Props) {
   const text = useText();
+  const news = useApp((app) => (seat === null ? null : rematchNews(app, app.text, game.id)));
   const { outcome } = game;
   const { place, isArriving } = useArrival(isNew);
   if (!outcome) return null;
@@ -50,16 +52,17 @@ export function Result({ game, seat, input, end, isNew }: Props) {
       ref={place}
     >
       {fate && <FateMark fate={fate} />}
-      <p>
-        <Words outcome={outcome} seat={seat} />
+      <p class="outcome">
+        <Words outcome={outcome} seat={seat} news={news} />
       </p>
-      {seat !== null && <Rematch game={game} />}
+      {seat !== null && <Rematch game={game} seat={seat} />}
       {game.plyCount > 0 && (
         <div class="after">
           <AnalyseLink game={game.id} />
         </div>
       )}
       <Ratings game={game} seat={seat} />
+      {seat !== null && <SeriesScore game={game} seat={seat} />}
       <Why game={game} />
     </section>
   );
@@ -109,6 +112,15 @@ function Ratings({ game: { ratings }, seat }: { game: Game; seat: Color | null }
   );
 }
 
+/** After a rematch, what all the games have come to. */
+function SeriesScore({ game, seat }: { readonly game: Game; readonly seat: Color }) {
+  const words = useApp(({ games, rematches, text }) => {
+    const series = seriesOf(games, rematches, game.id, seat);
+    return series && text.play.rematch.series(series.games, showPoints(series.own), showPoints(series.theirs));
+  });
+  return words && <p class="series">{words}</p>;
+}
+
 /** What was decided, in plain words: in sight where a proof decided, else for whoever asks. */
 function Why({ game: { id, fen, outcome } }: { game: Game }) {
   const store = useStore();
@@ -120,14 +132,16 @@ function Why({ game: { id, fen, outcome } }: { game: Game }) {
   return (
     <details class="why">
       <summary>{text.result.why}</summary>
-      <p>
-        {showBecause(text, outcome, turnOf(fen))} {proven}
-      </p>
-      {moves.length > 0 && (
-        <button type="button" onClick={() => store.updateInput(id, (old) => proveTo(old, 0, moves.length))}>
-          {text.play.proof.show}
-        </button>
-      )}
+      <div class="because">
+        <p>
+          {showBecause(text, outcome, turnOf(fen))} {proven}
+        </p>
+        {moves.length > 0 && (
+          <button type="button" onClick={() => store.updateInput(id, (old) => proveTo(old, 0, moves.length))}>
+            {text.play.proof.show}
+          </button>
+        )}
+      </div>
     </details>
   );
 }

@@ -1,4 +1,4 @@
-/** A result in words: the score and whose it is, and the reason. */
+/** A result in words: whose it is, and the reason. */
 import type { OutcomeView } from "#protocol";
 import type { Color } from "../../chess/square";
 import { showPlayedOut, showReason, showResult, showScore } from "../../text/words";
@@ -7,26 +7,23 @@ import { useText } from "../context";
 interface Props {
   readonly outcome: OutcomeView;
   readonly seat: Color | null;
+  /** What there is to say of a rematch: in the place of the reason, so that no button below it moves. */
+  readonly news: string | null;
 }
 
-/** Score and winner; without a result there is no score. */
-function Verdict({ outcome, seat }: Props) {
+/** The points of a player stand beside it, large; spectators have the score in front. Without a result there is none. */
+export function Words({ outcome, seat, news }: Props) {
   const text = useText();
+  const hasScore = seat === null && outcome.score !== "*";
   return (
     <>
-      {outcome.score !== "*" && <strong class="score">{showScore(outcome.score)}</strong>}{" "}
+      {hasScore && <strong class="score">{showScore(outcome.score)}</strong>}{" "}
       <strong>{showResult(text, outcome, seat)}</strong>
-    </>
-  );
-}
-
-/** The verdict with its reason. */
-export function Words({ outcome, seat }: Props) {
-  const text = useText();
-  return (
-    <>
-      <Verdict outcome={outcome} seat={seat} />
-      <span class="reason">{showReason(text, outcome, seat)}</span>
+      {news === null ? (
+        <span class="reason">{showReason(text, outcome, seat)}</span>
+      ) : (
+        <span class="reason news">{news}</span>
+      )}
       {outcome.played_out && <span class="played-out">{showPlayedOut(text, outcome.played_out)}</span>}
     </>
   );

@@ -9,15 +9,18 @@ const COLORS: readonly (Color | null)[] = [null, "white", "black"];
 interface Props {
   /** The levels that play now; never empty. */
   readonly levels: readonly number[];
+  /** The level to begin with, if it plays now. */
+  readonly first?: number | null;
   close(): void;
 }
 
-export function ComputerDialog({ levels, close }: Props) {
+export function ComputerDialog({ levels, first = null, close }: Props) {
   const store = useStore();
   const text = useText();
   const words = text.lobby.computer;
   const dialog = useRef<HTMLDialogElement>(null);
-  const level = levels.includes(FIRST_COMPUTER.level) ? FIRST_COMPUTER.level : (levels[0] ?? FIRST_COMPUTER.level);
+  const wanted = first ?? FIRST_COMPUTER.level;
+  const level = levels.includes(wanted) ? wanted : (levels[0] ?? wanted);
   const [setup, set] = useState({ ...FIRST_COMPUTER, level });
   useEffect(() => {
     dialog.current?.showModal();
