@@ -1,5 +1,6 @@
 /** Whole games between two browsers and a third that watches: by mouse, to mate, with everything that can lie between. */
 import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import {
@@ -45,12 +46,15 @@ test("two play to mate by mouse, and a third watches", async () => {
   await drag(black.page, "d8", "h4");
   for (const { page } of [white, black, third]) {
     await ended(page, "Checkmate");
-    expect(await page.locator(".score").first().innerText()).toBe("0–1");
     expect(await square(page, "e1").getAttribute("class")).toContain("check");
   }
   await ended(white.page, "You lose");
   await ended(black.page, "You win");
   await ended(third.page, "Black wins");
+  // A player has points in place of the score.
+  const scores = await Promise.all([white, black, third].map(({ page }) => page.locator(".score").allInnerTexts()));
+  expect(scores).toEqual([[], [], ["0–1"]]);
+  expect(await black.page.locator(".fate-disc").innerText()).toBe("1");
   await announces(third.page, /Black wins. Checkmate/u);
   // A spectator made no guest.
   expect((await third.context.cookies()).length).toBe(0);
@@ -177,7 +181,40 @@ test("out of time against a bare king is a draw, and says why", async () => {
     match.white.page,
     "White is out of time, but Black cannot checkmate: a draw. The material left does not allow it.",
   );
-  expect(await match.black.page.locator(".score").first().innerText()).toBe("½–½");
+  expect(await match.black.page.locator(".fate-disc").innerText()).toBe("½");
+});
+
+const WINDOWS = [
+  [390, 664],
+  [1440, 900],
+] as const;
+
+/** Where every button of the column beside or below the board stands. */
+const buttons = (page: Page) =>
+  page
+    .locator(".side :is(.moves, .status, .actions) button")
+    .evaluateAll((all) => all.map((one) => [one.textContent, one.getBoundingClientRect().toJSON()]));
+
+test.each(WINDOWS)("at %i by %i what is opened or offered in a game moves no button", async (width, height) => {
+  const match = await startGame(server, {}, { white: { viewport: { width, height } } });
+  const { page } = match.white;
+  await playOut(match, ["e4", "e5"]);
+  const share = page.getByRole("button", { name: "Share and save" });
+  await share.scrollIntoViewIfNeeded();
+  const before = await buttons(page);
+  await share.click();
+  await page.getByRole("button", { name: "Copy PGN" }).waitFor();
+  expect(await buttons(page)).toEqual(before);
+  await page.keyboard.press("Escape");
+  await page.getByRole("button", { name: "Offer a draw" }).click();
+  const offered = page.getByRole("button", { name: "Draw offered" });
+  await offered.waitFor();
+  await page.locator(".status").getByText("Draw offered until the opponent moves").waitFor();
+  const places = (all: Awaited<ReturnType<typeof buttons>>) => all.map(([, place]) => place);
+  await share.scrollIntoViewIfNeeded();
+  expect(places(await buttons(page))).toEqual(places(before));
+  await offered.press("Enter");
+  await page.locator(".notice").getByText("Draw offered until the opponent moves").waitFor();
 });
 
 describe("offers", () => {
@@ -195,13 +232,13 @@ describe("offers", () => {
     await announces(white.page, "Black declines the draw");
     await white.page.locator(".status").getByText("Black declines the draw").waitFor();
     await white.page.getByRole("button", { name: "Offer a draw" }).press("Enter");
-    await white.page.locator(".notice").getByText("You can offer one again from move 12 on.").waitFor();
+    await white.page.locator(".notice").getByText("You can offer a draw again from move 12 on.").waitFor();
     await type(black.page, "draw");
     await white.page
       .getByRole("group", { name: "Black offers a draw." })
       .getByRole("button", { name: "Accept" })
       .click();
-    for (const { page } of [white, black]) await ended(page, "Draw by agreement");
+    for (const { page } of [white, black]) await ended(page, "By agreement");
     quiet(white, black);
   });
 
@@ -343,7 +380,8 @@ test("one steps back while the game goes on, and replays it when it is over", as
       .getByText("5:00")
       .waitFor();
   await white.page.getByRole("button", { name: /^knight f3/u }).click();
-  await white.page.getByText("Share and save").click();
+  const share = white.page.getByRole("button", { name: "Share and save" });
+  await share.click();
   await white.page.getByRole("button", { name: "Copy PGN" }).click();
   await expect.poll(() => white.page.evaluate(() => navigator.clipboard.readText())).toContain("1. e4");
   await white.page.getByRole("button", { name: "Copy FEN" }).click();
@@ -363,6 +401,8 @@ test("one steps back while the game goes on, and replays it when it is over", as
     white.page.getByRole("link", { name: "Save PGN" }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/\.pgn$/u);
+  await white.page.keyboard.press("Escape");
+  expect(await share.getAttribute("aria-expanded")).toBe("false");
   await isClean(white.page, "a finished game");
   quiet(white, black);
 });

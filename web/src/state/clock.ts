@@ -18,10 +18,11 @@ export function writeClock(ms: number): string {
   return hours ? `${hours}:${rest}` : rest.replace(/^0(?=\d:)/u, "");
 }
 
-/** How long the text of a clock gets, and so how large its digits can be: `59:59`, `9:59:59`, or with days. */
-export function clockLength(ms: number): "minutes" | "hours" | "days" {
+/** How long the text of a clock gets, and so how large its digits can be: `9:59`, `59:59`, `9:59:59`, or with days. */
+export function clockLength(ms: number): "minutes" | "tens" | "hours" | "days" {
   if (ms >= 86_400_000) return "days";
-  return ms >= 3_600_000 ? "hours" : "minutes";
+  if (ms >= 3_600_000) return "hours";
+  return ms >= 600_000 ? "tens" : "minutes";
 }
 
 /** The remaining times that are announced, in ms. */

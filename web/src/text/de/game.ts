@@ -39,7 +39,7 @@ export const game: Catalogue["game"] = {
   noDraw: {
     unmoved: "Remis kann man anbieten, wenn beide Seiten gezogen haben.",
     early: (moves) => `In dieser Partie kannst du Remis anbieten, wenn du ${moves} Züge gemacht hast.`,
-    again: (move) => `Du hast Remis angeboten. Wieder anbieten kannst du es ab Zug ${move}.`,
+    again: (move) => `Ab Zug ${move} kannst du wieder Remis anbieten.`,
   },
   drawOffered: (side) => `${side} bietet Remis an.`,
   ilcOffered: (side) => `${side} verlangt Remis: unzureichende Gewinnaussichten.`,

@@ -9,7 +9,7 @@ export const typed: Catalogue["typed"] = {
     placeholder: "Hilfe, Figuren …",
     help: "Befehle: uhr, brett, letzter, figuren, stand, drehen, sagen mit deiner Nachricht; für die Spieler nach der Partie revanche und beweis.",
   },
-  send: "Senden",
+  send: "OK",
   unclear: (text) => `„${text}“ kann mehrere Züge bedeuten.`,
   unknown: (text) => `„${text}“ ist hier weder Zug noch Befehl.`,
   notNow: "Das geht jetzt nicht.",

@@ -39,7 +39,7 @@ export const game = {
   noDraw: {
     unmoved: "A draw can be offered once both sides have moved.",
     early: (moves: number) => `In this game a draw can be offered once you have made ${moves} moves.`,
-    again: (move: number) => `You have offered a draw. You can offer one again from move ${move} on.`,
+    again: (move: number) => `You can offer a draw again from move ${move} on.`,
   },
   drawOffered: (side: string) => `${side} offers a draw.`,
   ilcOffered: (side: string) => `${side} asks for a draw: insufficient losing chances.`,

@@ -9,7 +9,7 @@ export const typed = {
     placeholder: "help, pieces …",
     help: "Commands: clock, board, last, pieces, status, flip, say followed by your message; for the players after the game, rematch and proof.",
   },
-  send: "Send",
+  send: "OK",
   unclear: (text: string) => `“${text}” matches several moves.`,
   unknown: (text: string) => `“${text}” is not a move or command here.`,
   notNow: "That is not possible now.",

@@ -39,7 +39,7 @@ export const game: Catalogue["game"] = {
   noDraw: {
     unmoved: "Se pueden ofrecer tablas cuando los dos bandos hayan movido.",
     early: (moves) => `En esta partida puedes ofrecer tablas cuando hayas hecho ${moves} jugadas.`,
-    again: (move) => `Has ofrecido tablas. Podrás ofrecerlas de nuevo desde la jugada ${move}.`,
+    again: (move) => `Podrás ofrecer tablas de nuevo desde la jugada ${move}.`,
   },
   drawOffered: (side) => `${Las(side)} ofrecen tablas.`,
   ilcOffered: (side) => `${Las(side)} piden tablas: posibilidades de ganar insuficientes.`,

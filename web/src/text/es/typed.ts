@@ -9,7 +9,7 @@ export const typed: Catalogue["typed"] = {
     placeholder: "ayuda, piezas…",
     help: "Órdenes: reloj, tablero, última, piezas, estado, girar, decir y tu mensaje; para los jugadores tras la partida, revancha y demostración.",
   },
-  send: "Enviar",
+  send: "OK",
   unclear: (text) => `«${text}» puede ser varias jugadas.`,
   unknown: (text) => `«${text}» no es aquí ni una jugada ni una orden.`,
   notNow: "Ahora no es posible.",

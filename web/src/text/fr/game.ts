@@ -39,7 +39,7 @@ export const game: Catalogue["game"] = {
   noDraw: {
     unmoved: "La nulle peut être proposée quand les deux camps ont joué.",
     early: (moves) => `Dans cette partie, la nulle peut être proposée après vos ${moves} premiers coups.`,
-    again: (move) => `Vous avez proposé la nulle. Vous pourrez la proposer à nouveau à partir du coup ${move}.`,
+    again: (move) => `Vous pourrez proposer à nouveau la nulle à partir du coup ${move}.`,
   },
   drawOffered: (side) => `${Les(side)} proposent la nulle.`,
   ilcOffered: (side) => `${Les(side)} demandent la nulle : chances de gain insuffisantes.`,

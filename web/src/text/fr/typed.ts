@@ -9,7 +9,7 @@ export const typed: Catalogue["typed"] = {
     placeholder: "aide, pièces…",
     help: "Commandes : pendule, échiquier, dernier, pièces, état, retourner, dire suivi de votre message ; pour les joueurs après la partie, revanche et preuve.",
   },
-  send: "Envoyer",
+  send: "OK",
   unclear: (text) => `« ${text} » peut désigner plusieurs coups.`,
   unknown: (text) => `« ${text} » n’est ici ni un coup ni une commande.`,
   notNow: "Ce n’est pas possible maintenant.",

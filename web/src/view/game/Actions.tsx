@@ -12,6 +12,7 @@ import type { AvailableActions } from "../../state/availableActions";
 import { showNoDraw } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { ClaimDialog } from "./ClaimDialog";
+import { OfferMark } from "./OfferMark";
 import { RESIGN_BUTTON, focusNo } from "./ResignQuestion";
 
 interface Props {
@@ -106,6 +107,7 @@ function OfferDraw({ game, available, isUnderWay }: OfferDrawProps) {
         offerDraw ? store.send({ t: "offer_draw", d: { game: game.id } }) : why && store.notice("info", why)
       }
     >
+      {isOffered && <OfferMark />}
       {isOffered ? text.game.drawSent : text.game.draw}
     </button>
   );

@@ -50,7 +50,7 @@ export function ChatInput({ game, room, rejected }: Props) {
         enterKeyHint="send"
         aria-label={text.input(room)}
         aria-keyshortcuts="c"
-        placeholder={text.title}
+        placeholder={text.placeholder}
         value={value}
         onInput={(event) => setValue(event.currentTarget.value)}
         onKeyDown={(event) => event.key === "Escape" && event.currentTarget.blur()}

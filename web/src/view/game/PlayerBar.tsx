@@ -7,7 +7,7 @@ import { PlayerLink } from "../PlayerLink";
 import { Captured } from "./Captured";
 import { ClockView } from "./ClockView";
 import { PresenceAfter } from "./PresenceAfter";
-import { OfferMark } from "./Status";
+import { OfferMark } from "./OfferMark";
 
 interface Props {
   readonly game: Game;

@@ -33,7 +33,7 @@ export function PresenceAfter({ account }: { readonly account: AccountId }) {
   return (
     <span class={isHere ? "presence here" : "presence away"}>
       <span class="dot" aria-hidden="true" />
-      {isHere ? text.lobby.here : text.lobby.away}
+      <span class="presence-word">{isHere ? text.lobby.here : text.lobby.away}</span>
     </span>
   );
 }

@@ -1,8 +1,12 @@
-/** Export: PGN, FEN of the position shown, and link, to copy or to save. */
+/**
+ * Export: PGN, FEN of the position shown, and link, to copy or to save. The list opens over the page: what one plays with
+ * stays where it is.
+ */
 import type { Game } from "zeitnot-client";
 import { type Position, writeFen } from "../../chess/position";
 import { useText } from "../context";
 import { CopyButton } from "../CopyButton";
+import { Menu } from "../Menu";
 
 interface Props {
   readonly game: Game;
@@ -21,23 +25,36 @@ export function Share({ game, fen, position }: Props) {
     return response.text();
   };
   return (
-    <details class="share">
-      <summary>{text.game.share}</summary>
-      <div class="row">
-        <CopyButton label={text.game.copyPgn} value={pgn} />
-        <a class="button" href={path} download={`${game.id}.pgn`}>
-          {text.game.savePgn}
-        </a>
-        <CopyButton label={text.game.copyFen} value={shown} />
-        <a
-          class="button"
-          href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${shown}\n`)}`}
-          download={`${game.id}.fen`}
-        >
-          {text.game.saveFen}
-        </a>
-        <CopyButton label={text.game.copyLink} value={`${location.origin}/${game.id}`} />
-      </div>
-    </details>
+    <div class="share">
+      <Menu class="plain" label={text.game.share} face={text.game.share}>
+        {() => (
+          <>
+            <li>
+              <CopyButton label={text.game.copyLink} value={`${location.origin}/${game.id}`} />
+            </li>
+            <li>
+              <CopyButton label={text.game.copyPgn} value={pgn} />
+            </li>
+            <li>
+              <a class="button" href={path} download={`${game.id}.pgn`}>
+                {text.game.savePgn}
+              </a>
+            </li>
+            <li>
+              <CopyButton label={text.game.copyFen} value={shown} />
+            </li>
+            <li>
+              <a
+                class="button"
+                href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${shown}\n`)}`}
+                download={`${game.id}.fen`}
+              >
+                {text.game.saveFen}
+              </a>
+            </li>
+          </>
+        )}
+      </Menu>
+    </div>
   );
 }

@@ -89,11 +89,7 @@ function Plain({ game, seat, input }: Pick<Props, "game" | "seat"> & { readonly 
       <p>
         {isLost && <strong>{text.link.waiting} </strong>}
         {plainly(game, seat, isSent, text)}
-        {isOffered && (
-          <strong class="own-offer">
-            <OfferMark /> {text.game.drawSentUntil}
-          </strong>
-        )}
+        {isOffered && <span class="own-offer">{text.game.drawSentUntil}</span>}
         {game.firstMoveBy !== null && !isSent && <FirstMove by={game.firstMoveBy} isOwn={seat === turnOf(game.fen)} />}
       </p>
       {game.control.kind === "days" && seat === other(turnOf(game.fen)) && <NotifyMe />}
@@ -128,15 +124,6 @@ function Premoves({ game, input, position }: { game: Game; input: BoardInput; po
         {text.board.cancel}
       </button>
     </div>
-  );
-}
-
-/** The half point of a draw that is offered. */
-export function OfferMark() {
-  return (
-    <span class="offer-mark" aria-hidden="true">
-      ½
-    </span>
   );
 }
 
