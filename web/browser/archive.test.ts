@@ -62,6 +62,19 @@ async function atSearch(): Promise<Page> {
   return page;
 }
 
+test("on a phone the links of a row are large enough for a finger", async () => {
+  const { white } = await twoGames();
+  await white.page.setViewportSize({ width: 390, height: 664 });
+  await white.page.goto(white.url);
+  await white.page.getByRole("link", { name: "All your games" }).click();
+  await found(white.page, 2);
+  const heights = await rows(white.page)
+    .locator(".pgn a")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  expect(heights.length).toBe(4);
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+});
+
 test("games are found by every condition, and counted", async () => {
   const page = await atSearch();
   expect(await counts(page).innerText()).toBe("Games: 2. Won 0, lost 2, drawn 0, others 0.");

@@ -43,6 +43,28 @@ test("every change takes effect at once, without a button to save, and is kept",
   expect(errors).toEqual([]);
 });
 
+test("on a phone the board is in sight beside each choice that changes it, and the page behind does not scroll", async () => {
+  const { page, url } = await server.person({ viewport: { width: 360, height: 640 } });
+  await page.goto(url);
+  const dialog = await openSettings(page);
+  const preview = dialog.locator(".board-preview .mini-board");
+  for (const name of ["Wood", "High contrast", "Simple"]) {
+    const choice = dialog.getByRole("radio", { name });
+    await choice.focus();
+    const [board, place] = [await preview.boundingBox(), await choice.boundingBox()];
+    if (!board || !place) throw new Error(`${name} is not there`);
+    expect(board.y, name).toBeGreaterThan(0);
+    expect(place.y, name).toBeGreaterThanOrEqual(board.y + board.height);
+    expect(place.y + place.height, name).toBeLessThanOrEqual(640);
+  }
+  await page.mouse.move(180, 500);
+  for (let turn = 0; turn < 12; turn += 1) await page.mouse.wheel(0, 400);
+  await expect
+    .poll(() => dialog.evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop))
+    .toBeLessThanOrEqual(1);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
 test("sound is one tap in the header, and its volume rests while it is off", async () => {
   const { page, url } = await server.person();
   await page.goto(url);

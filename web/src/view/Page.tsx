@@ -15,6 +15,7 @@ import { Header } from "./Header";
 import { Home } from "./home/Home";
 import { HomeLink } from "./HomeLink";
 import { PlayerPage } from "./people/PlayerPage";
+import { useScrollbarWidth } from "./scrollbar";
 import { useAppearance } from "./settings/appearance";
 import { WaitingBar } from "./WaitingBar";
 
@@ -24,6 +25,7 @@ export function Page() {
   const route = useApp((app) => app.route);
   const text = useText();
   useAppearance();
+  useScrollbarWidth();
   useCallMarks();
   const path = pathOf(route);
   const shown = useRef(path);

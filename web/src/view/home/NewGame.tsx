@@ -63,6 +63,7 @@ export function NewGame({ to, first = FIRST_SETUP }: Props) {
         : text.home.create;
   return (
     <form class="new-game" onSubmit={create} aria-label={label}>
+      {!to && <h2>{text.lobby.begin[setup.audience]}</h2>}
       {!to && <AudienceFields setup={setup} set={set} isBegun={isFresh.current && first.audience === "player"} />}
       <fieldset class="presets">
         <legend>{text.home.presets}</legend>

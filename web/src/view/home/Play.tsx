@@ -54,11 +54,7 @@ export function Play({ way, audience, formKey, setWay }: Props) {
       </div>
       {WAYS.map((one) => (
         <div role="tabpanel" key={one} id={`panel-${one}`} aria-labelledby={`tab-${one}`} hidden={way !== one}>
-          {one === "quick" ? (
-            <Pools custom={() => setWay("custom")} />
-          ) : (
-            <NewGame key={formKey} first={{ ...FIRST_SETUP, audience }} />
-          )}
+          {one === "quick" ? <Pools /> : <NewGame key={formKey} first={{ ...FIRST_SETUP, audience }} />}
         </div>
       ))}
     </section>

@@ -4,7 +4,7 @@ import { POOLS, controlOfPool, speedOf } from "../../state/lobby";
 import { othersIn, placeOf } from "../../state/pairing";
 import { useApp, useStore, useText } from "../context";
 
-export function Pools({ custom }: { custom(): void }) {
+export function Pools() {
   const app = useApp();
   const store = useStore();
   const text = useText();
@@ -24,9 +24,6 @@ export function Pools({ custom }: { custom(): void }) {
             tap={() => (mine === pool ? store.leavePool() : store.joinPool(pool))}
           />
         ))}
-        <button type="button" class="pool" onClick={custom}>
-          <span class="pool-speed">{text.lobby.custom}</span>
-        </button>
       </div>
     </div>
   );
