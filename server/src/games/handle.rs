@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use zeitnot_protocol::{AccountId, CommandId, GameId};
 use zeitnot_rules::board::{ByColor, Color};
-use zeitnot_rules::game::Micros;
+use zeitnot_rules::game::{Micros, Seq};
 
 use super::board_summary::GameSummary;
 use super::inputs::{GameInput, Join, Mail, StampedCommand};
@@ -265,7 +265,7 @@ impl Spectator {
     /// again.
     #[must_use]
     pub fn snapshot(&self) -> Option<Frame> {
-        snapshot(&self.game, &self.place)
+        snapshot(&self.game, &self.place, 0)
     }
 }
 
@@ -298,10 +298,11 @@ impl MirrorPlace {
         self.game.0.mailbox.watchers_changed();
     }
 
-    /// As [`Spectator::snapshot`].
+    /// As [`Spectator::snapshot`], of event `since` or a later one: the feed of a mirror may keep less than the game's own, and
+    /// has no use for a snapshot from before that.
     #[must_use]
-    pub(crate) fn snapshot(&self) -> Option<Frame> {
-        snapshot(&self.game, &self.place)
+    pub(crate) fn snapshot(&self, since: Seq) -> Option<Frame> {
+        snapshot(&self.game, &self.place, since)
     }
 }
 
@@ -314,12 +315,13 @@ impl Drop for MirrorPlace {
     }
 }
 
-fn snapshot(game: &GameHandle, place: &Member) -> Option<Frame> {
-    if let Some(snapshot) = game.feed().snapshot() {
+fn snapshot(game: &GameHandle, place: &Member, since: Seq) -> Option<Frame> {
+    let kept = || game.feed().snapshot().filter(|snapshot| snapshot.seq() >= since);
+    if let Some(snapshot) = kept() {
         return Some(snapshot);
     }
     place.wait_for_snapshot();
     game.0.mailbox.want_snapshot();
     // A snapshot that was made in between has notified nobody.
-    game.feed().snapshot()
+    kept()
 }

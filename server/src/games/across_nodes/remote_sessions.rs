@@ -279,7 +279,7 @@ impl State {
             }
         }
         if self.wants_snapshot
-            && let Some(snapshot) = self.place.snapshot()
+            && let Some(snapshot) = self.place.snapshot(self.cursor)
         {
             self.wants_snapshot = false;
             says.push_back(FromOwner::Snapshot((&snapshot).into()));

@@ -154,3 +154,22 @@ async fn spectators_of_all_nodes_are_counted_and_take_one_snapshot() {
     until("nobody follows it there", || pair.b.games.get(id()).is_none()).await;
     until("the owner knows it", || !at_a.crowd().is_mirrored).await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_snapshot_from_before_what_a_mirror_keeps_is_made_anew_for_it() {
+    let pair = Pair::new(WAY);
+    let at_a = pair.game(online()).await;
+    let here = Session::watch(&at_a);
+    until("there is a snapshot", || here.place.snapshot().is_some()).await;
+    let (white, black) = (Session::sit(&at_a, Color::White, 1), Session::sit(&at_a, Color::Black, 2));
+    for (on, mv) in [(1, "e2e4"), (2, "e7e5"), (3, "g1f3")] {
+        let mover = if on % 2 == 1 { &white } else { &black };
+        mover.send(&pair, play(on, mv));
+        until("it is played", || at_a.feed().head() == on + 1).await;
+    }
+    let before = here.place.snapshot().unwrap();
+    let at_b = pair.found_at_b().await;
+    let there = Session::watch(&at_b);
+    until("there is a snapshot", || there.place.snapshot().is_some()).await;
+    assert!(there.place.snapshot().unwrap().seq() > before.seq());
+}
