@@ -164,7 +164,7 @@ impl GameMachine {
             return self.notify_rest(reply, None, at, effects);
         }
         let mover = self.game.turn();
-        self.stand_if_lost(effects);
+        self.stand_if_lost(at, effects);
         if self.stands(at) {
             // It still waits for its player.
             return self.notify_rest(reply, None, at, effects);
@@ -218,6 +218,9 @@ impl GameMachine {
     /// From here the clock runs, if a turn waits for it.
     pub(super) fn start_turn(&mut self, at: ServiceInstant) {
         self.timers.stop(Timer::StartTurn);
+        if self.game.awaits_turn_start() {
+            self.runs_since = at;
+        }
         self.game.observe(Fact::TurnStarted { at: self.axis.game(at) });
         self.find_deadline();
     }

@@ -137,7 +137,7 @@ impl GameMachine {
         self.found_acting(seat, stamp, effects);
         let at = self.axis.game(stamp);
         let input = RulesInput::Player { seat, command: command.command.clone() };
-        let decision = self.game.decide(at, &input);
+        let decision = self.decide_stamped(seat, stamp, &input);
         bug!(OfferAnsweredTwice => let decision = self.answered_again(decision, seat, &command));
         match decision {
             Ok(events) => self.append_for(seat, connection, command.id, events, at, effects),

@@ -5,6 +5,9 @@
 //! its message reaches nobody. Nobody from there counts as absent. Once the node is found dead, or is heard again, that lasts for
 //! [`AWAITED_FOR`] more.
 //!
+//! What was stamped before the loss and comes after it shows nothing of where the player is now. If it is the move, the turn costs
+//! what it had taken at that stamp.
+//!
 //! Whoever claims a game knows nobody who was connected to its owner before: until a player joins, that node counts as lost with
 //! that player on it. Such a player hears nothing of what is played meanwhile, and may have a socket that still looks open.
 //!
@@ -16,7 +19,7 @@
 use std::time::Duration;
 
 use zeitnot_rules::board::{ByColor, Color};
-use zeitnot_rules::game::{Fact, Micros, Seq};
+use zeitnot_rules::game::{Event, Fact, Input as RulesInput, Micros, Rejection, Seq};
 
 use super::timers::Timer;
 use super::{GameEffects, GameMachine, Publication, TaskRequest};
@@ -31,9 +34,17 @@ pub(super) const AWAITED_FOR: Duration = Duration::from_secs(30);
 /// How long nodes may take, after a claim or a loss, to say what their players have sent: links open every half second.
 const ATTACH_WITHIN: Duration = Duration::from_secs(2);
 
+/// A player was on a node that is lost.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Lost {
+    node: LostNode,
+    /// When it was heard last.
+    since: ServiceInstant,
+}
+
 /// A node that is lost, with a player on it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum LostNode {
+enum LostNode {
     /// One that follows the game here. It may be heard again.
     Other(NodeNumber),
     /// The one that owned the game before it was claimed. Nothing comes from there any more.
@@ -48,7 +59,7 @@ impl GameMachine {
         }
         for seat in Color::ALL {
             self.observe_presence(Fact::Present { seat, at: self.axis.game(at) });
-            self.lost[seat] = Some(LostNode::FormerOwner);
+            self.lost[seat] = Some(Lost { node: LostNode::FormerOwner, since: at });
         }
         self.timers.arm(Timer::Lost, at + AWAITED_FOR);
     }
@@ -74,7 +85,7 @@ impl GameMachine {
         for seat in Color::ALL.into_iter().filter(|&seat| seats[seat]) {
             // Another node that was lost before, and was found dead since, is awaited as long as this one.
             self.timers.stop(Timer::Lost);
-            self.lost[seat] = Some(LostNode::Other(node));
+            self.lost[seat] = Some(Lost { node: LostNode::Other(node), since: heard });
             self.observe_round_trip(seat);
         }
         let stands = seats[self.game.turn()];
@@ -90,6 +101,7 @@ impl GameMachine {
         if self.game.is_over() || self.game.awaits_turn_start() {
             return;
         }
+        self.stands_since = heard.max(self.runs_since);
         let heard = self.axis.game(heard);
         let spent = self.game.turn_took(heard);
         self.game.observe(Fact::TurnStopped { at: heard });
@@ -107,7 +119,7 @@ impl GameMachine {
     }
 
     /// A turn has just begun. If its message reaches nobody, because the player was on a node that is lost, it stands.
-    pub(super) fn stand_if_lost(&mut self, effects: &mut GameEffects) {
+    pub(super) fn stand_if_lost(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
         let mover = self.game.turn();
         if self.lost[mover].is_none() || self.interrupted.is_some() {
             return;
@@ -115,6 +127,7 @@ impl GameMachine {
         if !self.connections.iter().any(|connection| connection.seat == mover) {
             let spent = Micros::ZERO;
             self.interrupted = Some(spent);
+            (self.runs_since, self.stands_since) = (at, at);
             effects.push_back(TaskRequest::NoteTurn(TurnTime::Stands { spent }).into());
             // Whoever sees the move takes the clock for running.
             effects.push_back(self.summary());
@@ -141,16 +154,19 @@ impl GameMachine {
     /// interruption, if that is less than it is known to have gone on.
     pub(super) fn turn_took_elsewhere(&mut self, seat: Color, base: Seq, took: Micros) {
         let is_about_it = seat == self.game.turn() && base == self.game.position_seq();
-        if is_about_it && self.game.awaits_turn_start() && self.interrupted.is_some_and(|spent| took < spent)
-        {
+        let Some(spent) = self.interrupted.filter(|spent| is_about_it && took < *spent) else { return };
+        if self.game.awaits_turn_start() {
             self.interrupted = Some(took);
+            // When it had taken as much.
+            self.stands_since = ServiceInstant(self.stands_since.0.saturating_sub(spent.0 - took.0));
             self.game.observe(Fact::TurnCarried { spent: took });
         }
     }
 
     /// A node was found dead, or is heard again: whoever was there is awaited for a while only.
     pub(super) fn node_settled(&mut self, node: NodeNumber, at: ServiceInstant) {
-        if Color::ALL.into_iter().any(|seat| self.lost[seat] == Some(LostNode::Other(node))) {
+        let is_there = |lost: Lost| lost.node == LostNode::Other(node);
+        if Color::ALL.into_iter().any(|seat| self.lost[seat].is_some_and(is_there)) {
             self.timers.arm(Timer::Lost, at + AWAITED_FOR);
         }
     }
@@ -179,13 +195,37 @@ impl GameMachine {
         }
     }
 
-    /// A player acts at `stamp` over another connection: the turn goes on from there.
+    /// A player acts at `stamp` over another connection: the turn goes on from there, or from where it stands.
     pub(super) fn found_acting(&mut self, seat: Color, stamp: ServiceInstant, effects: &mut GameEffects) {
+        if self.lost[seat].is_none_or(|lost| stamp < lost.since) {
+            return;
+        }
         if seat == self.game.turn() && self.awaits_mover() {
-            self.start_turn(stamp);
+            self.start_turn(stamp.max(self.stands_since));
             self.note_resumed_turn(effects);
         }
         self.found(seat);
+    }
+
+    /// What a player's command leads to. If the turn stands, and ran when the command was stamped, it is decided as it was then.
+    pub(super) fn decide_stamped(
+        &mut self,
+        seat: Color,
+        stamp: ServiceInstant,
+        input: &RulesInput,
+    ) -> Result<Vec<Event>, Rejection> {
+        let at = self.axis.game(stamp);
+        let is_early = seat == self.game.turn() && stamp < self.stands_since;
+        let Some(spent) = self.interrupted.filter(|_| is_early) else {
+            return self.game.decide(at, input);
+        };
+        let early = Micros(self.stands_since.0.saturating_sub(stamp.max(self.runs_since).0));
+        self.game.observe(Fact::TurnCarried { spent: spent.saturating_sub(early) });
+        self.game.observe(Fact::TurnStarted { at });
+        let decision = self.game.decide(at, input);
+        self.game.observe(Fact::TurnStopped { at });
+        self.game.observe(Fact::TurnCarried { spent });
+        decision
     }
 
     /// Nobody is awaited any more: whoever has not come is absent, and the clock runs.

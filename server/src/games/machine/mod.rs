@@ -49,7 +49,7 @@ use crate::storage::{JournalOffset, Record, RestMark, TurnTime};
 use crate::time::ServiceInstant;
 use axis::Axis;
 use commit::Pending;
-use lost_node::LostNode;
+use lost_node::Lost;
 use presence::{Connection, SpectatorCount};
 pub(crate) use timers::REST_AFTER;
 use timers::{Timer, TimerTable};
@@ -210,7 +210,7 @@ pub(crate) struct GameMachine {
     /// Players of a new game who have a connection that has not joined yet.
     expected: ByColor<bool>,
     /// Players whose connections were on a node that is lost.
-    lost: ByColor<Option<LostNode>>,
+    lost: ByColor<Option<Lost>>,
     waiting: VecDeque<StampedCommand>,
     /// Answers that came while an append was in flight: at most one for each kind of question.
     verdicts: VecDeque<VerdictAnswer>,
@@ -228,6 +228,10 @@ pub(crate) struct GameMachine {
     interrupted: Option<Micros>,
     /// It does not go on before, unless its player acts.
     stands_until: ServiceInstant,
+    /// Since when it stands. Known of a turn that began here.
+    stands_since: ServiceInstant,
+    /// When a turn began to run here last.
+    runs_since: ServiceInstant,
     /// How long nobody may follow the game before it comes to rest.
     rest_after: Duration,
     /// What its end has done to ratings, as far as that is known.
@@ -303,6 +307,8 @@ impl GameMachine {
             is_released: false,
             interrupted: None,
             stands_until: ServiceInstant::default(),
+            stands_since: ServiceInstant::default(),
+            runs_since: ServiceInstant::default(),
             rest_after: timers::REST_AFTER,
             ratings: None,
         }

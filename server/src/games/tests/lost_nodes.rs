@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use zeitnot_protocol::Code;
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Command, Micros, Profile};
 
@@ -9,10 +10,65 @@ use super::table::{Table, blitz, plain, play, setup};
 use crate::connections::ConnectionId;
 use crate::games::inputs::{GameInput, Join, StampedCommand};
 use crate::storage::{Fault, NodeNumber};
+use crate::time::ServiceInstant;
+
+const NODE: NodeNumber = NodeNumber(2);
+
+/// Black has a connection here and one on a node that will be lost, and each side has moved.
+fn table_with_two_connections() -> Table {
+    let mut table = Table::seated(&setup(Profile::casual(), blitz()));
+    let connection = ConnectionId::elsewhere(NODE, 1);
+    table.handle_input(GameInput::Join(Join { connection, seat: Color::Black, round_trip: None }));
+    table.play(1, "e2e4");
+    table.play(2, "e7e5");
+    table
+}
+
+fn lose_node(table: &mut Table, heard: ServiceInstant) {
+    table.handle_input(GameInput::NodeLost { node: NODE, heard });
+    assert_eq!(table.machine.clock_reading().began, None, "it stands");
+}
+
+#[test]
+fn a_turn_goes_on_from_its_beginning_when_its_player_had_acted_before_that() {
+    let mut table = table_with_two_connections();
+    let heard = table.now;
+    table.pass(Duration::from_secs(2));
+    let stamp = table.now;
+    table.pass(Duration::from_secs(3));
+    table.play(1, "g1f3");
+    let began = table.now;
+    lose_node(&mut table, heard);
+    table.send_stamped(2, stamp, play(1, "a7a6"));
+    table.expect_rejected(2, Code::Stale);
+    assert_eq!(table.machine.clock_reading().began, Some(began));
+    table.check();
+}
+
+#[test]
+fn what_was_stamped_before_a_node_was_lost_costs_what_the_turn_had_taken_then() {
+    let mut table = table_with_two_connections();
+    table.play(1, "g1f3");
+    table.pass(Duration::from_secs(5));
+    let stamp = table.now;
+    table.pass(Duration::from_secs(1));
+    let heard = table.now;
+    table.pass(Duration::from_secs(1));
+    lose_node(&mut table, heard);
+    table.send_stamped(2, stamp, play(1, "a7a6"));
+    table.expect_rejected(2, Code::Stale);
+    assert_eq!(table.machine.clock_reading().began, None, "it says nothing of where the player is now");
+    let on = table.machine.game().position_seq();
+    table.send_stamped(2, stamp, play(on, "b8c6"));
+    table.expect_done(2);
+    let moved = table.frames.last().unwrap().text();
+    assert!(moved.contains(r#""took":5000,"#), "{moved}");
+    table.check();
+}
 
 #[test]
 fn a_turn_goes_on_after_its_player_came_and_went_while_an_append_was_under_way() {
-    let node = NodeNumber(2);
+    let node = NODE;
     let mut table = Table::new(&setup(Profile::casual(), blitz()));
     table.join(1, Color::White);
     let connection = ConnectionId::elsewhere(node, 1);
