@@ -216,7 +216,7 @@ pub(super) const CLUSTER: &[Bound] = &[
         per: Per::Total,
         at: "cluster/groups.rs",
         met: "there are no more",
-        holds: &["Groups.deaf_since"],
+        holds: &["Groups.deaf_since", "Groups.beats"],
         test: "of_four_nodes_those_that_go_on_hear_each_other_and_there_are_some",
     },
     Bound {

@@ -4,7 +4,8 @@
 //! Nodes that hear each other are in a group, and so is whoever is heard by one of it. One group is the first: one that reaches
 //! the bus before one that does not, then the one with more nodes, then the one with the lowest. A node that is outside it for a
 //! while gives up: its games go to the others, and its sockets too. While no node reaches the bus, nobody gives up: games whose
-//! players are all on the owner's node go on.
+//! players are all on the owner's node go on. What a node has said counts while it goes on saying something: one that has died
+//! reached the bus to the last.
 //!
 //! Deliberately absent: who is dead (`members`), and what giving up is (`server`).
 //!
@@ -15,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use crate::seeded_bugs::bug;
-use crate::storage::{Hearing, NodeNumber};
+use crate::storage::{Hearing, NodeBeat, NodeNumber, Polled};
 use crate::time::ServiceInstant;
 
 /// For how long a node is outside the first group before it gives up.
@@ -24,6 +25,8 @@ const OUTSIDE_FOR: Duration = Duration::from_secs(5);
 const DEAF_FOR: Duration = Duration::from_secs(10);
 /// Looks that are further apart say nothing of the time between them: the database was away.
 const LOOKS_APART: Duration = Duration::from_secs(3);
+/// What a node says counts until its beat has stood for so long: four polls are missing.
+const SAID_FOR: Duration = Duration::from_secs(3);
 
 /// What this node knows of that.
 #[derive(Debug)]
@@ -34,12 +37,29 @@ pub(super) struct Groups {
     outside_since: Option<ServiceInstant>,
     /// Since when it does not hear lower nodes of the first group, or they do not hear it.
     deaf_since: BTreeMap<NodeNumber, ServiceInstant>,
+    /// Where the beats of the living stand, and since when.
+    beats: BTreeMap<NodeNumber, (u64, ServiceInstant)>,
 }
 
 impl Groups {
     /// Of this node.
     pub(super) fn new(own: NodeNumber) -> Self {
-        Self { own, looked: ServiceInstant::default(), outside_since: None, deaf_since: BTreeMap::new() }
+        let (looked, deaf_since, beats) = (ServiceInstant::default(), BTreeMap::new(), BTreeMap::new());
+        Self { own, looked, outside_since: None, deaf_since, beats }
+    }
+
+    /// What those say who say something, as a poll found it at `at`.
+    pub(super) fn said(&mut self, at: ServiceInstant, polled: &Polled) -> Vec<Hearing> {
+        let beats = polled.living.iter().map(|&NodeBeat { node, beat, .. }| {
+            let before = self.beats.get(&node).filter(|(before, _)| *before == beat);
+            (node, *before.unwrap_or(&(beat, at)))
+        });
+        self.beats = beats.collect();
+        let counts = |node: NodeNumber| {
+            let stands_since = self.beats.get(&node).map_or(at, |(_, since)| *since);
+            node == self.own || at.since(stands_since) < SAID_FOR
+        };
+        polled.hearing.iter().filter(|said| counts(said.node)).cloned().collect()
     }
 
     /// Whether this node gives up, or stays so, when the living nodes say this at `at`.
@@ -185,6 +205,32 @@ mod tests {
         assert!(groups.look(at(15_600), &apart));
         assert!(!groups.look(at(16_300), &together));
         assert!(!groups.look(at(17_000), &apart), "from the beginning");
+    }
+
+    #[test]
+    fn what_a_node_has_said_counts_until_its_beat_has_stood_for_a_while() {
+        let mut groups = Groups::new(NodeNumber(2));
+        let polled = |beat: u64| Polled {
+            living: (1..=2)
+                .map(|node| NodeBeat {
+                    node: NodeNumber(node),
+                    boot: uuid::Uuid::from_u128(node.into()),
+                    // The first node has died.
+                    beat: if node == 1 { 7 } else { beat },
+                })
+                .collect(),
+            hearing: four(0b0001, 0)[..2].to_vec(),
+            has_free_games: false,
+            has_free_lobby: false,
+            is_reconnected: false,
+        };
+        let gives_up = (0..20).any(|beat| {
+            let now = at(10_000 + beat * 700);
+            let said = groups.said(now, &polled(beat));
+            assert_eq!(said.len(), if beat < 5 { 2 } else { 1 }, "after beat {beat}");
+            groups.look(now, &said)
+        });
+        assert!(!gives_up, "nobody who lives reaches the bus");
     }
 
     #[test]

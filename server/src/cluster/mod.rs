@@ -52,7 +52,7 @@ pub use bus::{BusRejection, BusUrl};
 use groups::Groups;
 pub(crate) use link::LinkEvent;
 #[cfg(test)]
-pub(crate) use link::WhyClosed;
+pub(crate) use link::{Datagram, LinkId, Packet, WhyClosed};
 pub(crate) use node::Node;
 pub(crate) use wire::Hint;
 
@@ -130,7 +130,10 @@ pub(crate) fn take_part(
             bus.set_nodes(&polled.living.iter().map(node).collect::<Vec<_>>());
             let Heard { reaches_bus, nodes: hears } = bus.heard();
             nodes.set_hearing(Hearing { node: nodes.own(), reaches_bus, hears });
-            let gives_up = unpoisoned(groups.lock()).look(clock.now(), &polled.hearing);
+            let (mut groups, now) = (unpoisoned(groups.lock()), clock.now());
+            let said = groups.said(now, polled);
+            let gives_up = groups.look(now, &said);
+            drop(groups);
             let has_changed = standing
                 .send_if_modified(|told| std::mem::replace(&mut told.has_given_up, gives_up) != gives_up);
             match (has_changed, gives_up) {
