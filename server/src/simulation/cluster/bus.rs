@@ -43,6 +43,17 @@ struct State {
     cuts: BTreeSet<(usize, usize)>,
     /// The places that do not reach the bus.
     away: BTreeSet<usize>,
+    /// Since when no node reaches it, while some are there.
+    away_for_all_since: Option<ServiceInstant>,
+}
+
+impl State {
+    /// To be called whenever nodes or the places away have changed.
+    fn look(&mut self, now: ServiceInstant) {
+        let is_away = |place: &Place| self.away.contains(&place.place);
+        let is_away_for_all = !self.nodes.is_empty() && self.nodes.values().all(is_away);
+        self.away_for_all_since = is_away_for_all.then(|| self.away_for_all_since.unwrap_or(now));
+    }
 }
 
 /// The bus. Clones are the same.
@@ -66,7 +77,10 @@ impl Nats {
     /// A node connects for the first time. What it answers arrives at that node.
     pub(super) fn join(&self, node: NodeNumber, place: usize, boot: String) -> mpsc::Receiver<Arriving> {
         let (arriving, receiver) = mpsc::channel(WAITING_MAX);
-        self.state().nodes.insert(node, Place { place, boot, arriving, is_connected: false });
+        let mut state = self.state();
+        state.nodes.insert(node, Place { place, boot, arriving, is_connected: false });
+        state.look(self.clock.now());
+        drop(state);
         self.connect_again(node);
         receiver
     }
@@ -76,6 +90,7 @@ impl Nats {
         let mut state = self.state();
         state.nodes.remove(&node);
         state.ways.retain(|(from, to), _| *from != node && *to != node);
+        state.look(self.clock.now());
     }
 
     /// A node's client connects, as soon as it reaches the bus.
@@ -120,20 +135,21 @@ impl Nats {
         lost.into_iter().for_each(|node| self.connect_again(node));
     }
 
-    /// Whether no node is connected, while some are there.
-    pub(super) fn is_away_for_all(&self) -> bool {
-        let state = self.state();
-        !state.nodes.is_empty() && state.nodes.values().all(|place| state.away.contains(&place.place))
+    /// For how long no node has reached the bus, while some are there.
+    pub(super) fn away_for_all_for(&self) -> Duration {
+        let since = self.state().away_for_all_since;
+        since.map_or(Duration::ZERO, |since| self.clock.now().since(since))
     }
 
     /// Whether a place reaches the bus.
     pub(super) fn set_away(&self, place: usize, is_away: bool) {
-        let away = &mut self.state().away;
+        let mut state = self.state();
         if is_away {
-            away.insert(place)
+            state.away.insert(place)
         } else {
-            away.remove(&place)
+            state.away.remove(&place)
         };
+        state.look(self.clock.now());
     }
 
     /// Whether all is lost between two places.

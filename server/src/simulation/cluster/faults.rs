@@ -50,6 +50,8 @@ impl Happening {
 #[derive(Clone, Debug)]
 pub(super) struct Faults {
     pub(super) database: u64,
+    /// A connection to the database is lost, each time something goes over it.
+    pub(super) database_lost: u32,
     pub(super) disk: u64,
     pub(super) replication: u64,
     pub(super) cancelled_wait: u32,
@@ -72,6 +74,7 @@ impl Faults {
     fn none() -> Self {
         Self {
             database: 2_000,
+            database_lost: 0,
             disk: 2_000,
             replication: 2_000,
             cancelled_wait: 0,
@@ -95,6 +98,7 @@ impl Faults {
         }
         let mut faults = Self {
             database: *dice.pick(&[500, 4_000, 4_000, 40_000]),
+            database_lost: draw(dice, 4),
             disk: *dice.pick(&[500, 4_000, 4_000, 60_000]),
             replication: *dice.pick(&[500, 4_000, 4_000, 60_000, 700_000]),
             cancelled_wait: draw(dice, 60),

@@ -15,7 +15,7 @@
 //! | `bus` | NATS: loss, doubles, delay, partitions, reconnects |
 //! | `postgres` | a primary and its standby: what is written, replicated and visible; connections that are lost |
 //! | `client`, `acts` | people with tabs on several nodes; what they do |
-//! | `checker` | what is durable, and what tabs are told |
+//! | `checker` | what is durable, what tabs are told, and what nodes take on links |
 //!
 //! Tasks of a node stand behind a gate (`tasks`), which stops a node, ends it, and holds tasks up. Time has steps of a
 //! millisecond.

@@ -19,7 +19,7 @@ use super::checker::Fault;
 use super::client::{Connection, ServerEnd};
 use super::session::SessionTask;
 use super::world::World;
-use crate::cluster::{Bus, Joined, Node, Standing, take_part};
+use crate::cluster::{Bus, BusEvent, BusUser, Joined, Node, Standing, take_part};
 use crate::connections::ConnectionId;
 use crate::entropy::Entropy;
 use crate::games::{Games, RecoveredGames};
@@ -30,6 +30,9 @@ use crate::time::ServiceClock;
 
 /// How long games may take to be given up.
 const DRAIN_WITHIN: Duration = Duration::from_secs(10);
+/// How long it may take until all know that none of them reaches the bus: the last that did may have died, and what it said
+/// last counts for a while.
+const NOTICED_WITHIN: Duration = Duration::from_secs(5);
 /// Between two looks whether games are to be given up, or begun.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
 
@@ -50,6 +53,23 @@ pub(super) struct Process {
     /// Ends all connections.
     closes: watch::Sender<CancellationToken>,
     connections: AtomicU64,
+}
+
+/// What comes over the bus of a node, which the checker looks at before the node does.
+#[derive(Debug)]
+struct Looked {
+    user: Arc<dyn BusUser>,
+    me: Node,
+    world: Weak<World>,
+}
+
+impl BusUser for Looked {
+    fn take(&self, event: BusEvent) {
+        if let (BusEvent::Link(from, event), Some(world)) = (&event, self.world.upgrade()) {
+            world.checker().taken(*from, self.me, event);
+        }
+        self.user.take(event);
+    }
 }
 
 impl Process {
@@ -86,9 +106,14 @@ impl Process {
         );
         let arriving = world.bus.join(me.number, place, me.boot.to_string());
         let (nats, number) = (world.bus.clone(), me.number);
-        tasks.spawn(
-            bus.clone().serve_by_hand(user, arriving, move |published| nats.publish(number, &published)),
-        );
+        let looked = Arc::new(Looked { user, me, world: Arc::downgrade(world) });
+        let weak = Arc::downgrade(world);
+        tasks.spawn(bus.clone().serve_by_hand(looked, arriving, move |published| {
+            if let Some(world) = weak.upgrade() {
+                world.checker().published(number, &published);
+            }
+            nats.publish(number, &published);
+        }));
         let (tell_standing, standing) = watch::channel(Standing::default());
         let abstains = Arc::new(AtomicBool::new(false));
         let (taking_part, joined) =
@@ -155,7 +180,7 @@ impl Process {
                     "node {} is cut off: {is_cut_off}, has given up: {has_given_up}",
                     self.number
                 ));
-                if has_given_up && world.bus.is_away_for_all() {
+                if has_given_up && world.bus.away_for_all_for() > NOTICED_WITHIN {
                     let detail = format!("node {} gives up while nobody reaches the bus", self.number);
                     world.checker().complain(Fault::GivenUp, detail);
                 }

@@ -1,9 +1,12 @@
 //! Every seed is a test. The normal run takes some, and each seeded bug with the seed that finds it; a search takes as many as
 //! are wanted.
 //!
-//! Deliberately absent: seeds for the bugs of `SeededBug::IN_CLUSTER` that no search has found yet: `OldLinkIdTaken`,
-//! `ServeBeforeClaim`, `RetryWithoutComparing`, `LobbyWithoutEpoch`. That an end is tied to its append is in the text of a statement, which the model
-//! does not read.
+//! Deliberately absent: seeds for `ServeBeforeClaim` and `OldLinkIdTaken`, which no search has found yet, and for two bugs in whose
+//! way stands what comes before them. `RetryWithoutComparing`: the place of a record that may be in is another node's only when
+//! this node is dead, or has given the game up. A dead one does not pass the barrier before the retry, and no game is given up
+//! during an append. `LobbyWithoutEpoch`: a node loses the lobby by its death alone. Whoever takes the lobby ends the connections
+//! of the dead first, the next one does not pass the barrier, and the statement that begins a game asks whether its node lives.
+//! That an end is tied to its append is in the text of a statement, which the model does not read.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +16,8 @@ use crate::seeded_bugs::SeededBug;
 
 /// The seeds of the normal run.
 const SEEDS: u64 = 60;
-/// The complaints among them whose cause is not known yet. Of the first 600 seeds 9, 129, 312 and 577 have one.
-const OPEN: &[(u64, Fault)] = &[(9, Fault::Charged)];
+/// The complaints among them whose cause is not known yet. Of the seeds after them 266 has one.
+const OPEN: &[(u64, Fault)] = &[];
 /// What they must have come to, among them.
 const EXPECTED: &[&str] = &[
     "claimed",
@@ -78,37 +81,37 @@ fn is_found(bug: SeededBug, seed: u64, fault: Fault) {
 
 #[test]
 fn a_dead_node_that_goes_on_is_found() {
-    is_found(SeededBug::DeadBootGoesOn, 23, Fault::Stuck);
+    is_found(SeededBug::DeadBootGoesOn, 0, Fault::Stuck);
 }
 
 #[test]
 fn nodes_that_give_up_while_the_bus_is_away_for_all_are_found() {
-    is_found(SeededBug::AllLostTheBusAndGiveUp, 25, Fault::GivenUp);
+    is_found(SeededBug::AllLostTheBusAndGiveUp, 16, Fault::GivenUp);
 }
 
 #[test]
 fn reading_before_the_barrier_is_found() {
-    is_found(SeededBug::ReadBeforeBarrier, 23, Fault::NotDurable);
+    is_found(SeededBug::ReadBeforeBarrier, 42, Fault::NotDurable);
 }
 
 #[test]
 fn a_warning_that_is_taken_for_ok_is_found() {
-    is_found(SeededBug::WarningTakenForOk, 92, Fault::NotDurable);
+    is_found(SeededBug::WarningTakenForOk, 42, Fault::NotDurable);
 }
 
 #[test]
 fn a_packet_that_is_taken_across_a_gap_is_found() {
-    is_found(SeededBug::PacketAcrossGap, 1, Fault::Stuck);
+    is_found(SeededBug::PacketAcrossGap, 0, Fault::BrokenLink);
 }
 
 #[test]
 fn a_command_without_an_id_that_is_sent_again_is_found() {
-    is_found(SeededBug::CommandWithoutIdSentAgain, 80, Fault::Doubled);
+    is_found(SeededBug::CommandWithoutIdSentAgain, 42, Fault::Doubled);
 }
 
 #[test]
 fn a_flag_with_a_second_connection_on_a_lost_node_is_found() {
-    is_found(SeededBug::FlagWithLostSecondConnection, 54, Fault::FalseFlag);
+    is_found(SeededBug::FlagWithLostSecondConnection, 228, Fault::FalseFlag);
 }
 
 #[test]

@@ -18,6 +18,7 @@ use crate::time::ServiceInstant;
 const COARSE: Duration = Duration::from_millis(5);
 /// How long a message may take to another node, with all that holds it up, while it is not lost.
 const ON_THE_WAY: Duration = Duration::from_millis(1_500);
+
 impl Checker {
     /// A transaction is durable.
     pub(in crate::simulation::cluster) fn durable(
@@ -192,10 +193,16 @@ impl Checker {
         let position = self.books[&game].game.position();
         let reads =
             self.reads.iter().filter(|read| read.game == game && read.on == base && read.account == account);
+        let owner = self.owners.get(&game).map(|(owner, _)| *owner);
+        let is_told = |node: NodeNumber| self.written.contains_key(&(node, game, base));
+        let is_told_somewhere = self.written.keys().any(|(_, of, on)| (*of, *on) == (game, base));
         for read in reads {
             let node = read.connection.node;
             let took = read.at.since(since);
-            let is_there = self.living.contains(&node) && self.open.contains(&read.connection);
+            // Whoever was told of the turn over another node is not asked over one that is lost, and has told nothing of it.
+            let is_lost = owner.is_none_or(|owner| !self.links.is_open(owner, node));
+            let is_asked = is_told(node) || !is_lost || !is_told_somewhere;
+            let is_there = is_asked && self.living.contains(&node) && self.open.contains(&read.connection);
             let Ok(zeitnot_protocol::ClientMessage::Move(played)) =
                 zeitnot_protocol::decode_client(&read.text)
             else {

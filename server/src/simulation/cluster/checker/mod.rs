@@ -7,8 +7,10 @@
 //! |---|---|
 //! | `clients` | what tabs hear |
 //! | `log` | what becomes durable |
+//! | `links` | what nodes take on their links |
 
 mod clients;
+mod links;
 mod log;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -22,6 +24,7 @@ use crate::simulation::checker::clients::place;
 use crate::storage::{NodeNumber, Record};
 use crate::time::ServiceInstant;
 use clients::View;
+use links::LinkBook;
 
 /// What is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -42,6 +45,8 @@ pub(super) enum Fault {
     TwoGames,
     /// A game ended without its row in the archive, or has one and is live.
     EndWithoutRecord,
+    /// A node took something on a link that was not sent on it, or not then.
+    BrokenLink,
     /// A node gave up although no other one reaches the bus either.
     GivenUp,
     /// A client's events have a gap, or came twice.
@@ -106,6 +111,7 @@ pub(super) struct Checker {
     sent: BTreeMap<(GameId, AccountId, String), usize>,
     effects: BTreeMap<(GameId, AccountId, String), usize>,
     reads: Vec<Read>,
+    links: LinkBook,
     /// When a turn was first written to a session of a node.
     written: BTreeMap<(NodeNumber, GameId, Seq), ServiceInstant>,
     /// The connections that are open at their nodes, and the nodes that live.

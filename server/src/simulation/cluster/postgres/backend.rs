@@ -1,6 +1,7 @@
 //! A backend: one connection of a node, from its first message to its end.
 //!
-//! Its client may be gone before: what it was doing is done to its end then, late, and is answered to nobody.
+//! Its client may be gone before: what it was doing is done to its end then, late, and is answered to nobody. What its client had
+//! sent last is done, too, or is lost on the way.
 //!
 //! Invariant: a transaction in which nothing is asked for 2 s is given up, as the nodes demand of the server.
 
@@ -128,7 +129,7 @@ impl Session {
     async fn run(&mut self) -> Result<(), Ended> {
         self.wire.startup().await.ok_or(Ended)?;
         self.wire.welcome();
-        self.answer().await;
+        self.answer().await?;
         loop {
             let patience = if self.in_transaction { IDLE_MAX } else { Duration::from_secs(1 << 30) };
             let said = tokio::time::timeout(patience, self.wire.next()).await;
@@ -136,27 +137,32 @@ impl Session {
         }
     }
 
-    /// What the client says has come. Over a way that was cut for long, it does not.
-    async fn on_the_way(&mut self) {
+    /// What the client says has come. Over a way that was cut for long, or is lost, it does not: or it has come just before.
+    async fn on_the_way(&mut self) -> Result<(), Ended> {
+        if self.lots.strikes(self.lots.faults().database_lost) {
+            self.cut.cancel();
+        }
         let arriving = self.postgres.until_reachable(self.boot);
         if tokio::time::timeout(UNHEARD_MAX, arriving).await.is_err() {
             self.cut.cancel();
         }
+        if self.cut.is_cancelled() && self.lots.dice().one_in(2) { Err(Ended) } else { Ok(()) }
     }
 
-    async fn answer(&mut self) {
+    async fn answer(&mut self) -> Result<(), Ended> {
         self.lots.way(Lot::Database).await;
-        self.on_the_way().await;
+        self.on_the_way().await?;
         self.wire.flush().await;
+        Ok(())
     }
 
     async fn take_in(&mut self, said: Said) -> Result<(), Ended> {
         match said {
             Said::Query(sql) => {
-                self.on_the_way().await;
+                self.on_the_way().await?;
                 self.simple(&sql).await?;
                 self.wire.ready();
-                self.answer().await;
+                self.answer().await?;
             }
             Said::Parse { name, sql } => {
                 let known = statement(&sql);
@@ -172,13 +178,13 @@ impl Session {
                 self.wire.plain(b'2');
             }
             Said::Execute => {
-                self.on_the_way().await;
+                self.on_the_way().await?;
                 self.execute().await?;
             }
             Said::CloseStatement => self.wire.plain(b'3'),
             Said::Sync => {
                 self.wire.ready();
-                self.answer().await;
+                self.answer().await?;
             }
             Said::Terminate => return Err(Ended),
         }

@@ -241,7 +241,7 @@ fn appends_whole(view: &mut View<'_>, params: &Params<'_>) -> Result<Answer, Wai
     let (node, epoch): (i32, Option<i64>) = (params.get(14), params.get(15));
     let (new, white, black): (Vec<String>, Vec<Uuid>, Vec<Uuid>) =
         (params.get(5), params.get(7), params.get(8));
-    if !new.is_empty() {
+    if !new.is_empty() && epoch.is_some() {
         view.lock(&Key::Lobby)?;
     }
     let lobby = view.lobby();

@@ -1,0 +1,82 @@
+//! What nodes take on links: on each, the beginning of what the other node has sent on it, message by message.
+//!
+//! Which link a message came on is not told: there must be one on which it was sent next.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use bytes::Bytes;
+
+use super::{Checker, Fault};
+use crate::cluster::by_hand::Published;
+use crate::cluster::wire::{self, Envelope, LinkMessage};
+use crate::cluster::{Datagram, LinkEvent, LinkId, Node, Packet};
+use crate::storage::NodeNumber;
+
+/// From a node to another one.
+type Way = (NodeNumber, String);
+
+/// What was sent on each link of each way, and what was taken on the present one.
+#[derive(Debug, Default)]
+pub(super) struct LinkBook {
+    sent: BTreeMap<Way, BTreeMap<(u32, u32), Vec<Bytes>>>,
+    taken: BTreeMap<Way, Taken>,
+    /// The links that are open as the first node sees it.
+    open: BTreeSet<(NodeNumber, NodeNumber)>,
+}
+
+impl LinkBook {
+    /// Whether what the other node says comes to a node.
+    pub(super) fn is_open(&self, node: NodeNumber, other: NodeNumber) -> bool {
+        node == other || self.open.contains(&(node, other))
+    }
+}
+
+/// What a node has taken since its link opened.
+#[derive(Debug, Default)]
+struct Taken {
+    messages: usize,
+    /// The links on which that was sent; all before the first message.
+    links: Option<Vec<(u32, u32)>>,
+}
+
+impl Checker {
+    /// A node publishes something.
+    pub(in crate::simulation::cluster) fn published(&mut self, from: NodeNumber, published: &Published) {
+        let Some(to) = published.to else { return };
+        let Envelope { datagram, .. } =
+            wire::read_payload(&published.payload).expect("the server writes payloads");
+        if let Datagram::Packet(Packet { id: LinkId { opener, answerer }, messages, .. }) = datagram {
+            let links = self.links.sent.entry((from, to.to_string())).or_default();
+            links.entry((opener, answerer)).or_default().extend(messages);
+        }
+    }
+
+    /// Something happens on the link of a node with another one.
+    pub(in crate::simulation::cluster) fn taken(&mut self, from: NodeNumber, to: Node, event: &LinkEvent) {
+        let way = (from, to.boot.to_string());
+        let message = match event {
+            LinkEvent::Message(message) => message,
+            LinkEvent::Opened | LinkEvent::Closed(..) => {
+                self.links.taken.remove(&way);
+                if matches!(event, LinkEvent::Opened) {
+                    self.links.open.insert((to.number, from));
+                } else {
+                    self.links.open.remove(&(to.number, from));
+                }
+                return;
+            }
+        };
+        let LinkBook { sent, taken, .. } = &mut self.links;
+        let (sent, taken) = (sent.entry(way.clone()).or_default(), taken.entry(way).or_default());
+        let candidates = taken.links.take().unwrap_or_else(|| sent.keys().copied().collect());
+        let is_next =
+            |link: &(u32, u32)| sent.get(link).and_then(|sent| sent.get(taken.messages)) == Some(message);
+        let links: Vec<_> = candidates.into_iter().filter(is_next).collect();
+        let is_broken = links.is_empty();
+        (taken.messages, taken.links) = (taken.messages + 1, Some(links));
+        if is_broken {
+            let what = wire::read::<LinkMessage>(message);
+            self.complain(Fault::BrokenLink, format!("node {} takes {what:?} of node {from}", to.number));
+        }
+    }
+}
