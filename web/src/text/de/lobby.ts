@@ -31,7 +31,7 @@ export const lobby: Catalogue["lobby"] = {
   computer: {
     title: "Gegen den Computer",
     level: "Stufe",
-    about: "Jede Stufe gewinnt etwa vier von fünf Partien gegen die nächstniedrigere.",
+    about: "1 ist für Anfänger, 8 ist die stärkste.",
     strengths: ["Anfänger", "Sehr leicht", "Leicht", "Mäßig", "Mittel", "Schwer", "Sehr schwer", "Am stärksten"],
     play: "Los geht’s",
     meanwhile: "Gegen den Computer",

@@ -38,7 +38,7 @@ export const lobby = {
   computer: {
     title: "Play the computer",
     level: "Level",
-    about: "Each level wins about four of five games against the one below it.",
+    about: "1 is for beginners, 8 the strongest.",
     strengths: ["Beginner", "Very easy", "Easy", "Moderate", "Medium", "Hard", "Very hard", "Strongest"],
     play: "Begin",
     meanwhile: "Play the computer",

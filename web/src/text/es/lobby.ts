@@ -32,7 +32,7 @@ export const lobby: Catalogue["lobby"] = {
   computer: {
     title: "Jugar contra el ordenador",
     level: "Nivel",
-    about: "Cada nivel gana unas cuatro de cada cinco partidas contra el anterior.",
+    about: "1 es para principiantes, 8 el más fuerte.",
     strengths: ["Principiante", "Muy fácil", "Fácil", "Moderado", "Medio", "Difícil", "Muy difícil", "El más fuerte"],
     play: "Empezar",
     meanwhile: "Contra el ordenador",

@@ -31,7 +31,7 @@ export const lobby: Catalogue["lobby"] = {
   computer: {
     title: "Jouer contre l’ordinateur",
     level: "Niveau",
-    about: "Chaque niveau gagne environ quatre parties sur cinq contre le niveau inférieur.",
+    about: "1 pour débuter, 8 pour le plus fort.",
     strengths: ["Débutant", "Très facile", "Facile", "Modéré", "Moyen", "Difficile", "Très difficile", "Le plus fort"],
     play: "Commencer",
     meanwhile: "Contre l’ordinateur",
