@@ -111,7 +111,7 @@ fn a_command_without_an_id_that_is_sent_again_is_found() {
 
 #[test]
 fn a_flag_with_a_second_connection_on_a_lost_node_is_found() {
-    is_found(SeededBug::FlagWithLostSecondConnection, 228, Fault::FalseFlag);
+    is_found(SeededBug::FlagWithLostSecondConnection, 811, Fault::FalseFlag);
 }
 
 #[test]
