@@ -46,19 +46,22 @@ impl Bases {
     }
 
     /// The stamp of a command that was read so long after a turn began on its own node, and is here at `now`. Not later than
-    /// that: what the way took is charged to nobody. Not before `last`, the stamp of the command before it. Of a turn that is
-    /// not known here, what counts is how long before it was sent the command was read: its node may have known nothing of the
-    /// turn that runs.
+    /// that: what the way took is charged to nobody. Not before `last`, the last stamp of its connection that is known. Of a turn
+    /// that is not known here, what counts is how long before it was sent the command was read: its node may have known nothing
+    /// of the turn that runs. Such a stamp has the way in it, and makes no stamp after it later.
     pub(crate) fn stamp(
         &self,
         base: Seq,
         since_us: u64,
         age_us: u64,
         now: ServiceInstant,
-        last: ServiceInstant,
+        last: &mut ServiceInstant,
     ) -> ServiceInstant {
-        let read = self.instant(base, since_us).unwrap_or(ServiceInstant(now.0.saturating_sub(age_us)));
-        read.min(now).max(last)
+        if let Some(read) = self.instant(base, since_us) {
+            *last = read.min(now).max(*last);
+            return *last;
+        }
+        ServiceInstant(now.0.saturating_sub(age_us)).max(*last)
     }
 }
 
@@ -84,17 +87,30 @@ mod tests {
     fn the_way_between_nodes_is_charged_to_nobody() {
         let mut bases = Bases::default();
         bases.begin(3, ServiceInstant(1_000));
-        let stamp =
-            |since_us, now, last| bases.stamp(3, since_us, 0, ServiceInstant(now), ServiceInstant(last)).0;
+        let stamp = |since_us, now, last| {
+            bases.stamp(3, since_us, 0, ServiceInstant(now), &mut ServiceInstant(last)).0
+        };
         assert_eq!(stamp(500, 9_000, 0), 1_500, "it was 7.5 ms on its way");
         assert_eq!(stamp(500, 1_200, 0), 1_200, "no node measures more than has passed here");
         assert_eq!(stamp(500, 9_000, 1_600), 1_600, "a connection's commands stay in order");
         assert_eq!(stamp(u64::MAX, 9_000, 0), 9_000);
         let unknown =
-            |age_us, last| bases.stamp(7, 500, age_us, ServiceInstant(9_000), ServiceInstant(last)).0;
+            |age_us, last| bases.stamp(7, 500, age_us, ServiceInstant(9_000), &mut ServiceInstant(last)).0;
         assert_eq!(unknown(0, 0), 9_000, "not known here");
         assert_eq!(unknown(2_000, 0), 7_000, "it was sent again, 2 ms after it was read");
         assert_eq!((unknown(2_000, 8_000), unknown(u64::MAX, 0)), (8_000, 0));
+    }
+
+    #[test]
+    fn a_stamp_with_the_way_in_it_makes_none_after_it_later() {
+        let mut bases = Bases::default();
+        bases.begin(8, ServiceInstant(1_000));
+        let mut last = ServiceInstant(0);
+        let now = ServiceInstant(9_000);
+        assert_eq!(bases.stamp(7, 500, 0, now, &mut last), now, "about a turn that is not known here");
+        assert_eq!(bases.stamp(8, 50, 0, now, &mut last), ServiceInstant(1_050), "both came late");
+        assert_eq!(bases.stamp(8, 20, 0, now, &mut last), ServiceInstant(1_050));
+        assert_eq!(bases.stamp(7, 500, 8_500, now, &mut last), ServiceInstant(1_050));
     }
 
     #[test]

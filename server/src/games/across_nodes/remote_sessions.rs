@@ -63,7 +63,7 @@ struct RemoteSeat {
     connection: u64,
     seat: Seat,
     inbox: Inbox,
-    /// The stamp of its last command.
+    /// The last stamp of its commands that is known.
     last: ServiceInstant,
 }
 
@@ -234,9 +234,9 @@ impl State {
     fn command(&mut self, sent: SentCommand, now: ServiceInstant) {
         let SentCommand { connection, base, since_us, age_us, id, act } = sent;
         let Some(seat) = self.seats.iter_mut().find(|seat| seat.connection == connection) else { return };
-        seat.last = self.bases.stamp(base, since_us, age_us, now, seat.last);
+        let stamp = self.bases.stamp(base, since_us, age_us, now, &mut seat.last);
         let command = SeatCommand { id, command: act.into() };
-        if seat.seat.command(seat.last, command) == Err(SendError::Full) {
+        if seat.seat.command(stamp, command) == Err(SendError::Full) {
             self.silence(connection);
         }
     }
