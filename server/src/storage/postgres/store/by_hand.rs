@@ -9,7 +9,7 @@ use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-use super::super::connection::{ClusterUrl, Database, Dial};
+use super::super::connection::{ClusterUrl, Database, Dial, Link};
 use super::super::fatal::Halt;
 use super::super::keeper::Keeper;
 use super::super::nodes::{self, LobbyEpoch, Membership};
@@ -19,9 +19,10 @@ use super::super::readers::Reads;
 use super::super::segments::{SegmentSettings, Segments};
 use super::{JournalParts, PostgresStore, WAITING_MAX, WHERE_DAMAGE_IS, journal};
 use crate::storage::damage_log::DamageLog;
+use crate::storage::instant::TurnAxis;
 use crate::storage::rating::NoRatings;
 use crate::storage::writer_state::WriterState;
-use crate::storage::{Found, NodeStore, Nodes, Restrictions, Store as _};
+use crate::storage::{Found, NodeStore, Nodes, Restrictions, Store as _, StoreInstant};
 use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 
@@ -40,6 +41,15 @@ pub(crate) struct ByHand {
     pub(crate) nodes: Arc<dyn NodeStore>,
 }
 
+/// The part of `open::load` that makes a node of this process.
+async fn begin(database: &Database) -> Result<(Link, i32, (StoreInstant, TurnAxis)), OpenError> {
+    let link = database.connect().await?;
+    let node = nodes::join(database, &link, Nodes::Several).await?;
+    database.barrier(&link).await?;
+    let begun = open::begin(&link, node).await?;
+    Ok((link, node, begun))
+}
+
 /// Opens a database whose servers are reached with `dial`, for one of several processes. `halt` is told why it may not serve
 /// any longer.
 ///
@@ -56,10 +66,7 @@ pub(crate) async fn open_by_hand(
     let mut database = Database::new(url, boot, Halt::with(halt));
     database.dial = Some(dial);
     let database = Arc::new(database);
-    let link = database.connect().await?;
-    let node = nodes::join(&database, &link, Nodes::Several).await?;
-    database.barrier(&link).await?;
-    let (start, turn_axis) = open::begin(&link, node).await?;
+    let (link, node, (start, turn_axis)) = nodes::answered(&database, begin(&database)).await?;
     let (writes, writer) = (Arc::new(Queue::new(WAITING_MAX)), Arc::new(WriterState::default()));
     let lobby = LobbyEpoch::default();
     let parts = JournalParts {

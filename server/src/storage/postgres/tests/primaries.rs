@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use zeitnot_test_postgres::{OwnServer, until};
 
+use super::super::OpenError;
 use super::try_to_open;
 use crate::storage::tests::samples::{game, moved, started};
 use crate::storage::{JournalOffset, Store};
@@ -73,6 +74,30 @@ async fn an_old_primary_that_comes_back_is_not_written_to() {
     let claimed = JournalOffset(after.0 + 1);
     opened.store.append(claimed, Arc::new(moved(game(1), 6))).await.unwrap();
     assert_eq!((primary.sql(ROWS), standby.sql(ROWS)), ("3".to_owned(), "7".to_owned()));
+}
+
+#[tokio::test]
+#[ignore = "needs PostgreSQL: scripts/test cluster"]
+async fn a_start_on_an_old_primary_fails_once_another_one_is_promoted() {
+    let (primary, standby, url) = pair();
+    follows(&primary).await;
+    let (opened, ..) = try_to_open(&url).unwrap();
+    opened.store.close();
+    // It waits for a standby that never comes.
+    primary.configure("synchronous_standby_names = 'third'");
+    primary.reload();
+    standby.stop("immediate");
+    let starting = {
+        let url = url.clone();
+        std::thread::spawn(move || try_to_open(&url).map(drop))
+    };
+    until(&primary.url(), "SELECT count(*) FROM pg_stat_activity WHERE wait_event = 'SyncRep'", "1");
+    standby.start();
+    standby.promote();
+    assert!(matches!(starting.join().unwrap(), Err(OpenError::Failed(_))));
+    let (opened, ..) = try_to_open(&url).unwrap();
+    play(&opened.store).await;
+    assert_eq!((primary.sql(ROWS), standby.sql(ROWS)), ("0".to_owned(), "3".to_owned()));
 }
 
 #[tokio::test]
