@@ -214,15 +214,29 @@ impl Process {
         loop {
             let Some(wanted) = world.upgrade().map(|world| world.wanted()) else { return };
             for setup in wanted {
-                let white = AccountId::from_u128(setup.players.white);
-                let live = self.games.shared().store.live_of(white).await;
-                let has_ended = world.upgrade().is_none_or(|world| world.has_ended_place(white));
-                if !live.is_ok_and(|live| live.is_empty()) || has_ended {
-                    continue;
+                if self.is_missing(world, AccountId::from_u128(setup.players.white)).await {
+                    let game = GameId::from(entropy.challenge_id());
+                    drop(self.games.create(game, setup, ByColor::default()).await);
                 }
-                let game = GameId::from(entropy.challenge_id());
-                drop(self.games.create(game, setup, ByColor::default()).await);
             }
+            self.clock.sleep_until(self.clock.now() + LOOK_EVERY).await;
+        }
+    }
+
+    /// Whether the game of this player is to be begun. A game that ends is gone here as soon as its end is visible, which may be
+    /// before its standby has it, when the wait for that is cancelled. So a game that has begun is looked for twice.
+    async fn is_missing(&self, world: &Weak<World>, white: AccountId) -> bool {
+        let mut is_first = true;
+        loop {
+            let live = self.games.shared().store.live_of(white).await;
+            let Some(world) = world.upgrade() else { return false };
+            if !live.is_ok_and(|live| live.is_empty()) || world.has_ended_place(white) {
+                return false;
+            }
+            if !is_first || !world.has_begun_place(white) {
+                return true;
+            }
+            is_first = false;
             self.clock.sleep_until(self.clock.now() + LOOK_EVERY).await;
         }
     }

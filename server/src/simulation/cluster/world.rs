@@ -151,6 +151,11 @@ impl World {
         self.checker().game_of(white).is_some_and(|(_, has_ended)| has_ended)
     }
 
+    /// Whether the game of this player has begun.
+    pub(super) fn has_begun_place(&self, white: AccountId) -> bool {
+        self.checker().game_of(white).is_some()
+    }
+
     /// The games that somebody follows: a player's own, or all.
     pub(super) fn games_of(&self, account: Option<AccountId>) -> Vec<GameId> {
         let checker = self.checker();
