@@ -2,7 +2,7 @@
 
 use std::collections::btree_map::Entry;
 
-use zeitnot_protocol::{AccountId, Code, GameId, OkAnswer, Rejected, ServerMessage, Snapshot};
+use zeitnot_protocol::{AccountId, Code, CommandId, GameId, OkAnswer, Rejected, ServerMessage, Snapshot};
 use zeitnot_rules::game::{Command, Event, Seq};
 
 use super::{Checker, Connection, Fault, Look, Read, holds};
@@ -33,6 +33,14 @@ pub(super) struct View {
     pub(super) seq: Seq,
     /// The game has shown itself on the present connection.
     is_following: bool,
+}
+
+/// How often a connection has read a command, and what it was answered.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Tries {
+    /// Before the command was accepted, on this connection or on another one.
+    read_before: usize,
+    answered: usize,
 }
 
 impl Checker {
@@ -84,6 +92,11 @@ impl Checker {
         let Message::Request(Request::Game(GameRequest::Command(game, command))) = message.into() else {
             return;
         };
+        self.accounts.insert(connection, account);
+        let id = command.id.map(|id| id.to_string());
+        if let Some(id) = id.filter(|id| !self.commands.contains_key(&(game, account, id.clone()))) {
+            self.tries.entry((connection, game, id)).or_default().read_before += 1;
+        }
         if let Command::PlayMove { on, .. } | Command::ClaimDraw { on, .. } = command.command {
             let text = text.to_owned();
             self.reads.push(Read { connection, account, game, on, text, at });
@@ -116,8 +129,8 @@ impl Checker {
     ) {
         let looked = match message {
             ServerMessage::Snapshot(snapshot) => self.heard_snapshot(tab, snapshot),
-            ServerMessage::Ok(ok) => self.heard_ok(account, ok),
-            ServerMessage::Rejected(no) => self.heard_no(account, no),
+            ServerMessage::Ok(ok) => self.heard_ok(tab, account, ok),
+            ServerMessage::Rejected(no) => self.heard_no(tab, account, no),
             ServerMessage::Turn(turn) => {
                 let shown = self.shown(turn.game, turn.on).cloned();
                 holds(shown.is_some_and(|(fen, _)| fen == turn.fen), Fault::WrongFrame, || {
@@ -166,7 +179,7 @@ impl Checker {
         Ok(())
     }
 
-    fn heard_ok(&mut self, account: Option<AccountId>, ok: &OkAnswer) -> Look {
+    fn heard_ok(&mut self, tab: u32, account: Option<AccountId>, ok: &OkAnswer) -> Look {
         let (Some(game), Some(seq), Some(account)) = (ok.game, ok.seq, account) else { return Ok(()) };
         let records = self.books.get(&game).map(|book| book.records.as_slice()).unwrap_or_default();
         let record = records.iter().map(|(record, _)| record).find(|record| record.first_seq == seq);
@@ -180,6 +193,7 @@ impl Checker {
         holds(record.account == Some(account) && is_meant, Fault::WrongOk, || format!("{record:?}"))?;
         self.hit("heard: ok");
         let Some(id) = ok.id else { return Ok(()) };
+        self.answered(tab, game, id);
         let first = match self.oks.entry((account, id.to_string())) {
             Entry::Vacant(vacant) => *vacant.insert(seq),
             Entry::Occupied(first) => *first.get(),
@@ -187,13 +201,25 @@ impl Checker {
         holds(first == seq, Fault::WrongOk, || format!("before it was {first}"))
     }
 
-    fn heard_no(&mut self, account: Option<AccountId>, no: &Rejected) -> Look {
+    /// A command that was sent several times at once, on several connections, may be rejected before it is accepted, and the
+    /// rejection may come later than the `ok`. But what was read after it was accepted is not rejected.
+    fn heard_no(&mut self, tab: u32, account: Option<AccountId>, no: &Rejected) -> Look {
         self.hit(format!("rejected: {:?}", no.code));
         let (Some(account), Some(id), Some(game)) = (account, no.id, no.game) else { return Ok(()) };
-        let was_accepted = self.commands.contains(&(game, account, id.to_string()));
-        holds(!was_accepted || no.code == Code::Unavailable, Fault::RejectedAfterOk, || {
-            "it was accepted".to_owned()
+        let tries = self.answered(tab, game, id);
+        let was_accepted = self.commands.contains_key(&(game, account, id.to_string()));
+        let is_early = tries.answered <= tries.read_before;
+        holds(!was_accepted || is_early || no.code == Code::Unavailable, Fault::RejectedAfterOk, || {
+            format!("it was accepted: {tries:?}")
         })
+    }
+
+    /// A tab got an answer. A connection is answered in the order in which it was read.
+    fn answered(&mut self, tab: u32, game: GameId, id: CommandId) -> Tries {
+        let Some(connection) = self.tabs.get(&tab) else { return Tries::default() };
+        let tries = self.tries.entry((*connection, game, id.to_string())).or_default();
+        tries.answered += 1;
+        *tries
     }
 
     /// The last event that a tab has of a game.

@@ -1,14 +1,17 @@
 //! What nodes take on links: on each, the beginning of what the other node has sent on it, message by message.
 //!
+//! And what owners of games say on them: no rejection of what they have accepted.
+//!
 //! Which link a message came on is not told: there must be one on which it was sent next.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
+use zeitnot_protocol::Code;
 
-use super::{Checker, Fault};
+use super::{Checker, Connection, Fault, Look, holds};
 use crate::cluster::by_hand::Published;
-use crate::cluster::wire::{self, Envelope, LinkMessage};
+use crate::cluster::wire::{self, Envelope, FromOwner, GameMessage, LinkMessage, SentNotice};
 use crate::cluster::{Datagram, LinkEvent, LinkId, Node, Packet};
 use crate::storage::NodeNumber;
 
@@ -46,9 +49,31 @@ impl Checker {
         let Envelope { datagram, .. } =
             wire::read_payload(&published.payload).expect("the server writes payloads");
         if let Datagram::Packet(Packet { id: LinkId { opener, answerer }, messages, .. }) = datagram {
+            for message in &messages {
+                let looked = self.is_no_late_rejection(&to.to_string(), message);
+                self.keep(looked, &format!("node {from} says"));
+            }
             let links = self.links.sent.entry((from, to.to_string())).or_default();
             links.entry((opener, answerer)).or_default().extend(messages);
         }
+    }
+
+    /// Whoever knows the event with which a command was accepted does not reject that command.
+    fn is_no_late_rejection(&self, to: &str, message: &Bytes) -> Look {
+        let Ok(LinkMessage::Game(GameMessage::ToMirror(game, FromOwner::Tell { connection, after, notice }))) =
+            wire::read(message)
+        else {
+            return Ok(());
+        };
+        let SentNotice::Rejected { id: Some(id), code } = notice else { return Ok(()) };
+        let node = to.parse().ok().and_then(|boot: uuid::Uuid| self.boots.get(&boot));
+        let connection = node.map(|node| Connection { node: *node, number: connection });
+        let account = connection.and_then(|connection| self.accounts.get(&connection));
+        let accepted = account.and_then(|account| self.commands.get(&(game, *account, id.to_string())));
+        let is_late = accepted.is_some_and(|accepted| *accepted <= after);
+        holds(!is_late || code == Code::Unavailable, Fault::RejectedAfterOk, || {
+            format!("{code:?} to {id} after event {after} of {game}, and it was accepted with {accepted:?}")
+        })
     }
 
     /// Something happens on the link of a node with another one.

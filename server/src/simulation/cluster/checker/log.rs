@@ -113,8 +113,8 @@ impl Checker {
     fn is_no_repetition(&mut self, record: &Record) -> Look {
         let Some(account) = record.account else { return Ok(()) };
         if let Some(id) = record.command {
-            let is_new = self.commands.insert((record.game, account, id.to_string()));
-            holds(is_new, Fault::Doubled, || "its command had its effect before".to_owned())?;
+            let before = self.commands.insert((record.game, account, id.to_string()), record.first_seq);
+            holds(before.is_none(), Fault::Doubled, || "its command had its effect before".to_owned())?;
         }
         let claims = record.events.iter().any(|event| matches!(event, Event::DrawClaimed { .. }));
         let kinds = record.events.iter().filter(|_| !claims).filter_map(|event| match event {

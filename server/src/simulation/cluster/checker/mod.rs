@@ -23,7 +23,7 @@ use super::client::Connection;
 use crate::simulation::checker::clients::place;
 use crate::storage::{NodeNumber, Record};
 use crate::time::ServiceInstant;
-use clients::View;
+use clients::{Tries, View};
 use links::LinkBook;
 
 /// What is wrong.
@@ -104,7 +104,12 @@ pub(super) struct Checker {
     views: BTreeMap<(u32, GameId), View>,
     tabs: BTreeMap<u32, Connection>,
     oks: BTreeMap<(AccountId, String), Seq>,
-    commands: BTreeSet<(GameId, AccountId, String)>,
+    /// The commands with an id that were accepted, and the first event of each.
+    commands: BTreeMap<(GameId, AccountId, String), Seq>,
+    /// What became of commands with an id on each connection.
+    tries: BTreeMap<(Connection, GameId, String), Tries>,
+    /// Whose connections are.
+    accounts: BTreeMap<Connection, AccountId>,
     /// What was sent with an id.
     texts: BTreeMap<(AccountId, String), String>,
     /// Commands that were sent, and effects of such commands, by their kinds.
