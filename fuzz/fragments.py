@@ -8,12 +8,10 @@ unknown field, as the element of an array in the place of an object, with each c
 whole message, the kind before the rest and after it, and broken off after the value. A decoder leaves by other branches
 there than in whole messages, and a fuzzer comes to them late.
 """
-import hashlib
 import json
-import sys
-from pathlib import Path
 
-SCHEMA = json.loads((Path(__file__).parent.parent / "protocol/bindings/protocol.schema.json").read_text())["$defs"]
+from starts import SCHEMA, write
+
 DEEPEST = 4
 # In place of a value: whole, and where a text breaks off.
 WHOLE = (
@@ -113,12 +111,5 @@ def fragments():
             yield f'{{"d":{start}{"" if end is None else end + f""","t":{name}}}"""}'
 
 
-def main():
-    folder = Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    for fragment in set(fragments()):
-        data = fragment.encode("utf-8", "surrogatepass")
-        (folder / hashlib.sha1(data).hexdigest()).write_bytes(data)
-
-
-main()
+if __name__ == "__main__":
+    write(set(fragments()))

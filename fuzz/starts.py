@@ -192,12 +192,14 @@ def escaped(known):
     return "".join(f"\\u{ord(letter):04x}" for letter in known[1:-1]).join('""')
 
 
-def main():
+def write(texts):
+    """Each into a file of its own, in the folder that the command line names."""
     folder = Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for start in starts():
+    for start in texts:
         data = start.encode("utf-8", "surrogatepass")
         (folder / hashlib.sha1(data).hexdigest()).write_bytes(data)
 
 
-main()
+if __name__ == "__main__":
+    write(starts())
