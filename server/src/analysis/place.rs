@@ -7,9 +7,8 @@
 use zeitnot_bot::Line;
 use zeitnot_protocol::{GameId, Uci};
 use zeitnot_rules::game::Game;
-use zeitnot_rules::notation::uci;
 
-use super::position::{ILLEGAL, NotPlayable};
+use super::position::{NotPlayable, play_on};
 
 /// The most moves of a line that leaves a game. Whoever tries more of them can put them on a free board.
 pub(crate) const SIDE_LINE_MAX: usize = 100;
@@ -47,11 +46,7 @@ impl Place {
         for played in game.moves().take(self.ply as usize) {
             line.play(played.mv).map_err(|_| NoSuchPlace::Ply)?;
         }
-        for (text, ply) in self.moves.iter().zip(1..) {
-            let illegal = NoSuchPlace::Moves(NotPlayable { ply, why: ILLEGAL });
-            let mv = uci::parse(text.as_str(), line.position(), line.variant()).map_err(|_| illegal)?;
-            line.play(mv).map_err(|_| illegal)?;
-        }
+        play_on(&mut line, self.moves.iter().map(Uci::as_str)).map_err(NoSuchPlace::Moves)?;
         Ok(line)
     }
 }

@@ -41,15 +41,20 @@ pub(crate) struct NotPlayable {
 /// [`NotPlayable`] for the first that is no legal move.
 pub(crate) fn played(start: Position, variant: Variant, moves: &[String]) -> Result<Line, NotPlayable> {
     let mut line = Line::new(start, variant);
-    for (text, ply) in moves.iter().zip(1..) {
-        let mv = read(text, line.position(), variant).map_err(|why| NotPlayable { ply, why })?;
-        line.play(mv).map_err(|_| NotPlayable { ply, why: ILLEGAL })?;
-    }
+    play_on(&mut line, moves.iter().map(String::as_str))?;
     Ok(line)
 }
 
-/// Why a move is rejected that can be read.
-pub(super) const ILLEGAL: &str = "it is not legal in this position";
+/// The same from the end of a line on. After an error the line has the moves before it.
+pub(super) fn play_on<'a>(line: &mut Line, moves: impl Iterator<Item = &'a str>) -> Result<(), NotPlayable> {
+    for (text, ply) in moves.zip(1..) {
+        let mv = read(text, line.position(), line.variant()).map_err(|why| NotPlayable { ply, why })?;
+        line.play(mv).map_err(|_| NotPlayable { ply, why: ILLEGAL })?;
+    }
+    Ok(())
+}
+
+const ILLEGAL: &str = "it is not legal in this position";
 
 fn read(text: &str, position: &Position, variant: Variant) -> Result<Move, &'static str> {
     match uci::parse(text, position, variant) {

@@ -68,10 +68,9 @@ fn what_was_stamped_before_a_node_was_lost_costs_what_the_turn_had_taken_then() 
 
 #[test]
 fn a_turn_goes_on_after_its_player_came_and_went_while_an_append_was_under_way() {
-    let node = NODE;
     let mut table = Table::new(&setup(Profile::casual(), blitz()));
     table.join(1, Color::White);
-    let connection = ConnectionId::elsewhere(node, 1);
+    let connection = ConnectionId::elsewhere(NODE, 1);
     table.handle_input(GameInput::Join(Join { connection, seat: Color::Black, round_trip: None }));
     table.send(1, play(1, "e2e4"));
     let reply = play(2, "e7e5");
@@ -83,7 +82,7 @@ fn a_turn_goes_on_after_its_player_came_and_went_while_an_append_was_under_way()
     }));
     table.send(1, play(3, "g1f3"));
     assert_eq!(table.face.running.map(|(seat, _)| seat), Some(Color::Black));
-    table.handle_input(GameInput::NodeLost { node, heard: table.now });
+    table.handle_input(GameInput::NodeLost { node: NODE, heard: table.now });
     assert_eq!(table.face.running, None);
 
     table.journal.inject([Some(Fault::Delayed)]);

@@ -1,4 +1,4 @@
-//! The task of a session: the real machine and subscriptions, between the two ends of a end.
+//! The task of a session: the real machine and subscriptions, between the two ends of a connection.
 //!
 //! Deliberately absent: sockets, and a client that does not read.
 

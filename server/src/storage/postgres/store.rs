@@ -224,7 +224,11 @@ fn start_journal(
     let (tell_rebuilt, rebuilt) = mpsc::sync_channel(1);
     let (tell_started, started) = mpsc::sync_channel(1);
     let thread = start_thread("journal", runtime()?, gives_up, async move {
-        match load(Arc::clone(&parts.database), nodes, new_epoch, games, rebuilt).await {
+        let database = Arc::clone(&parts.database);
+        database.look_for_the_primary().await;
+        // An old primary lets what is written wait for its standby for ever: the start fails once another one is promoted.
+        let loading = load(Arc::clone(&database), nodes, new_epoch, games, rebuilt);
+        match nodes::answered(&database, loading).await {
             Ok(loaded) => {
                 let (journal, started) = journal(parts, nodes, loaded);
                 // Whoever started it waits for that.

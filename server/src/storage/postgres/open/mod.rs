@@ -130,22 +130,7 @@ pub(super) struct Loaded {
 }
 
 /// Does all that a start does. Live games go through `games` to be rebuilt, and what became of them comes through `rebuilt`.
-///
-/// An old primary lets what is written wait for its standby for ever. So a start that waits looks for the promoted one, and fails
-/// once that is there.
 pub(super) async fn load(
-    database: Arc<Database>,
-    nodes: Nodes,
-    new_epoch: EpochId,
-    games: mpsc::SyncSender<Vec<Rebuildable>>,
-    rebuilt: mpsc::Receiver<Rebuilt>,
-) -> Result<Loaded, OpenError> {
-    database.look_for_the_primary().await;
-    let loading = load_from(Arc::clone(&database), nodes, new_epoch, games, rebuilt);
-    nodes::answered(&database, loading).await
-}
-
-async fn load_from(
     database: Arc<Database>,
     nodes: Nodes,
     new_epoch: EpochId,
