@@ -87,7 +87,8 @@ depth: number,
 moves: Array<NamedMove>, };
 
 /**
- * The body of `GET /api/games/{id}/lines`: the best moves in a position of a finished game.
+ * The body of `GET /api/games/{id}/lines`: the best moves in a position of a finished game, or of a line that
+ * leaves it.
  */
 export type BestLines = {
 /**
@@ -95,9 +96,13 @@ export type BestLines = {
  */
 game: GameId,
 /**
- * After how many plies the position stood.
+ * After how many plies of the game the position stood, or `moves` begin.
  */
 ply: number,
+/**
+ * The moves from there on that were not played; the position is the one after them.
+ */
+moves?: Array<Uci>,
 /**
  * The position, in FEN.
  */
@@ -569,7 +574,8 @@ played_out?: PlayedOut, };
 export type EpochId = string;
 
 /**
- * The body of `GET /api/games/{id}/evaluation`: what a search found out about a position of a finished game.
+ * The body of `GET /api/games/{id}/evaluation`: what a search found out about a position of a finished game, or
+ * of a line that leaves it.
  */
 export type Evaluation = {
 /**
@@ -577,9 +583,13 @@ export type Evaluation = {
  */
 game: GameId,
 /**
- * After how many plies the position stood.
+ * After how many plies of the game the position stood, or `moves` begin.
  */
 ply: number,
+/**
+ * The moves from there on that were not played; the position is the one after them.
+ */
+moves?: Array<Uci>,
 /**
  * The position, in FEN.
  */
