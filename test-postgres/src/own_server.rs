@@ -5,6 +5,7 @@ use std::os::unix::fs::{PermissionsExt as _, chown};
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tempfile::TempDir;
 
@@ -16,6 +17,7 @@ pub struct OwnServer {
     folder: TempDir,
     data: PathBuf,
     port: u16,
+    is_kept: AtomicBool,
 }
 
 /// Neither PostgreSQL nor a pooler runs as root: whom they run as then.
@@ -64,7 +66,7 @@ impl OwnServer {
         let (folder, port) = (folder(), free_port());
         let data = folder.path().join("data");
         run("initdb", &["-D", text(&data), "-U", "postgres", "-A", "trust", "--no-sync", "-k"]);
-        let server = Self { folder, data, port };
+        let server = Self { folder, data, port, is_kept: AtomicBool::new(false) };
         let mut lines: Vec<String> = settings.iter().map(|line| (*line).to_owned()).collect();
         lines.push(format!("unix_socket_directories = '{}'", server.folder.path().display()));
         lines.push("shared_buffers = 16MB".to_owned());
@@ -83,7 +85,7 @@ impl OwnServer {
             "pg_basebackup",
             &["-D", text(&data), "-d", &from, "-R", "-X", "stream", "--no-sync", "-c", "fast"],
         );
-        let server = Self { folder, data, port };
+        let server = Self { folder, data, port, is_kept: AtomicBool::new(false) };
         let line = format!("unix_socket_directories = '{}'", server.folder.path().display());
         server.configure(&line);
         server.start();
@@ -134,6 +136,12 @@ impl OwnServer {
         self.reload();
     }
 
+    /// Leaves its data when it ends; the folder.
+    pub fn keep(&self) -> &Path {
+        self.is_kept.store(true, Ordering::Relaxed);
+        &self.data
+    }
+
     /// Where it listens on this machine.
     #[must_use]
     pub fn port(&self) -> u16 {
@@ -160,6 +168,7 @@ impl OwnServer {
 
 impl Drop for OwnServer {
     fn drop(&mut self) {
+        self.folder.disable_cleanup(*self.is_kept.get_mut());
         // It may be stopped already.
         let mut command = Command::new(programs().join("pg_ctl"));
         if let Some((user, group)) = user() {

@@ -15,13 +15,14 @@ use crate::rng::Rng;
 /// As many games as an export has at most: more than a run plays.
 const GAMES_MAX: &str = "10000";
 
-/// Reads the current games and a sample of those that have ended, or `all` of them, from each node.
-pub(super) async fn on_each_node(world: &World, rng: &mut Rng, all: bool) -> Result<()> {
-    let games = audit::choose(world, rng, all);
+/// Reads the current games and a sample of those that have ended, or `all` of them, from each node. How long it took
+/// until a node had caught up with a game that it was behind with, in ms.
+pub(super) async fn on_each_node(world: &World, rng: &mut Rng, all: bool) -> Result<Vec<f64>> {
+    let (games, mut behind) = (audit::choose(world, rng, all), Vec::new());
     for place in 0..NODES {
-        audit::read_at(world, &games, Some(place)).await?;
+        behind.extend(audit::read_at(world, &games, Some(place)).await?);
     }
-    Ok(())
+    Ok(behind)
 }
 
 /// Compares all games that have ended by now with what each node exports from the archive.

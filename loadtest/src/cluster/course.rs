@@ -46,6 +46,11 @@ const BACK_WITHIN: Duration = Duration::from_secs(90);
 /// How long is played before a fault, in ms.
 const RUNS_MS: (u64, u64) = (1_000, 3_000);
 
+/// For how long a player thinks whose game is probed, in µs: at least, and for each game that is, so that what is
+/// measured is no load.
+const PROBED_US: u64 = 15_000;
+const PROBE_COSTS_US: u64 = 1_000;
+
 /// Each spectator watches about so many games.
 const PER_SPECTATOR: usize = 2;
 
@@ -67,7 +72,7 @@ pub(super) async fn run(
     let places = Places::new(harness.endpoints(), PATIENCE, rng.branch(1 << 43));
     let tables = options.players as usize / 2;
     let table = |number| Table::meeting_at(number % NODES);
-    let checker = HistoryChecker::new(0).charging_until_sent(AFTER_SENT);
+    let checker = HistoryChecker::new(0).of_cluster(AFTER_SENT);
     let play = Play { rated: false, rate: options.rate };
     let moves = recorder.latencies("moves");
     let world = World::new(places, checker, (0..tables).map(table).collect(), play, &rng, moves)?;
@@ -94,6 +99,9 @@ pub(super) async fn run(
     }
     course.note(&harness)?;
     let batch = course.batch;
+    if !batch.findings.is_empty() {
+        harness.database.keep(home)?;
+    }
     world.take_times().into_iter().for_each(|times| recorder.add_under("through all faults", times));
     Ok((batch, world.lateness_ms()))
 }
@@ -119,9 +127,9 @@ impl<S: FnMut(&Batch) -> Result<()>> Course<'_, S> {
         self.world.runs(Stopwatch::start());
         harness.start_nodes(self.world).await?;
         self.begin().await?;
-        for _ in 0..self.options.faults {
+        for number in 0..self.options.faults {
             tokio::time::sleep(rng.millis(RUNS_MS.0, RUNS_MS.1)).await;
-            let plan = Plan::draw(self.kind, NODES, &mut rng);
+            let plan = Plan::draw(self.kind, number, NODES, &mut rng);
             let fault = self.fault(harness, plan, &mut rng).await;
             self.note(harness)?;
             fault.with_context(|| plan.act.to_string())?;
@@ -132,8 +140,17 @@ impl<S: FnMut(&Batch) -> Result<()>> Course<'_, S> {
         }
         self.world.breaks();
         tokio::time::sleep(Duration::from_secs(1)).await;
-        audit::on_each_node(self.world, &mut rng, true).await.context("the last audit")?;
+        self.audit(&mut rng, true).await.context("the last audit")?;
         audit::archive(self.world).await.context("the archive")
+    }
+
+    /// Reads games from each node, and notes which nodes were behind after the last fault.
+    async fn audit(&mut self, rng: &mut Rng, all: bool) -> Result<()> {
+        let behind = audit::on_each_node(self.world, rng, all).await?;
+        if let Some(fault) = self.batch.faults.last_mut() {
+            fault.behind_ms.extend(behind);
+        }
+        Ok(())
     }
 
     fn clients(&self) -> usize {
@@ -167,21 +184,32 @@ impl<S: FnMut(&Batch) -> Result<()>> Course<'_, S> {
         let games = self.games(&owners, plan);
         let mark = self.recorder.begin(MarkKind::Fault, &plan.act.to_string());
         harness.expect(world, plan.act);
-        world.pauses.borrow_mut().begin(world.now(), games);
+        self.watch(games);
         world.breaks();
         world.hurry(false);
         harness.act(world, plan.act).await?;
         let recovered = harness.recover(world, BACK_WITHIN, || self.is_back()).await;
         let ago = Duration::from_micros(world.now() - world.pauses.borrow().last());
         self.recorder.end_ago(mark, ago);
+        world.pauses.borrow_mut().probe(None);
         self.batch.faults.push(self.record(plan, harness.mended));
         recovered?;
-        audit::on_each_node(world, rng, false).await?;
+        self.audit(rng, false).await?;
         let aside = harness.database.set_aside().await?;
         harness.wrong.complaints.extend(aside.into_iter().map(|game| format!("set aside: {game}")));
         harness.repair(plan.act).await?;
         (0..NODES).for_each(|place| world.places.set_hit(place, false));
         Ok(())
+    }
+
+    /// From now on it is watched how long these games stand.
+    fn watch(&self, games: BTreeMap<GameId, Hit>) {
+        let hit = games.values().filter(|hit| hit.is_of_owner()).count() as u64;
+        let mut pauses = self.world.pauses.borrow_mut();
+        pauses.begin(self.world.now(), games);
+        if self.kind == Kind::Deploy {
+            pauses.probe(Some(PROBED_US.max(hit * PROBE_COSTS_US)));
+        }
     }
 
     /// The games that are played, and how the fault hits them.
@@ -214,12 +242,15 @@ impl<S: FnMut(&Batch) -> Result<()>> Course<'_, S> {
     }
 
     fn record(&self, plan: Plan, mended: u64) -> FaultRecord {
-        let mended_ms = mended.saturating_sub(self.world.pauses.borrow().since()) as f64 / 1e3;
+        let pauses = self.world.pauses.borrow();
+        let mended_ms = mended.saturating_sub(pauses.since()) as f64 / 1e3;
         let mut pauses_ms: BTreeMap<Hit, Vec<f64>> = BTreeMap::new();
-        for (hit, micros) in self.world.pauses.borrow().took() {
-            pauses_ms.entry(*hit).or_default().push(*micros as f64 / 1e3);
+        let stood: Vec<(Hit, u64)> =
+            if self.kind == Kind::Deploy { pauses.longest().collect() } else { pauses.took().to_vec() };
+        for (hit, micros) in stood {
+            pauses_ms.entry(hit).or_default().push(micros as f64 / 1e3);
         }
-        FaultRecord { what: plan.act.to_string(), mended_ms, pauses_ms }
+        FaultRecord { what: plan.act.to_string(), mended_ms, pauses_ms, behind_ms: Vec::new() }
     }
 
     /// Notes what has come of the run so far, and saves it.

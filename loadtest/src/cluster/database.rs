@@ -10,6 +10,8 @@
 use std::any::Any;
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
+use std::os::unix::fs::symlink;
+use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result, anyhow, ensure};
@@ -102,6 +104,16 @@ impl Database {
     pub(super) async fn start_again(&self) -> Result<()> {
         let primary = self.primary();
         blocking("PostgreSQL does not start again", move || primary.start()).await
+    }
+
+    /// Leaves what is in the servers where it is when they end, with a link to each in this folder.
+    pub(super) fn keep(&self, home: &Path) -> Result<()> {
+        for (slot, server) in self.servers.iter().enumerate() {
+            let Some(server) = server else { continue };
+            let name = if slot == self.primary { "postgresql-primary" } else { "postgresql-other" };
+            symlink(server.keep(), home.join(name)).with_context(|| format!("no link {name}"))?;
+        }
+        Ok(())
     }
 
     /// Makes the standby the primary.

@@ -107,7 +107,7 @@ impl<'r> Harness<'r> {
     pub(super) fn hit(act: Act, owner: usize, players: [Option<usize>; 2]) -> Hit {
         let with_player = |node| players.contains(&Some(node));
         match act {
-            Act::Kill { node } | Act::Stop { node, .. } | Act::Cut { node, .. } => {
+            Act::Kill { node } | Act::Replace { node } | Act::Stop { node, .. } | Act::Cut { node, .. } => {
                 match (owner == node, with_player(node)) {
                     (true, false) => Hit::Owner,
                     (true, true) => Hit::OwnerAndPlayer,
@@ -143,6 +143,12 @@ impl<'r> Harness<'r> {
             Act::Kill { node } => {
                 self.nodes[node].kill()?;
                 world.places.set_up(node, false);
+                self.start_node(world, node).await
+            }
+            Act::Replace { node } => {
+                self.nodes[node].signal(Signal::TERM)?;
+                world.places.set_up(node, false);
+                self.until_stopped(node).await?;
                 self.start_node(world, node).await
             }
             Act::Stop { node, lasts } => {

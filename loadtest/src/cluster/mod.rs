@@ -61,6 +61,8 @@ pub enum ClusterOptions {
     FailOver(Options),
     /// Promotes the standby while the old primary lives, which can be reached again later.
     Zombie(Options),
+    /// Replaces one node after the other: SIGTERM, and a new one starts when it has ended.
+    Deploy(Options),
 }
 
 /// How often the cluster is broken, and how much is played meanwhile.
@@ -110,6 +112,7 @@ impl ClusterOptions {
             Self::Postgres(options) => (Kind::Postgres, options),
             Self::FailOver(options) => (Kind::FailOver, options),
             Self::Zombie(options) => (Kind::Zombie, options),
+            Self::Deploy(options) => (Kind::Deploy, options),
         }
     }
 }

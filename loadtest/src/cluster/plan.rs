@@ -47,11 +47,13 @@ pub enum Kind {
     FailOver,
     /// The standby is promoted while the old primary lives, and that can be reached again.
     Zombie,
+    /// One node after the other is replaced.
+    Deploy,
 }
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Kill,
         Self::Stop5,
         Self::Stop30,
@@ -62,6 +64,7 @@ impl Kind {
         Self::Postgres,
         Self::FailOver,
         Self::Zombie,
+        Self::Deploy,
     ];
 
     /// What it is called, also in files.
@@ -78,6 +81,7 @@ impl Kind {
             Self::Postgres => "postgres",
             Self::FailOver => "fail-over",
             Self::Zombie => "zombie",
+            Self::Deploy => "deploy",
         }
     }
 
@@ -87,13 +91,16 @@ impl Kind {
         matches!(self, Self::FailOver | Self::Zombie)
     }
 
-    /// Whether games must go on within a fixed time: a node was hit. Otherwise it depends on how long
-    /// something was away.
-    pub(super) const fn has_target(self) -> bool {
-        matches!(
-            self,
-            Self::Kill | Self::Stop5 | Self::Stop30 | Self::CutDatabase | Self::CutBus | Self::CutBoth
-        )
+    /// How long one in a hundred games whose owner was hit may stand, in ms, if its players are elsewhere. `None`: it
+    /// depends on how long something was away.
+    pub(super) const fn target_ms(self) -> Option<f64> {
+        match self {
+            Self::Kill | Self::Stop5 | Self::Stop30 | Self::CutDatabase | Self::CutBus | Self::CutBoth => {
+                Some(5_000.0)
+            }
+            Self::Deploy => Some(300.0),
+            Self::Nats | Self::Postgres | Self::FailOver | Self::Zombie => None,
+        }
     }
 
     /// About how long one takes with all that follows, in seconds.
@@ -103,7 +110,7 @@ impl Kind {
             Self::Stop5 => 15.0,
             Self::Stop30 => 40.0,
             Self::CutDatabase | Self::CutBus | Self::CutBoth => 25.0,
-            Self::Nats | Self::Postgres => 12.0,
+            Self::Nats | Self::Postgres | Self::Deploy => 12.0,
             Self::FailOver | Self::Zombie => 20.0,
         }
     }
@@ -114,6 +121,11 @@ impl Kind {
 pub enum Act {
     /// The process of this node is killed.
     Kill {
+        /// The node.
+        node: usize,
+    },
+    /// This node is told to stop, and a new one takes its place.
+    Replace {
         /// The node.
         node: usize,
     },
@@ -173,11 +185,13 @@ pub struct Plan {
 }
 
 impl Plan {
-    /// The next fault of this kind, of a cluster with so many nodes.
+    /// Fault `number` of this kind, from 0 on, of a cluster with so many nodes.
     #[must_use]
-    pub fn draw(kind: Kind, nodes: usize, rng: &mut Rng) -> Self {
+    pub fn draw(kind: Kind, number: u64, nodes: usize, rng: &mut Rng) -> Self {
         let hurried = rng.millis(HURRIED_MS.0, HURRIED_MS.1);
-        let node = usize::try_from(rng.below(nodes as u64)).expect("a small number");
+        let by_lot = rng.below(nodes as u64);
+        let next = if kind == Kind::Deploy { number % nodes as u64 } else { by_lot };
+        let node = usize::try_from(next).expect("a small number");
         let one_of_two = rng.in_100(50);
         let mut between = |range: (u64, u64)| rng.millis(range.0, range.1);
         let act = match kind {
@@ -195,6 +209,7 @@ impl Plan {
             Kind::Postgres => Act::Postgres { crashes: one_of_two, away: between(DATABASE_AWAY_MS) },
             Kind::FailOver => Act::FailOver { crashes: one_of_two, away: between(DATABASE_AWAY_MS) },
             Kind::Zombie => Act::Zombie { silent: between(OLD_SILENT_MS) },
+            Kind::Deploy => Act::Replace { node },
         };
         Self { hurried, act }
     }
@@ -205,7 +220,10 @@ impl Act {
     #[must_use]
     pub const fn node(self) -> Option<usize> {
         match self {
-            Self::Kill { node } | Self::Stop { node, .. } | Self::Cut { node, .. } => Some(node),
+            Self::Kill { node }
+            | Self::Replace { node }
+            | Self::Stop { node, .. }
+            | Self::Cut { node, .. } => Some(node),
             Self::Nats { .. } | Self::Postgres { .. } | Self::FailOver { .. } | Self::Zombie { .. } => None,
         }
     }
@@ -217,6 +235,7 @@ impl fmt::Display for Act {
         let secs = |time: Duration| format!("{:.1} s", time.as_secs_f64());
         match *self {
             Self::Kill { node } => write!(f, "node {} killed", node + 1),
+            Self::Replace { node } => write!(f, "node {} replaced", node + 1),
             Self::Stop { node, lasts } => write!(f, "node {} stopped for {}", node + 1, secs(lasts)),
             Self::Cut { node, database, bus, traffic, lasts } => {
                 let from = match (database, bus) {
@@ -247,7 +266,7 @@ mod tests {
 
     fn plans(kind: Kind, seed: u64) -> Vec<Plan> {
         let mut rng = Rng::new(seed);
-        (0..60).map(|_| Plan::draw(kind, 3, &mut rng)).collect()
+        (0..60).map(|number| Plan::draw(kind, number, 3, &mut rng)).collect()
     }
 
     #[test]
@@ -262,6 +281,8 @@ mod tests {
     fn every_node_is_hit_and_every_way_is_taken() {
         let nodes: Vec<_> = plans(Kind::Kill, 1).iter().filter_map(|plan| plan.act.node()).collect();
         assert!((0..3).all(|node| nodes.contains(&node)) && nodes.iter().all(|node| *node < 3));
+        let nodes = plans(Kind::Deploy, 1).into_iter().filter_map(|plan| plan.act.node());
+        assert!(nodes.eq([0, 1, 2].into_iter().cycle().take(60)), "a deploy takes them in turn");
         let silent = |plan: &&Plan| matches!(plan.act, Act::Cut { traffic: Traffic::Silent, .. });
         let silent = plans(Kind::CutBoth, 1).iter().filter(silent).count();
         assert!((10..50).contains(&silent), "{silent}");

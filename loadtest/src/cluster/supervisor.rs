@@ -22,6 +22,9 @@ const ASK_EVERY: Duration = Duration::from_millis(500);
 /// How long a node that was declared dead may go on.
 const LEARNS_WITHIN: Duration = Duration::from_secs(20);
 
+/// How long a node may take to stop.
+const STOPS_WITHIN: Duration = Duration::from_secs(30);
+
 impl Harness<'_> {
     /// Lets time pass. Nodes that end meanwhile are started again where they can be.
     pub(super) async fn pass(
@@ -54,6 +57,26 @@ impl Harness<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Waits until a node has ended that was told to stop.
+    pub(super) async fn until_stopped(&mut self, place: usize) -> Result<()> {
+        let (waiting, node) = (Stopwatch::start(), &mut self.nodes[place]);
+        let name = node.name();
+        loop {
+            if let Some(status) = node.has_ended()? {
+                if !status.success() {
+                    self.wrong.complaints.push(format!("{name} was told to stop, and ended: {status}"));
+                }
+                return Ok(());
+            }
+            if waiting.elapsed() > STOPS_WITHIN {
+                let seconds = STOPS_WITHIN.as_secs();
+                self.wrong.complaints.push(format!("{name} was told to stop {seconds} s ago and goes on"));
+                return node.kill();
+            }
+            tokio::time::sleep(LOOK_EVERY).await;
+        }
     }
 
     /// Waits until all nodes serve, and `is_back` says that clients and games are there again.

@@ -17,6 +17,10 @@ pub struct FaultRecord {
     pub mended_ms: f64,
     /// How long each game stood, in ms, by how it was hit.
     pub pauses_ms: BTreeMap<Hit, Vec<f64>>,
+    /// For each game with which a node was behind when it was read after the fault: how long until it had caught up, in
+    /// ms.
+    #[serde(default)]
+    pub behind_ms: Vec<f64>,
 }
 
 /// The faults of one run of this program.
@@ -81,9 +85,11 @@ pub struct Totals {
     pub others: Option<Spread>,
     /// How long those games stood that needed what was away, from when it was there again.
     pub after_mended: Option<Spread>,
+    /// How long nodes were behind with games after they had gone on.
+    pub behind: Option<Spread>,
 }
 
-/// How long games stood.
+/// How long games stood, or nodes were behind.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Spread {
     /// How many.
@@ -122,7 +128,8 @@ impl Totals {
     pub fn of(batches: &[Batch]) -> Self {
         let sum = |of: fn(&Batch) -> u64| batches.iter().map(of).sum();
         let (mut pauses, mut after_mended) = (BTreeMap::<Hit, Vec<f64>>::new(), Vec::new());
-        for fault in batches.iter().flat_map(|batch| &batch.faults) {
+        let faults = || batches.iter().flat_map(|batch| &batch.faults);
+        for fault in faults() {
             for (hit, took) in &fault.pauses_ms {
                 pauses.entry(*hit).or_default().extend(took);
                 if matches!(hit, Hit::Everybody | Hit::Apart) {
@@ -148,6 +155,7 @@ impl Totals {
             hit,
             others,
             after_mended: Spread::of(after_mended),
+            behind: Spread::of(faults().flat_map(|fault| &fault.behind_ms).copied().collect()),
         }
     }
 
@@ -175,6 +183,9 @@ impl fmt::Display for Totals {
         if let Some(spread) = self.after_mended {
             write!(f, ", mended-to-move {spread}")?;
         }
+        if let Some(spread) = self.behind {
+            write!(f, ", nodes behind {} times {spread}", spread.count)?;
+        }
         Ok(())
     }
 }
@@ -186,11 +197,17 @@ mod tests {
     #[test]
     fn games_that_wait_for_the_bus_or_the_database_are_also_timed_from_its_return() {
         let pauses_ms = BTreeMap::from([(Hit::Apart, vec![650.0, 1_000.0]), (Hit::Nothing, vec![900.0])]);
-        let fault = FaultRecord { what: "NATS killed".to_owned(), mended_ms: 700.0, pauses_ms };
+        let fault = FaultRecord {
+            what: "NATS killed".to_owned(),
+            mended_ms: 700.0,
+            pauses_ms,
+            behind_ms: vec![250.0],
+        };
         let totals = Totals::of(&[Batch { faults: vec![fault], ..Batch::default() }]);
         let spread = totals.after_mended.unwrap();
         assert_eq!((spread.count, spread.p50_ms, spread.max_ms), (2, 0.0, 300.0));
-        assert!(totals.to_string().ends_with("mended-to-move p50 0.000 ms p99 300.0 ms"), "{totals}");
+        let said = "mended-to-move p50 0.000 ms p99 300.0 ms, nodes behind 1 times p50 250.0 ms p99 250.0 ms";
+        assert!(totals.to_string().ends_with(said), "{totals}");
     }
 
     #[test]

@@ -121,7 +121,12 @@ mod tests {
 
     fn batch(seed: u64, owner_ms: &[f64], others_ms: &[f64]) -> Batch {
         let pauses_ms = BTreeMap::from([(Hit::Owner, owner_ms.to_vec()), (Hit::Nothing, others_ms.to_vec())]);
-        let fault = FaultRecord { what: "node 1 killed".to_owned(), mended_ms: 700.0, pauses_ms };
+        let fault = FaultRecord {
+            what: "node 1 killed".to_owned(),
+            mended_ms: 700.0,
+            pauses_ms,
+            behind_ms: Vec::new(),
+        };
         Batch { seed, moves: 100, faults: vec![fault.clone(), fault], ..Batch::default() }
     }
 

@@ -47,7 +47,7 @@ pub struct HistoryChecker {
     moves: u64,
     /// What a pause may cost a player, in ms.
     pause_ms: u64,
-    /// For how long a turn may be charged after its move was sent, in µs.
+    /// In a cluster: for how long a turn may be charged after its move was sent, in µs.
     after_sent: Option<u64>,
     excused: u64,
 }
@@ -59,10 +59,12 @@ impl HistoryChecker {
         Self { pause_ms, ..Self::default() }
     }
 
-    /// A checker that lets no turn be charged for more than `micros` after its player has sent the
-    /// move, whatever holds the move up.
+    /// A checker of a cluster. It lets no turn be charged for more than `micros` after its player has
+    /// sent the move, whatever holds the move up. Nothing is lost because a snapshot lacks it: the
+    /// snapshot may be older than the events that follow it, and its node behind for a moment. Whoever
+    /// reads the games of each node has to tell ([`HistoryChecker::reaches`]).
     #[must_use]
-    pub fn charging_until_sent(mut self, micros: u64) -> Self {
+    pub fn of_cluster(mut self, micros: u64) -> Self {
         self.after_sent = Some(micros);
         self
     }
@@ -187,7 +189,9 @@ impl HistoryChecker {
     pub fn snapshot(&mut self, cursor: &mut Cursor, snapshot: &Snapshot, at: u64, excuse: bool) {
         let (game, seq) = (snapshot.game, snapshot.seq);
         *cursor = Cursor::after(seq);
-        self.reaches(game, seq);
+        if self.after_sent.is_none() {
+            self.reaches(game, seq);
+        }
         self.history(game).increment = increment(&snapshot.time_control);
         for ply in &snapshot.plies {
             self.observe(game, ply.ply + 1, Observation::ply(ply), at);
@@ -213,6 +217,12 @@ impl HistoryChecker {
         if let Err(there) = turn.check(before, shown, 0) {
             self.find(Kind::Flagged, game, seq, format!("clocks {before:?} after this event"), there);
         }
+    }
+
+    /// Whether a server that shows the game up to event `last` lacks what was known before the last fault.
+    #[must_use]
+    pub fn is_behind(&self, game: GameId, last: u32) -> bool {
+        self.games.get(&game).is_some_and(|history| last < history.floor)
     }
 
     /// A server showed the whole game; `last` is its last event.

@@ -3,6 +3,9 @@
 //!
 //! A move that was on its way when the fault came does not count: its answer may have been written
 //! before.
+//!
+//! Where games stand for a moment only, somewhere in a while, each game that is hit is *probed*: its players move at
+//! short intervals, and what counts is the longest that one of its moves took.
 
 use std::collections::BTreeMap;
 
@@ -60,12 +63,27 @@ pub(crate) struct Pauses {
     took: Vec<(Hit, u64)>,
     /// When the last game of those that were hit went on.
     last: u64,
+    /// The longest that a move of each game took.
+    longest: BTreeMap<GameId, (Hit, u64)>,
+    /// For how long players think whose game is probed.
+    probe: Option<u64>,
 }
 
 impl Pauses {
     /// A fault has hit these games now. Those of the fault before it are forgotten.
     pub(crate) fn begin(&mut self, now: u64, games: BTreeMap<GameId, Hit>) {
-        *self = Self { since: now, waits: games, took: Vec::new(), last: now };
+        let longest = games.iter().map(|(game, hit)| (*game, (*hit, 0))).collect();
+        *self = Self { since: now, waits: games, took: Vec::new(), last: now, longest, probe: None };
+    }
+
+    /// From now on the games whose owner was hit are probed: their players think for so long. `None`: no longer.
+    pub(crate) fn probe(&mut self, thinks: Option<u64>) {
+        self.probe = thinks;
+    }
+
+    /// For how long a player of this game thinks, if it is probed.
+    pub(crate) fn thinks(&self, game: GameId) -> Option<u64> {
+        self.probe.filter(|_| self.longest.get(&game).is_some_and(|(hit, _)| hit.is_of_owner()))
     }
 
     /// When the fault came.
@@ -82,6 +100,9 @@ impl Pauses {
     pub(crate) fn accepted(&mut self, game: GameId, sent: u64, now: u64) {
         if sent < self.since {
             return;
+        }
+        if let Some((_, longest)) = self.longest.get_mut(&game) {
+            *longest = (*longest).max(now.saturating_sub(sent));
         }
         let Some(hit) = self.waits.remove(&game) else { return };
         self.took.push((hit, now - self.since));
@@ -103,6 +124,11 @@ impl Pauses {
     /// How long each game stood, in µs.
     pub(crate) fn took(&self) -> &[(Hit, u64)] {
         &self.took
+    }
+
+    /// The longest that a move of each game took, in µs.
+    pub(crate) fn longest(&self) -> impl Iterator<Item = (Hit, u64)> {
+        self.longest.values().copied().filter(|(_, longest)| *longest > 0)
     }
 
     /// When the last game of those that were hit went on.
@@ -135,5 +161,18 @@ mod tests {
         assert!(pauses.left().is_empty());
         pauses.begin(9_000, [(game(2), Hit::Apart)].into());
         assert!(pauses.took().is_empty() && pauses.waits_for(game(2)));
+    }
+
+    #[test]
+    fn a_game_that_is_probed_has_a_longest_move() {
+        let mut pauses = Pauses::default();
+        pauses.begin(1_000, [(game(1), Hit::Owner), (game(2), Hit::Nothing)].into());
+        assert_eq!(pauses.thinks(game(1)), None);
+        pauses.probe(Some(15_000));
+        assert_eq!((pauses.thinks(game(1)), pauses.thinks(game(2))), (Some(15_000), None));
+        for (sent, now) in [(990, 90_000), (2_000, 2_300), (17_000, 67_000), (82_000, 82_400)] {
+            pauses.accepted(game(1), sent, now);
+        }
+        assert!(pauses.longest().eq([(Hit::Owner, 50_000)]), "one was on its way, and one game has no move");
     }
 }

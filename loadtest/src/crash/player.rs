@@ -210,6 +210,8 @@ impl Player {
             u64::from(left).saturating_sub(self.rng.between(LEAVES_MS.0, LEAVES_MS.1)) * 1_000
         } else if world.is_urgent(game) {
             0
+        } else if let Some(thinks) = world.probes(game) {
+            thinks
         } else {
             self.rng.below(2 * world.pace)
         };

@@ -207,6 +207,11 @@ impl World {
         *self.hurried.borrow() || self.waits_for_move() || self.pauses.borrow().waits_for(game)
     }
 
+    /// For how long a player thinks so that it is known when the game stands.
+    pub(super) fn probes(&self, game: GameId) -> Option<u64> {
+        self.pauses.borrow().thinks(game)
+    }
+
     /// Where the players of a table meet. If it cannot be there, it is elsewhere from now on.
     pub(super) fn meets_at(&self, table: usize) -> usize {
         let place = self.tables.borrow()[table].meets_at;

@@ -162,6 +162,18 @@ fn a_lost_move_is_found_in_a_snapshot_and_in_a_lost_game() {
 }
 
 #[test]
+fn in_a_cluster_what_a_snapshot_lacks_is_lost_only_when_the_node_does_not_catch_up() {
+    let mut checker = seen(5).of_cluster(0);
+    checker.crashed();
+    checker.snapshot(&mut Cursor::default(), &snapshot(&events()[..3]), 60 * STEP, false);
+    assert!(checker.findings().is_empty(), "{:?}", checker.findings());
+    assert!(checker.is_behind(game(), 4) && !checker.is_behind(game(), 5));
+    checker.reaches(game(), 3);
+    finds(&checker, Kind::Lost, 4, "g1f3 acked");
+    finds(&checker, Kind::Lost, 5, "b8c6 acked");
+}
+
+#[test]
 fn a_move_that_was_only_acknowledged_counts() {
     let mut checker = seen(4);
     checker.sent(game(), 4, "b8c6".parse().unwrap(), 4 * STEP);
@@ -296,7 +308,7 @@ fn a_clock_that_rises_or_runs_out_of_turn_is_found() {
 
 /// A checker that has been told that white's move, sent 0.5 s after the turn began, came in at 60 s and cost so much.
 fn charged(cost_ms: u32) -> HistoryChecker {
-    let mut checker = seen(5).charging_until_sent(100_000);
+    let mut checker = seen(5).of_cluster(100_000);
     let events = events();
     let [before, after] = [4, 5].map(|index| played(&events[index]).expect("both are moves"));
     checker.sent(game(), 5, after.uci, 4 * STEP);
@@ -314,7 +326,7 @@ fn a_move_that_is_charged_for_its_way_is_found() {
 
 #[test]
 fn a_clock_that_is_shown_runs_until_the_server_has_the_move() {
-    let mut checker = seen(5).charging_until_sent(100_000);
+    let mut checker = seen(5).of_cluster(100_000);
     let last = played(&events()[4]).cloned().expect("the fifth event is a move");
     checker.sent(game(), 5, "f1b5".parse().unwrap(), 4 * STEP);
     checker.shown(game(), 5, last.white_ms.map(|left| left - 9_000), last.black_ms, 60 * STEP);
