@@ -10,7 +10,7 @@ use rustix::process::Signal;
 use zeitnot_protocol::GameId;
 
 use super::database::Database;
-use super::nats::NatsServer;
+use super::nats::Nats;
 use super::node::Node;
 use super::plan::{Act, Kind};
 use super::proxy::{ProxyThread, Traffic};
@@ -36,7 +36,7 @@ pub(super) struct Wrong {
 pub(super) struct Harness<'r> {
     // Nodes end before what they need.
     pub(super) nodes: Vec<Node>,
-    nats: NatsServer,
+    nats: Nats,
     pub(super) database: Database,
     _proxies: ProxyThread,
     recorder: &'r Recorder,
@@ -57,9 +57,9 @@ impl<'r> Harness<'r> {
         recorder: &'r Recorder,
     ) -> Result<Self> {
         let database = Database::start(kind.needs_standby()).await?;
-        let nats = NatsServer::start(home, nats)?;
-        recorder.watch_pid("NATS", nats.pid());
         let proxies = ProxyThread::start()?;
+        let nats = Nats::start(if kind.needs_routes() { NODES } else { 1 }, home, nats, &proxies)?;
+        recorder.watch_pid("NATS", nats.of(0).pid());
         let needs = (&database, &nats, &proxies);
         let node = |place| Node::new(place, binary.clone(), home.to_owned(), needs);
         let nodes = (0..NODES).map(node).collect::<Result<Vec<_>>>()?;
@@ -107,14 +107,16 @@ impl<'r> Harness<'r> {
     pub(super) fn hit(act: Act, owner: usize, players: [Option<usize>; 2]) -> Hit {
         let with_player = |node| players.contains(&Some(node));
         match act {
-            Act::Kill { node } | Act::Replace { node } | Act::Stop { node, .. } | Act::Cut { node, .. } => {
-                match (owner == node, with_player(node)) {
-                    (true, false) => Hit::Owner,
-                    (true, true) => Hit::OwnerAndPlayer,
-                    (false, true) => Hit::Player,
-                    (false, false) => Hit::Nothing,
-                }
-            }
+            Act::Kill { node }
+            | Act::Replace { node }
+            | Act::Stop { node, .. }
+            | Act::Cut { node, .. }
+            | Act::CutRoutes { node, .. } => match (owner == node, with_player(node)) {
+                (true, false) => Hit::Owner,
+                (true, true) => Hit::OwnerAndPlayer,
+                (false, true) => Hit::Player,
+                (false, false) => Hit::Nothing,
+            },
             Act::Nats { .. } if players.iter().any(|place| *place != Some(owner)) => Hit::Apart,
             Act::Nats { .. } => Hit::Nothing,
             Act::Postgres { .. } | Act::FailOver { .. } | Act::Zombie { .. } => Hit::Everybody,
@@ -162,11 +164,17 @@ impl<'r> Harness<'r> {
                 self.cut(node, (database, bus), Traffic::Flows);
                 Ok(())
             }
+            Act::CutRoutes { node, traffic, lasts } => {
+                self.nats.set_routes(node, traffic);
+                self.pass(world, lasts, |place| place != node).await?;
+                self.nats.set_routes(node, Traffic::Flows);
+                Ok(())
+            }
             Act::Nats { away } => {
-                self.nats.kill()?;
+                self.nats.of_mut(0).kill()?;
                 self.pass(world, away, |_| false).await?;
-                self.nats.start_again()?;
-                self.recorder.watch_pid("NATS", self.nats.pid());
+                self.nats.of_mut(0).start_again()?;
+                self.recorder.watch_pid("NATS", self.nats.of(0).pid());
                 Ok(())
             }
             Act::Postgres { crashes, away } => {

@@ -53,8 +53,12 @@ pub enum ClusterOptions {
     CutBus(Options),
     /// Cuts a node off from the database and the bus for 12 to 15 s.
     CutBoth(Options),
-    /// Kills the NATS server and starts it again.
+    /// Cuts the NATS server of a node off from those of the others for 12 to 15 s.
+    CutRoutes(Options),
+    /// Kills the NATS server and starts it again up to 8 s later.
     Nats(Options),
+    /// Kills the NATS server and starts it again 20 s later.
+    Nats20(Options),
     /// Stops PostgreSQL, in order or as by a crash, and starts it again.
     Postgres(Options),
     /// Stops the primary and promotes its synchronous standby.
@@ -108,7 +112,9 @@ impl ClusterOptions {
             Self::CutDatabase(options) => (Kind::CutDatabase, options),
             Self::CutBus(options) => (Kind::CutBus, options),
             Self::CutBoth(options) => (Kind::CutBoth, options),
+            Self::CutRoutes(options) => (Kind::CutRoutes, options),
             Self::Nats(options) => (Kind::Nats, options),
+            Self::Nats20(options) => (Kind::Nats20, options),
             Self::Postgres(options) => (Kind::Postgres, options),
             Self::FailOver(options) => (Kind::FailOver, options),
             Self::Zombie(options) => (Kind::Zombie, options),

@@ -8,7 +8,7 @@ use anyhow::{Context as _, Result};
 use rustix::process::Signal;
 
 use super::database::{Database, blocking};
-use super::nats::NatsServer;
+use super::nats::Nats;
 use super::proxy::{Proxy, ProxyThread, Traffic};
 use crate::endpoint::Endpoint;
 use crate::report::Recorder;
@@ -36,12 +36,12 @@ impl Node {
         place: usize,
         binary: PathBuf,
         home: PathBuf,
-        (database, nats, proxies): (&Database, &NatsServer, &ProxyThread),
+        (database, nats, proxies): (&Database, &Nats, &ProxyThread),
     ) -> Result<Self> {
         let slots = 0..database.slots();
         let to_database =
             slots.map(|slot| proxies.proxy(database.address(slot)?)).collect::<Result<Vec<_>>>()?;
-        let to_bus = proxies.proxy(nats.address())?;
+        let to_bus = proxies.proxy(nats.of(place).address())?;
         let port = free_port().context("no free port")?;
         Ok(Self { place, binary, home, port, to_database, to_bus, process: None, number: 0 })
     }

@@ -39,8 +39,12 @@ pub enum Kind {
     CutBus,
     /// A node is cut off from both.
     CutBoth,
-    /// The NATS server is killed and started again.
+    /// The NATS server of a node is cut off from those of the others.
+    CutRoutes,
+    /// The NATS server is killed and started again soon.
     Nats,
+    /// The NATS server is killed and started again late.
+    Nats20,
     /// PostgreSQL is stopped and started again.
     Postgres,
     /// The primary is stopped, and its standby promoted.
@@ -53,14 +57,16 @@ pub enum Kind {
 
 impl Kind {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Kill,
         Self::Stop5,
         Self::Stop30,
         Self::CutDatabase,
         Self::CutBus,
         Self::CutBoth,
+        Self::CutRoutes,
         Self::Nats,
+        Self::Nats20,
         Self::Postgres,
         Self::FailOver,
         Self::Zombie,
@@ -77,7 +83,9 @@ impl Kind {
             Self::CutDatabase => "cut-database",
             Self::CutBus => "cut-bus",
             Self::CutBoth => "cut-both",
+            Self::CutRoutes => "cut-routes",
             Self::Nats => "nats",
+            Self::Nats20 => "nats20",
             Self::Postgres => "postgres",
             Self::FailOver => "fail-over",
             Self::Zombie => "zombie",
@@ -91,15 +99,25 @@ impl Kind {
         matches!(self, Self::FailOver | Self::Zombie)
     }
 
+    /// Whether each node needs a NATS server of its own, with routes between them.
+    #[must_use]
+    pub const fn needs_routes(self) -> bool {
+        matches!(self, Self::CutRoutes)
+    }
+
     /// How long one in a hundred games whose owner was hit may stand, in ms, if its players are elsewhere. `None`: it
     /// depends on how long something was away.
     pub(super) const fn target_ms(self) -> Option<f64> {
         match self {
-            Self::Kill | Self::Stop5 | Self::Stop30 | Self::CutDatabase | Self::CutBus | Self::CutBoth => {
-                Some(5_000.0)
-            }
+            Self::Kill
+            | Self::Stop5
+            | Self::Stop30
+            | Self::CutDatabase
+            | Self::CutBus
+            | Self::CutBoth
+            | Self::CutRoutes => Some(5_000.0),
             Self::Deploy => Some(300.0),
-            Self::Nats | Self::Postgres | Self::FailOver | Self::Zombie => None,
+            Self::Nats | Self::Nats20 | Self::Postgres | Self::FailOver | Self::Zombie => None,
         }
     }
 
@@ -109,7 +127,7 @@ impl Kind {
             Self::Kill => 9.0,
             Self::Stop5 => 15.0,
             Self::Stop30 => 40.0,
-            Self::CutDatabase | Self::CutBus | Self::CutBoth => 25.0,
+            Self::CutDatabase | Self::CutBus | Self::CutBoth | Self::CutRoutes | Self::Nats20 => 25.0,
             Self::Nats | Self::Postgres | Self::Deploy => 12.0,
             Self::FailOver | Self::Zombie => 20.0,
         }
@@ -145,6 +163,15 @@ pub enum Act {
         /// Whether from the bus.
         bus: bool,
         /// What becomes of what it sends.
+        traffic: Traffic,
+        /// For how long.
+        lasts: Duration,
+    },
+    /// The NATS server of this node is cut off from the others.
+    CutRoutes {
+        /// The node.
+        node: usize,
+        /// What becomes of what the servers send each other.
         traffic: Traffic,
         /// For how long.
         lasts: Duration,
@@ -193,6 +220,7 @@ impl Plan {
         let next = if kind == Kind::Deploy { number % nodes as u64 } else { by_lot };
         let node = usize::try_from(next).expect("a small number");
         let one_of_two = rng.in_100(50);
+        let traffic = if one_of_two { Traffic::Silent } else { Traffic::Closed };
         let mut between = |range: (u64, u64)| rng.millis(range.0, range.1);
         let act = match kind {
             Kind::Kill => Act::Kill { node },
@@ -202,9 +230,11 @@ impl Plan {
                 node,
                 database: kind != Kind::CutBus,
                 bus: kind != Kind::CutDatabase,
-                traffic: if one_of_two { Traffic::Silent } else { Traffic::Closed },
+                traffic,
                 lasts: between(CUT_MS),
             },
+            Kind::CutRoutes => Act::CutRoutes { node, traffic, lasts: between(CUT_MS) },
+            Kind::Nats20 => Act::Nats { away: Duration::from_secs(20) },
             Kind::Nats => Act::Nats { away: between(BUS_AWAY_MS) },
             Kind::Postgres => Act::Postgres { crashes: one_of_two, away: between(DATABASE_AWAY_MS) },
             Kind::FailOver => Act::FailOver { crashes: one_of_two, away: between(DATABASE_AWAY_MS) },
@@ -223,7 +253,8 @@ impl Act {
             Self::Kill { node }
             | Self::Replace { node }
             | Self::Stop { node, .. }
-            | Self::Cut { node, .. } => Some(node),
+            | Self::Cut { node, .. }
+            | Self::CutRoutes { node, .. } => Some(node),
             Self::Nats { .. } | Self::Postgres { .. } | Self::FailOver { .. } | Self::Zombie { .. } => None,
         }
     }
@@ -232,6 +263,7 @@ impl Act {
 impl fmt::Display for Act {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let how = |crashes| if crashes { "crashes" } else { "stops" };
+        let cut = |traffic| if traffic == Traffic::Closed { "by resets" } else { "in silence" };
         let secs = |time: Duration| format!("{:.1} s", time.as_secs_f64());
         match *self {
             Self::Kill { node } => write!(f, "node {} killed", node + 1),
@@ -243,8 +275,10 @@ impl fmt::Display for Act {
                     (false, true) => "the bus",
                     _ => "database and bus",
                 };
-                let how = if traffic == Traffic::Closed { "by resets" } else { "in silence" };
-                write!(f, "node {} cut off from {from} {how} for {}", node + 1, secs(lasts))
+                write!(f, "node {} cut off from {from} {} for {}", node + 1, cut(traffic), secs(lasts))
+            }
+            Self::CutRoutes { node, traffic, lasts } => {
+                write!(f, "routes of NATS of node {} cut {} for {}", node + 1, cut(traffic), secs(lasts))
             }
             Self::Nats { away } => write!(f, "NATS killed, away for {}", secs(away)),
             Self::Postgres { crashes, away } => {
