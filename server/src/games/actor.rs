@@ -74,6 +74,7 @@ pub(super) struct GameActor {
     appending: Option<Appending>,
     reading: Option<Reading<Tail>>,
     resting: Option<Writing<bool>>,
+    confirming: Option<Writing<()>>,
     rating: Option<Reading<Option<RatingChanges>>>,
     timer: Timer,
     /// The clock as it was last read.
@@ -95,6 +96,7 @@ impl GameActor {
             appending: None,
             reading: None,
             resting: None,
+            confirming: None,
             rating: None,
             timer: Timer::default(),
             now: ServiceInstant::default(),
@@ -206,6 +208,12 @@ impl GameActor {
             self.resting = None;
             self.handle_input(GameInput::Rested(rests), cx);
         }
+        if let Some(confirming) = &mut self.confirming
+            && let Poll::Ready(answer) = confirming.as_mut().poll(cx)
+        {
+            self.confirming = None;
+            self.handle_input(GameInput::Confirmed(answer), cx);
+        }
         if let Some(rating) = &mut self.rating
             && let Poll::Ready(changes) = rating.as_mut().poll(cx)
         {
@@ -244,6 +252,7 @@ impl GameActor {
                 self.reading = Some(self.services.store.tail(self.game().id(), from));
                 cx.waker().wake_by_ref();
             }
+            TaskRequest::Confirm => self.confirm(cx),
             TaskRequest::ReadRatings => {
                 self.rating = Some(self.services.store.rating_changes(self.game().id()));
                 cx.waker().wake_by_ref();
@@ -296,6 +305,17 @@ impl GameActor {
                 self.machine.handle(GameInput::Appended(answer), self.now, &mut self.effects);
             }
             Poll::Pending => self.appending = Some(Appending { append, began: self.now, moves }),
+        }
+    }
+
+    /// Looks at once, too: a store that nobody can take over has nothing to ask.
+    fn confirm(&mut self, cx: &mut Context<'_>) {
+        let mut confirming = self.services.store.confirm();
+        match confirming.as_mut().poll(cx) {
+            Poll::Ready(answer) => {
+                self.machine.handle(GameInput::Confirmed(answer), self.now, &mut self.effects);
+            }
+            Poll::Pending => self.confirming = Some(confirming),
         }
     }
 

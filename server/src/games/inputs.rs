@@ -58,6 +58,8 @@ pub(crate) enum GameInput {
     TailRead(Result<Tail, ReadError>),
     /// The answer to `TaskRequest::Rest`: whether the game is at rest.
     Rested(Result<bool, WriteError>),
+    /// The answer to `TaskRequest::Confirm`.
+    Confirmed(Result<(), WriteError>),
     /// The answer to `TaskRequest::ReadRatings`; `None` when the game has changed none, or that cannot be read.
     RatingsRead(Option<RatingChanges>),
     /// The answer to `TaskRequest::StampTurn`: the turn's message is on its way to the player since

@@ -140,6 +140,8 @@ bugs! {
         FlagWithLostSecondConnection,
         /// Nodes give up although none reaches the bus.
         AllLostTheBusAndGiveUp,
+        /// A command is rejected from a state that may not be the newest.
+        RejectedUnconfirmed,
     }
 
     /// Those that the random test of mirrors finds.

@@ -185,6 +185,11 @@ impl Actor {
                 checker.turn_started(id, now);
                 self.handle_input(GameInput::TurnQueued, now, checker);
             }
+            GameEffect::Task(TaskRequest::Confirm) => {
+                // A data folder has nothing to find out, and answers in the same breath.
+                self.handle_input(GameInput::Confirmed(Ok(())), now, checker);
+                return self.step(now, checker);
+            }
             GameEffect::Task(TaskRequest::ReadRatings) => {
                 self.answers.push_back(GameInput::RatingsRead(None));
             }

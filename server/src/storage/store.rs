@@ -126,6 +126,12 @@ pub trait GameStore: fmt::Debug + Send + Sync + 'static {
         std::future::ready(Ok(None)).boxed()
     }
 
+    /// Answers when it is certain that no other process had taken over this one's games when this was called. Without an
+    /// answer that is not known. A store that no other process can serve from has nothing to find out.
+    fn confirm(&self) -> Writing<()> {
+        std::future::ready(Ok(())).boxed()
+    }
+
     /// The live games of an account, whoever plays them. A store from which one process serves leaves that to the process.
     fn live_of(&self, account: AccountId) -> Reading<Vec<GameId>> {
         let _ = account;

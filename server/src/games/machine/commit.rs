@@ -89,7 +89,11 @@ impl GameMachine {
             GameStage::Appending(pending)
             | GameStage::Reading(pending)
             | GameStage::ReadingLater(pending) => pending,
-            GameStage::Open | GameStage::TurnStarting(_) | GameStage::Resting | GameStage::Closed => {
+            GameStage::Open
+            | GameStage::TurnStarting(_)
+            | GameStage::Resting
+            | GameStage::Rejecting(_)
+            | GameStage::Closed => {
                 panic!("an answer of the journal nobody asked for")
             }
         }

@@ -9,11 +9,12 @@ use zeitnot_protocol::{Code, CommandId};
 use zeitnot_rules::game::{GameInstant, Input as RulesInput, Rejection};
 
 use super::timers::Timer;
-use super::{Closing, Deadline, GameEffects, GameMachine, GameStage};
+use super::{Closing, Deadline, GameEffects, GameMachine, GameStage, TaskRequest};
 use crate::connections::{ConnectionId, NoticeKind};
 use crate::games::fence::Fence;
 use crate::games::inputs::StampedCommand;
 use crate::seeded_bugs::bug;
+use crate::storage::WriteError;
 use crate::time::ServiceInstant;
 
 /// What stands in the way of deciding a command.
@@ -24,6 +25,14 @@ enum Due {
     Wait,
     /// A deadline has passed, and all that was stamped before it is in.
     Settle(Deadline),
+}
+
+/// A rejection that nobody is told of yet.
+#[derive(Debug)]
+pub(super) struct Undelivered {
+    connection: ConnectionId,
+    id: Option<Box<CommandId>>,
+    code: Code,
 }
 
 impl GameMachine {
@@ -145,14 +154,30 @@ impl GameMachine {
         }
     }
 
+    /// Rejects a command, as soon as it is certain that the state is the newest: if the game was taken over, the command may
+    /// have been accepted since. An `ok` has that certainty from its append.
     fn reject(
-        &self,
+        &mut self,
         connection: ConnectionId,
         id: Option<CommandId>,
         rejection: Rejection,
         effects: &mut GameEffects,
     ) {
-        let kind = NoticeKind::Rejected { id: id.map(Box::new), code: Code::from(rejection) };
-        self.notify(connection, kind, effects);
+        let undelivered = Undelivered { connection, id: id.map(Box::new), code: Code::from(rejection) };
+        self.stage = GameStage::Rejecting(undelivered);
+        bug!(RejectedUnconfirmed => return self.confirmed(Ok(()), effects));
+        effects.push_back(TaskRequest::Confirm.into());
+    }
+
+    /// The state was the newest when the command was rejected, or that is not known.
+    pub(super) fn confirmed(&mut self, answer: Result<(), WriteError>, effects: &mut GameEffects) {
+        let GameStage::Rejecting(undelivered) = std::mem::replace(&mut self.stage, GameStage::Open) else {
+            panic!("nothing was to be confirmed");
+        };
+        let Undelivered { connection, id, code } = undelivered;
+        if self.seat_of(connection).is_some() {
+            let code = if answer.is_ok() { code } else { Code::Unavailable };
+            self.notify(connection, NoticeKind::Rejected { id, code }, effects);
+        }
     }
 }

@@ -14,7 +14,8 @@
 //!
 //! Invariants: at most one append is in flight; only durable events are published; while an append
 //! is in flight or its outcome is unknown, nothing is decided; a deadline is decided only after a
-//! complete fence.
+//! complete fence; nobody is told of a rejection before it is certain that no other process had taken
+//! the game over when it was decided ([`TaskRequest::Confirm`]).
 
 mod axis;
 mod commit;
@@ -49,6 +50,7 @@ use crate::storage::{JournalOffset, Record, RestMark, TurnTime};
 use crate::time::ServiceInstant;
 use axis::Axis;
 use commit::Pending;
+use deadline::Undelivered;
 use lost_node::Lost;
 use presence::{Connection, SpectatorCount};
 pub(crate) use timers::REST_AFTER;
@@ -108,6 +110,8 @@ pub(crate) enum TaskRequest {
     /// Find the answer, then give [`GameInput::Verdict`]. Nothing waits for it, and a later
     /// question takes its place.
     AskVerdict(Box<Question>),
+    /// Find out whether the state was the newest now, then give [`GameInput::Confirmed`].
+    Confirm,
     /// Read what the end of the game has done to ratings, then give [`GameInput::RatingsRead`].
     ReadRatings,
     /// Give back what memory can be given back.
@@ -181,6 +185,8 @@ enum GameStage {
     ReadingLater(Pending),
     /// Whether the game has come to rest.
     Resting,
+    /// Whether the state is the newest, in which a command is rejected.
+    Rejecting(Undelivered),
     /// The instant at which the turn's message was queued.
     TurnStarting(Option<Reply>),
     /// Nothing any more.
@@ -333,7 +339,7 @@ impl GameMachine {
         &self.game
     }
 
-    /// Whether the task may take more from the mailbox. It may not during an append, so the number
+    /// Whether the task may take more from the mailbox. It may not while storage is asked for something, so the number
     /// of waiting commands is bounded and the mailbox can reject.
     pub(crate) fn takes_more(&self) -> bool {
         match self.stage {
@@ -343,7 +349,8 @@ impl GameMachine {
             GameStage::Appending(_)
             | GameStage::Reading(_)
             | GameStage::ReadingLater(_)
-            | GameStage::Resting => false,
+            | GameStage::Resting
+            | GameStage::Rejecting(_) => false,
         }
     }
 
@@ -369,6 +376,7 @@ impl GameMachine {
             GameInput::Mirrored(is_mirrored) => self.mirrored(is_mirrored, at),
             GameInput::TailRead(tail) => self.tail_read(tail, at, effects),
             GameInput::Rested(rests) => self.rested(rests, at, effects),
+            GameInput::Confirmed(answer) => self.confirmed(answer, effects),
             GameInput::RatingsRead(changes) => self.ratings_read(changes, effects),
             GameInput::Verdict(answer) => self.verdicts.push_back(answer),
             GameInput::Tick => self.tick(at, effects),

@@ -5,15 +5,17 @@ use std::time::Duration;
 
 use rand::rngs::StdRng;
 use rand::{Rng as _, SeedableRng as _};
+use zeitnot_protocol::Code;
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Command, Event, Micros, Profile, TimeControl};
 
 use super::Table;
 use super::table::{blitz, plain, play, setup};
 use crate::connections::NoticeKind;
+use crate::games::inputs::GameInput;
 use crate::games::machine::Closing;
 use crate::seeded_bugs::{SeededBug, Seeding};
-use crate::storage::Fault;
+use crate::storage::{Fault, WriteError};
 use crate::time::ServiceInstant;
 
 fn online() -> Table {
@@ -57,6 +59,41 @@ fn commands_that_come_during_an_append_wait_with_their_stamps() {
     let time = table.machine.game().moves().last().unwrap().time.unwrap();
     assert_eq!(time.took, Micros::from_secs(1), "the wait is charged to nobody");
     assert_eq!(table.expect_done(1), 5);
+    table.check();
+}
+
+#[test]
+fn a_rejection_is_told_when_the_state_is_certain_to_be_the_newest() {
+    let mut table = online();
+    table.holds_confirm = true;
+    table.send(1, play(1, "e2e5"));
+    table.send(1, play(1, "e2e4"));
+    assert!(table.told.is_empty() && table.frames.is_empty(), "nothing is decided meanwhile");
+    table.handle_input(GameInput::Confirmed(Ok(())));
+    table.expect_rejected(1, Code::IllegalMove);
+    assert_eq!(table.frames.len(), 1, "what came after it is decided then");
+    table.check();
+}
+
+#[test]
+fn a_command_is_not_rejected_while_the_state_may_be_an_old_one() {
+    let mut table = online();
+    table.holds_confirm = true;
+    // Another process has played on: there is an event 3 that this one does not know.
+    table.send(1, play(3, "g1f3"));
+    table.handle_input(GameInput::Confirmed(Err(WriteError("this process was declared dead"))));
+    table.expect_rejected(1, Code::Unavailable);
+    table.check();
+}
+
+#[test]
+fn whoever_has_left_is_not_told_of_a_rejection() {
+    let mut table = online();
+    table.holds_confirm = true;
+    table.send(1, play(1, "e2e5"));
+    table.leave(1);
+    table.handle_input(GameInput::Confirmed(Ok(())));
+    assert_eq!(table.answer(1), None);
     table.check();
 }
 

@@ -63,6 +63,8 @@ pub(super) struct Table {
     pub(super) rests: Option<Result<bool, WriteError>>,
     /// The answer to that is the test's.
     pub(super) holds_rest: bool,
+    /// The answer to `Confirm` is the test's.
+    pub(super) holds_confirm: bool,
     pub(super) has_ended: bool,
     pub(super) closed: Option<Closing>,
     pub(super) violations: Vec<String>,
@@ -190,6 +192,7 @@ impl Table {
             marks: Vec::new(),
             rests: None,
             holds_rest: false,
+            holds_confirm: false,
             has_ended: false,
             closed: None,
             violations: Vec::new(),
@@ -385,6 +388,12 @@ impl Table {
                 },
                 GameEffect::Publish(Publication::Snapshot(frame)) => self.snapshots.push(frame),
                 GameEffect::Publish(Publication::Watchers(count)) => self.watchers.push(count),
+                GameEffect::Task(TaskRequest::Confirm) => {
+                    let answer = now_or_never(&mut self.journal.confirm()).unwrap();
+                    if !self.holds_confirm {
+                        self.machine.handle(GameInput::Confirmed(answer), self.now, &mut effects);
+                    }
+                }
                 GameEffect::Task(TaskRequest::ReadRatings) => {
                     let changes = now_or_never(&mut self.journal.rating_changes(game_id()));
                     self.machine.handle(

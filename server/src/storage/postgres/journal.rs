@@ -11,6 +11,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::oneshot;
 use uuid::Uuid;
 use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Event;
@@ -120,19 +121,21 @@ impl Journal {
         let metrics = metrics();
         metrics.journal_requests.increment(requests.len() as u64);
         let (mut puts, mut turns, mut jobs) = (Vec::new(), Vec::new(), Vec::new());
-        let mut among = HashSet::new();
+        let (mut among, mut confirms) = (HashSet::new(), Vec::new());
         for request in requests {
             let appends_to = match &request {
                 Request::Append { record, .. } => Some(record.game),
                 _ => None,
             };
+            // Has no order with the others.
+            let is_confirm = matches!(request, Request::Other(Beside::Confirm(_)));
             // A game's last record may be in the statement.
-            if !appends_to.is_some_and(|game| among.insert(game)) {
+            if !is_confirm && !appends_to.is_some_and(|game| among.insert(game)) {
                 self.append_all(&mut puts, now).await?;
                 among.clear();
                 among.extend(appends_to);
             }
-            if !matches!(request, Request::Turn { .. }) {
+            if !is_confirm && !matches!(request, Request::Turn { .. }) {
                 self.note_turns(&mut turns, now).await?;
             }
             if !matches!(request, Request::Other(_)) {
@@ -153,6 +156,7 @@ impl Journal {
                     self.completions.push(Completion::of(answer, ()));
                 }
                 Request::Other(Beside::Owns(games)) => self.games.extend(games),
+                Request::Other(Beside::Confirm(answer)) => confirms.push(answer),
                 Request::Rest { game, after, mark, at, answer } => {
                     let rests = self.rest(game, after, mark, at).await?;
                     self.completions.push(Completion::of(answer, rests));
@@ -167,8 +171,18 @@ impl Journal {
         self.append_all(&mut puts, now).await?;
         self.note_turns(&mut turns, now).await?;
         people::write(&mut self.keeper, jobs).await?;
+        self.confirm(confirms).await?;
         self.beat(now.at).await?;
         self.work_on_segments(now.at).await
+    }
+
+    /// Says that nobody has taken this process's games over: one barrier for all who asked before it.
+    async fn confirm(&mut self, confirms: Vec<oneshot::Sender<()>>) -> Result<(), Failure> {
+        if !confirms.is_empty() {
+            self.keeper.barrier().await?;
+        }
+        self.completions.extend(confirms.into_iter().map(|answer| Completion::of(answer, ())));
+        Ok(())
     }
 
     /// A record that may go in, or its answer.
@@ -177,7 +191,7 @@ impl Journal {
         now: Now,
         after: JournalOffset,
         record: Arc<Record>,
-        answer: tokio::sync::oneshot::Sender<crate::storage::AppendAnswer>,
+        answer: oneshot::Sender<crate::storage::AppendAnswer>,
         effect: EffectWatch,
     ) -> Option<Put> {
         let (game, last_seq, ends) = (record.game, record.last_seq(), record.ends_game());

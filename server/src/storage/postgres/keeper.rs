@@ -85,6 +85,22 @@ impl Keeper {
         Ok(link)
     }
 
+    /// Waits until it is certain that this process has not been declared dead: whoever plays on the games of the dead comes
+    /// after this.
+    ///
+    /// # Errors
+    /// When this process may not serve any longer.
+    pub(super) async fn barrier(&mut self) -> Result<(), Failure> {
+        loop {
+            let link = self.link().await?;
+            match self.database.barrier(&link).await {
+                Err(Failure::Lost) => self.lose(),
+                Err(Failure::Again) => self.pause().await,
+                done => return done,
+            }
+        }
+    }
+
     /// Waits a little, for something that may be tried again.
     pub(super) async fn pause(&self) {
         tokio::time::sleep(AGAIN_AFTER).await;

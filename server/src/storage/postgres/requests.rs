@@ -27,6 +27,8 @@ pub(super) enum Beside {
     Write(Job),
     /// This process gives these games up.
     Release { games: Vec<GameId>, answer: oneshot::Sender<()> },
+    /// Say when it is certain that nobody had taken this process's games over when this was asked.
+    Confirm(oneshot::Sender<()>),
     /// A game cannot be played on.
     SetAside { game: GameId, why: String, answer: oneshot::Sender<()> },
     /// This process owns these games from here on.

@@ -373,6 +373,13 @@ impl GameStore for PostgresStore {
         self.writes.ask_for(Request::Other(Beside::SetAside { game, why, answer }), answered)
     }
 
+    fn confirm(&self) -> Writing<()> {
+        let (answer, answered) = oneshot::channel();
+        // A game asks once at a time, so there are never more of these than live games.
+        let is_taken = self.writes.ask_beyond(Request::Other(Beside::Confirm(answer)));
+        answer_to(is_taken, answered, Err(WriteError(NOT_TAKEN)), NOT_ANSWERED)
+    }
+
     fn live_of(&self, account: AccountId) -> Reading<Vec<GameId>> {
         self.reads.games.read(account, |link, account| async move { claims::live_of(&link, account).await })
     }

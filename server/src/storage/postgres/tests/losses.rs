@@ -95,6 +95,17 @@ async fn a_process_that_was_declared_dead_answers_nothing_and_ends() {
 
 #[tokio::test]
 #[ignore = "needs PostgreSQL: scripts/test cluster"]
+async fn a_process_that_was_declared_dead_does_not_confirm_that_its_games_are_its_own() {
+    let database = TestDatabase::new();
+    let (opened, _, said) = try_to_open(&database.url()).unwrap();
+    opened.store.confirm().await.expect("it lives");
+    database.sql("UPDATE nodes SET dead = true");
+    opened.store.confirm().await.expect_err("it was declared dead");
+    assert!(said.all().iter().any(|words| words.contains("has taken over the database")), "{:?}", said.all());
+}
+
+#[tokio::test]
+#[ignore = "needs PostgreSQL: scripts/test cluster"]
 async fn an_interrupted_turn_is_charged_by_the_heartbeats_in_it() {
     let database = TestDatabase::new();
     let (opened, _) = open(&database);
