@@ -143,8 +143,8 @@ impl<'r> Harness<'r> {
     async fn break_and_mend(&mut self, world: &World, act: Act) -> Result<()> {
         match act {
             Act::Kill { node } => {
-                self.nodes[node].kill()?;
                 world.places.set_up(node, false);
+                self.nodes[node].kill().await?;
                 self.start_node(world, node).await
             }
             Act::Replace { node } => {

@@ -89,9 +89,10 @@ impl Node {
         Ok(())
     }
 
-    /// Kills the process.
-    pub(super) fn kill(&mut self) -> Result<()> {
-        self.process.take().context("the node does not run")?.kill()
+    /// Kills the process, and waits until it has ended.
+    pub(super) async fn kill(&mut self) -> Result<()> {
+        let process = self.process.take().context("the node does not run")?;
+        blocking("a node does not end", move || process.kill()).await?
     }
 
     /// Sends a signal to the process.

@@ -73,7 +73,7 @@ impl Harness<'_> {
             if waiting.elapsed() > STOPS_WITHIN {
                 let seconds = STOPS_WITHIN.as_secs();
                 self.wrong.complaints.push(format!("{name} was told to stop {seconds} s ago and goes on"));
-                return node.kill();
+                return node.kill().await;
             }
             tokio::time::sleep(LOOK_EVERY).await;
         }
@@ -98,7 +98,7 @@ impl Harness<'_> {
             if dead.is_empty() {
                 are_dead_since = Stopwatch::start();
             } else if are_dead_since.elapsed() > LEARNS_WITHIN {
-                self.end(world, &dead)?;
+                self.end(world, &dead).await?;
             }
             let why_not = match is_back() {
                 Ok(()) if dead.is_empty() => return Ok(()),
@@ -131,7 +131,7 @@ impl Harness<'_> {
     }
 
     /// Ends nodes that should have ended long ago.
-    fn end(&mut self, world: &World, dead: &[usize]) -> Result<()> {
+    async fn end(&mut self, world: &World, dead: &[usize]) -> Result<()> {
         for place in dead.iter().copied() {
             let node = &mut self.nodes[place];
             if node.is_running() {
@@ -139,7 +139,7 @@ impl Harness<'_> {
                 let seconds = LEARNS_WITHIN.as_secs();
                 self.wrong.complaints.push(format!("{name} was declared dead {seconds} s ago and goes on"));
                 world.places.set_up(place, false);
-                node.kill()?;
+                node.kill().await?;
             }
         }
         Ok(())

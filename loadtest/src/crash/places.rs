@@ -51,6 +51,8 @@ struct Place {
     is_up: Cell<bool>,
     /// Whether a fault has hit it, so that connections may end.
     is_hit: Cell<bool>,
+    /// Which process of the server it is: a connection to one that was ended is as good as closed.
+    process: Cell<u64>,
     /// Since an attempt to connect has failed.
     doubted: Cell<Option<Stopwatch>>,
     connected: Cell<usize>,
@@ -76,6 +78,7 @@ impl Places {
             endpoint,
             is_up: Cell::new(false),
             is_hit: Cell::new(false),
+            process: Cell::new(0),
             doubted: Cell::new(None),
             connected: Cell::new(0),
         };
@@ -93,8 +96,10 @@ impl Places {
         &self.places[place].endpoint
     }
 
-    /// Allows or forbids connecting there.
+    /// Allows connecting there, or forbids it because the process ends.
     pub(crate) fn set_up(&self, place: usize, is_up: bool) {
+        let process = &self.places[place].process;
+        process.set(process.get() + u64::from(!is_up));
         self.places[place].is_up.set(is_up);
         self.places[place].doubted.set(None);
         self.changed.send_replace(());
@@ -155,19 +160,21 @@ impl Places {
         }
     }
 
-    /// A client has connected there.
-    pub(crate) fn entered(&self, place: usize) {
-        let connected = &self.places[place].connected;
+    /// A client has connected there; to which process.
+    pub(crate) fn entered(&self, place: usize) -> u64 {
+        let Place { connected, process, .. } = &self.places[place];
         connected.set(connected.get() + 1);
+        process.get()
     }
 
-    /// A client is not connected there any more; `end` is why, unless it has left by itself. One that this program was too
-    /// late to keep alive is excused.
-    pub(crate) fn left(&self, place: usize, end: Option<&ClientError>, was_late: bool) {
+    /// A client is not connected there any more; `end` is why, unless it has left by itself. It may notice late that its
+    /// process was ended. One that this program was too late to keep alive is excused.
+    pub(crate) fn left(&self, (place, process): (usize, u64), end: Option<&ClientError>, was_late: bool) {
         let at = &self.places[place];
         at.connected.set(at.connected.get() - 1);
         if let Some(end) = end
             && !at.is_hit.get()
+            && at.process.get() == process
         {
             if was_late && matches!(end, ClientError::Closed(why) if why.contains(NO_PONG)) {
                 self.excused.set(self.excused.get() + 1);
@@ -230,8 +237,8 @@ mod tests {
         let places = places(2);
         places.set_hit(1, true);
         for (place, end) in [(0, None), (1, Some(ClientError::Silence)), (0, Some(ClientError::Silence))] {
-            places.entered(place);
-            places.left(place, end.as_ref(), false);
+            let process = places.entered(place);
+            places.left((place, process), end.as_ref(), false);
         }
         let closed = places.closed();
         assert!(closed.len() == 1 && closed[0].contains("127.0.0.1:1/ws"), "{closed:?}");
@@ -239,12 +246,23 @@ mod tests {
     }
 
     #[test]
+    fn whoever_notices_late_that_a_process_was_ended_counts_as_little() {
+        let places = places(1);
+        places.set_up(0, true);
+        let process = places.entered(0);
+        places.set_up(0, false);
+        places.set_up(0, true);
+        places.left((0, process), Some(&ClientError::Silence), false);
+        assert!(places.closed().is_empty());
+    }
+
+    #[test]
     fn a_client_that_this_program_was_too_late_to_keep_alive_is_excused() {
         let places = places(1);
         let close = |code: &str| ClientError::Closed(format!(r#"{{"code":"{code}"}} (4002)"#));
         for (code, was_late) in [("no_pong", true), ("no_pong", false), ("game_reset", true)] {
-            places.entered(0);
-            places.left(0, Some(&close(code)), was_late);
+            let process = places.entered(0);
+            places.left((0, process), Some(&close(code)), was_late);
         }
         assert_eq!((places.excused(), places.closed().len()), (1, 2));
     }

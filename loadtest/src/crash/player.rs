@@ -105,10 +105,10 @@ impl Player {
             }
             world.tables.borrow_mut()[self.table].accounts[self.color] = client.welcome().account;
             self.enters(world, Some(place));
-            world.places.entered(place);
+            let process = world.places.entered(place);
             let end = self.session(world, place, client).await;
             self.enters(world, None);
-            world.places.left(place, end.as_ref(), world.was_late());
+            world.places.left((place, process), end.as_ref(), world.was_late());
             if let Some(end) = end.filter(|end| !ends_a_connection(end)) {
                 return Err(end).with_context(|| format!("player {index}"));
             }

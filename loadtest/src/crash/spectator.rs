@@ -36,9 +36,9 @@ impl Spectator {
         loop {
             let connected = world.places.connect(index, || None, Hello::default).await;
             let (place, client) = connected.context("a spectator")?;
-            world.places.entered(place);
+            let process = world.places.entered(place);
             let end = self.session(world, client).await;
-            world.places.left(place, Some(&end), world.was_late());
+            world.places.left((place, process), Some(&end), world.was_late());
             if !ends_a_connection(&end) {
                 return Err(end).context("a spectator");
             }
