@@ -31,7 +31,7 @@ use crate::net::{Addresses, Allowances, Origin, Proxies};
 use crate::pictures::Pictures;
 use crate::process::{DRAIN_WITHIN, STOP_WITHIN};
 use crate::ratings::Glicko;
-use crate::session::{SessionSettings, Sessions};
+use crate::session::{SessionSettings, Sessions, tell_chats_begun};
 #[cfg(test)]
 use crate::storage::MemoryStore;
 use crate::storage::sqlite::DataFolder;
@@ -220,6 +220,9 @@ impl Server {
         let abstains = Arc::clone(&self.abstains);
         let joined = cluster::start(nodes, clock.clone(), Some(bus), tell_standing, abstains)
             .map_err(RunError::Cluster)?;
+        if let Some(begun) = self.sessions.games.hear_chats_begin() {
+            tasks.spawn(tell_chats_begun(Arc::clone(&self.sessions), begun));
+        }
         let (taken, lobby, stopping) = (joined.lobby, Arc::clone(lobby), tasks.stopping().clone());
         tasks.spawn(async move {
             if let Some(Ok(taken)) = stopping.run_until_cancelled(taken).await {

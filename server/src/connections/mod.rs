@@ -22,7 +22,7 @@ pub(crate) use frame::frame_header;
 pub(crate) use frame_ring::FrameRing;
 pub use inbox::{Inbox, Outbox, QUEUE_MAX, SendError, Signals};
 pub(crate) use notice::send;
-pub use notice::{Notice, NoticeKind, ReadAnswer, TailChunk};
+pub use notice::{Notice, NoticeKind, PostAnswer, ReadAnswer, TailChunk};
 pub(crate) use registry::Connections;
 pub use waker_groups::{Member, WakerGroups};
 
@@ -75,6 +75,8 @@ pub enum ToSession {
     },
     /// A chat about a game of the session's account has begun: subscribe to it.
     ChatOpened(GameId),
+    /// What came of a line that another node was asked to post.
+    Posted(Box<PostAnswer>),
     /// To be written as it is.
     Text(Arc<str>),
     /// The session's account is this from now on: its name or its kind has changed.

@@ -3,7 +3,7 @@
 //! Public events come from the game's feed, to players and spectators alike. A notice says after which event it belongs:
 //! the session first writes the feed's frames up to it, so `ok` and `turn` always come after their event.
 
-use zeitnot_protocol::{Code, CommandId, GameId};
+use zeitnot_protocol::{ChatRoom, Code, CommandId, GameId};
 use zeitnot_rules::game::Seq;
 
 use super::{Frame, Outbox, ToSession};
@@ -69,6 +69,19 @@ pub enum NoticeKind {
     Live,
     /// The game has ended a while ago and its actor with it: forget the handle. Nothing is written.
     Gone,
+}
+
+/// What came of a line that another node was asked to post.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PostAnswer {
+    /// In the chat of which game.
+    pub game: GameId,
+    /// In which room.
+    pub room: ChatRoom,
+    /// The command's id.
+    pub id: Option<CommandId>,
+    /// The number of the line in its room, which was told before, or why nobody heard it.
+    pub answer: Result<u32, Code>,
 }
 
 /// What a read from storage found.

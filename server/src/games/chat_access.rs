@@ -4,11 +4,14 @@
 
 use std::sync::Arc;
 
+use tokio::sync::mpsc;
 use zeitnot_protocol::{AccountId, ChatRoom, Code, GameId};
 use zeitnot_rules::board::Color;
 
 use super::Games;
+use super::across_nodes::ChatBegun;
 use super::chat::{ChatSubscription, GameChat, Participants, Post, Posted, admits, is_one_of};
+use super::registry::Shared;
 use crate::connections::Outbox;
 
 impl Games {
@@ -35,7 +38,8 @@ impl Games {
     }
 
     /// Posts a line about a game. `is_in` says whether the session of the author watches it, and `is_blocked` whether the
-    /// author and an account have nothing to do with each other.
+    /// author and an account have nothing to do with each other. When another node has the chat, `author` is told later
+    /// what came of it.
     ///
     /// # Errors
     /// Why nobody heard it.
@@ -45,53 +49,102 @@ impl Games {
         post: &Post<'_>,
         is_in: bool,
         is_blocked: impl Fn(AccountId) -> bool,
-    ) -> Result<Posted, Code> {
-        let about = self.about(game).ok_or(Code::NotYourRoom)?;
-        // Those on other nodes would not hear it.
-        if self.is_across_nodes(game) {
-            return Err(Code::Unavailable);
-        }
-        let is_player = is_one_of(about.players, post.by.account);
-        if !(is_player || is_in) || !admits(post.room, is_player, about.is_over) {
-            return Err(Code::NotYourRoom);
-        }
-        // Two who have nothing to do with each other are alone in this room.
-        if post.room == ChatRoom::Players
-            && Color::ALL.into_iter().any(|side| is_blocked(about.players[side]))
-        {
-            return Err(Code::Blocked);
-        }
-        let posted = loop {
-            // After a chat that is just being closed another one is opened.
-            if let Some(answer) = self.shared().chats.open(game, about, post.at)?.say(post) {
-                break answer?;
+        author: &Outbox,
+    ) -> Result<Spoken, Code> {
+        let shared = self.shared();
+        let about = shared.about(game).ok_or(Code::NotYourRoom)?;
+        let is_blocked = Color::ALL.into_iter().any(|side| is_blocked(about.players[side]));
+        let elsewhere = shared.across().filter(|_| shared.actor(game).is_none());
+        match elsewhere.and_then(|across| Some((across, across.chats.owner(game)?))) {
+            Some((across, owner)) => {
+                // What is certain is said at once.
+                admit(about, post, is_in, is_blocked)?;
+                across.post(owner, game, post, (is_in, is_blocked), author.clone())?;
+                Ok(Spoken::Elsewhere)
             }
-        };
-        // Sessions that follow the game look for its chat when they are notified.
-        if let Some(handle) = self.get(game)
-            && handle.feed().open_chat()
-        {
-            handle.relay().notify_all();
+            None => shared.post(game, post, is_in, is_blocked).map(Spoken::Here),
         }
-        Ok(posted)
+    }
+
+    /// Told when a chat has begun on another node about a game of players who may be here. `None` when there are no other
+    /// nodes, or somebody is told already.
+    pub(crate) fn hear_chats_begin(&self) -> Option<mpsc::Receiver<ChatBegun>> {
+        self.shared().across()?.chats.hear_begun()
     }
 
     /// Closes chats that are over. To be called every few seconds.
     pub(crate) fn sweep_chats(&self) {
-        self.shared().chats.sweep(self.shared().clock.now());
+        let shared = self.shared();
+        shared.chats.sweep(shared.clock.now());
+        if let Some(across) = shared.across() {
+            across.chats.sweep(|game| shared.about(game).is_some());
+        }
+    }
+}
+
+/// What came of a post.
+#[derive(Debug)]
+pub(crate) enum Spoken {
+    /// It was posted.
+    Here(Posted),
+    /// The owner of the game is asked to post it, and the author is told what comes of that.
+    Elsewhere,
+}
+
+impl Shared {
+    /// Posts a line to a chat that this node has.
+    pub(super) fn post(
+        &self,
+        game: GameId,
+        post: &Post<'_>,
+        is_in: bool,
+        is_blocked: bool,
+    ) -> Result<Posted, Code> {
+        let about = self.about(game).ok_or(Code::NotYourRoom)?;
+        admit(about, post, is_in, is_blocked)?;
+        let posted = loop {
+            // After a chat that is just being closed another one is opened.
+            if let Some(answer) = self.chats.open(game, about, post.at)?.say(post) {
+                break answer?;
+            }
+        };
+        self.show_chat(game);
+        if let Some(across) = self.across() {
+            across.tell_lines(&posted.chat);
+        }
+        Ok(posted)
+    }
+
+    /// A game has a chat: sessions that follow the game look for it when they are notified.
+    pub(super) fn show_chat(&self, game: GameId) {
+        if let Some(handle) = self.handle(game)
+            && handle.feed().open_chat()
+        {
+            handle.relay().notify_all();
+        }
     }
 
     /// `None` when there is no such game, or it ended long ago.
-    fn about(&self, game: GameId) -> Option<Participants> {
-        let chats = &self.shared().chats;
+    pub(super) fn about(&self, game: GameId) -> Option<Participants> {
+        let chats = &self.chats;
         let ended = chats.list_of_ended().players(game);
         match (ended, chats.chat(game)) {
             (Some(players), _) => Some(Participants { players, is_over: true }),
             (None, Some(chat)) => Some(chat.about()),
             (None, None) => {
-                let handle = self.get(game)?;
+                let handle = self.handle(game)?;
                 Some(Participants { players: handle.players(), is_over: false })
             }
         }
     }
+}
+
+/// Whether the author may post that.
+fn admit(about: Participants, post: &Post<'_>, is_in: bool, is_blocked: bool) -> Result<(), Code> {
+    let is_player = is_one_of(about.players, post.by.account);
+    if !(is_player || is_in) || !admits(post.room, is_player, about.is_over) {
+        return Err(Code::NotYourRoom);
+    }
+    // Two who have nothing to do with each other are alone in this room.
+    if post.room == ChatRoom::Players && is_blocked { Err(Code::Blocked) } else { Ok(()) }
 }

@@ -62,10 +62,11 @@ mod snapshot;
 mod tests;
 mod waking;
 
-pub(crate) use across_nodes::Links;
+pub(crate) use across_nodes::{ChatBegun, Links};
 pub(crate) use answers::seat_of;
 pub use chat::{ChatSubscription, GameChat, ROOMS};
 pub(crate) use chat::{Post, Posted, checked};
+pub(crate) use chat_access::Spoken;
 pub use clock_reading::ClockReading;
 pub(crate) use event_messages::{check, player, players, time_control};
 pub use export::ExportFormat;

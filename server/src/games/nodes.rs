@@ -6,9 +6,10 @@
 
 use std::sync::{Arc, Weak};
 
-use zeitnot_protocol::GameId;
+use zeitnot_protocol::{Code, GameId};
 
 use super::across_nodes::{Across, FromBus, Links, LocalGames};
+use super::chat::{Chats, GameChat, Post, Posted};
 use super::machine::GameMachine;
 use super::registry::Shared;
 use super::replay::ReplayedGame;
@@ -20,14 +21,6 @@ use crate::tasks::Tasks;
 use crate::time::ServiceClock;
 
 impl Games {
-    /// Whether a live game is followed from several nodes, or from another one than its owner.
-    pub(super) fn is_across_nodes(&self, game: GameId) -> bool {
-        match self.shared().actor(game) {
-            Some(handle) => handle.crowd().is_mirrored,
-            None => self.get(game).is_some(),
-        }
-    }
-
     /// Lets sessions of this node follow games of others, and the other way round. What it answers is to be told what comes
     /// over the bus. To be called once, before anybody asks for games.
     pub(crate) fn connect(
@@ -74,5 +67,27 @@ impl LocalGames for Shared {
         if self.actor(mirror.id()).is_none() {
             self.unlist(mirror.id(), mirror.players());
         }
+    }
+
+    fn chats(&self) -> &Chats {
+        &self.chats
+    }
+
+    fn open_chat(&self, game: GameId) -> Option<Arc<GameChat>> {
+        self.chats.open(game, self.about(game)?, self.clock.now()).ok()
+    }
+
+    fn show_chat(&self, game: GameId) {
+        Self::show_chat(self, game);
+    }
+
+    fn post_here(
+        &self,
+        game: GameId,
+        post: &Post<'_>,
+        is_in: bool,
+        is_blocked: bool,
+    ) -> Result<Posted, Code> {
+        self.post(game, post, is_in, is_blocked)
     }
 }

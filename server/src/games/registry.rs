@@ -200,7 +200,7 @@ impl Games {
     /// A game with an actor: one that is being played, or has ended a short while ago.
     /// Of another node's game it is the mirror.
     pub fn get(&self, game: GameId) -> Option<GameHandle> {
-        self.0.actor(game).or_else(|| self.0.across.get()?.mirror(game))
+        self.0.handle(game)
     }
 
     /// The games of an account whose end is not durable. One that [`Games::get`] does not find is
@@ -248,6 +248,11 @@ impl Shared {
     /// A game with an actor here.
     pub(super) fn actor(&self, game: GameId) -> Option<GameHandle> {
         self.live.get(&game).map(|handle| handle.clone())
+    }
+
+    /// A game with an actor here, or the mirror of another node's.
+    pub(super) fn handle(&self, game: GameId) -> Option<GameHandle> {
+        self.actor(game).or_else(|| self.across()?.mirror(game))
     }
 
     /// The games of other nodes, if there are other nodes.
@@ -386,6 +391,9 @@ impl Shared {
         let summary = GameSummary::new(Arc::clone(game.setup()), machine.board_summary());
         let handle = GameHandle::new(id, players, feed, summary, self.tasks.clone());
         self.live.insert(id, handle.clone());
+        if let Some(across) = self.across() {
+            across.chats.owned_here(id);
+        }
         if self.chats.has_chat(id) {
             handle.feed().open_chat();
         }

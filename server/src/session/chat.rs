@@ -3,16 +3,19 @@
 //!
 //! Deliberately absent: the rooms themselves (`games::chat`).
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use tokio::sync::mpsc;
 use zeitnot_protocol::{Code, Say};
 use zeitnot_rules::board::Color;
 
+use super::Sessions;
 use super::output::Output;
 use super::rejection::Rejection;
 use super::task::Session;
-use crate::connections::ToSession;
-use crate::games::{Post, checked};
+use crate::connections::{ConnectionId, ToSession};
+use crate::games::{ChatBegun, Post, checked};
 use crate::rate::Rate;
 use crate::telemetry::metrics;
 use crate::time::{ServiceInstant, unix_now_ms, utc_text};
@@ -51,13 +54,23 @@ impl Session {
         };
         let (subscriptions, mut games) = self.games(output);
         let posted = subscriptions.say(&mut games, say.game, &words).map_err(|code| (code, None))?;
-        if let Some(players) = posted.notify {
-            for seat in Color::ALL {
-                self.sessions
-                    .connections
-                    .tell(players[seat], Some(requester.connection), || ToSession::ChatOpened(say.game));
-            }
+        if let Some(players) = posted.and_then(|posted| posted.notify) {
+            tell_begun(&self.sessions, (say.game, players), Some(requester.connection));
         }
         Ok(())
+    }
+}
+
+/// Tells the players of chats that have begun on other nodes, until nothing more comes.
+pub(crate) async fn tell_chats_begun(sessions: Arc<Sessions>, mut begun: mpsc::Receiver<ChatBegun>) {
+    let stopping = sessions.tasks.stopping().clone();
+    while let Some(Some(chat)) = stopping.run_until_cancelled(begun.recv()).await {
+        tell_begun(&sessions, chat, None);
+    }
+}
+
+fn tell_begun(sessions: &Sessions, (game, players): ChatBegun, except: Option<ConnectionId>) {
+    for seat in Color::ALL {
+        sessions.connections.tell(players[seat], except, || ToSession::ChatOpened(game));
     }
 }

@@ -50,6 +50,7 @@ pub(crate) mod frames {
     pub(crate) use super::frame_scan::BYTES_PER_FRAME;
 }
 
+pub(crate) use chat::tell_chats_begun;
 pub(crate) use sessions::{SessionSettings, Sessions};
 pub(crate) use socket::FarEnd;
 #[cfg(test)]

@@ -311,6 +311,10 @@ impl Session {
                     let (subscriptions, at) = self.games(output);
                     subscriptions.chat_opened(&at, game);
                 }
+                ToSession::Posted(answer) => {
+                    let (subscriptions, mut at) = self.games(output);
+                    subscriptions.posted(&mut at, &answer);
+                }
                 ToSession::Text(text) => output.text(&text),
                 ToSession::Changed(person) => {
                     self.who = Some(person);

@@ -7,7 +7,8 @@ use super::player::Player;
 use super::table::{Table, ok, with};
 use super::test_server::TestServer;
 
-async fn say(player: &mut Player, game: GameId, room: &str, text: &str) {
+/// Posts a line, with an id of its text.
+pub(crate) async fn say(player: &mut Player, game: GameId, room: &str, text: &str) {
     player.say("say", json!({"game": game, "room": room, "text": text, "id": id_of(text)})).await;
 }
 
@@ -17,7 +18,7 @@ fn id_of(text: &str) -> String {
 }
 
 /// The next line.
-async fn said(player: &mut Player) -> Said {
+pub(crate) async fn said(player: &mut Player) -> Said {
     player
         .until(|message| match message {
             ServerMessage::Said(said) => Some(said.clone()),

@@ -9,11 +9,10 @@ use std::process::{Child, Command, Stdio};
 
 use serde_json::json;
 use tempfile::TempDir;
-use zeitnot_protocol::{
-    ClientMessage, CloseCode, Code, GameId, PlayMove, Presence, ServerMessage, WireColor,
-};
+use zeitnot_protocol::{ClientMessage, CloseCode, GameId, PlayMove, Presence, ServerMessage, WireColor};
 use zeitnot_test_postgres::TestDatabase;
 
+use super::chat::{said, say};
 use super::player::Player;
 use super::table::{Table, events_to_the_end, ok, play, send_move, seq, snapshot, turn};
 use super::test_server::TestServer;
@@ -136,6 +135,23 @@ pub(crate) async fn until_there_is_a_lobby(node: &TestServer) {
     }
 }
 
+/// Black says one thing and White another, and both hear both, as lines `n` and the next one.
+async fn talk(table: &mut Table, black_says: &str, white_says: &str, n: u32) {
+    let (game, white, black) = (table.game, &mut table.white.player, &mut table.black.player);
+    say(black, game, "players", black_says).await;
+    for player in [&mut *black, &mut *white] {
+        let line = said(player).await;
+        assert_eq!((line.n, &*line.text), (n, black_says));
+    }
+    ok(black).await;
+    say(white, game, "players", white_says).await;
+    for player in [&mut *white, &mut *black] {
+        let line = said(player).await;
+        assert_eq!((line.n, &*line.text), (n + 1, white_says));
+    }
+    ok(white).await;
+}
+
 /// A game that this node owns.
 async fn table(node: &TestServer) -> Table {
     until_there_is_a_lobby(node).await;
@@ -175,8 +191,7 @@ async fn players_of_one_game_are_on_two_nodes_over_postgresql_and_nats() {
     table.black.player.until(|message| matches!(message, ServerMessage::DrawOffered(_)).then_some(())).await;
     table.black.player.say("decline_draw", json!({"game": game, "offer": 6})).await;
     ok(&mut table.black.player).await;
-    table.black.player.say("say", json!({"game": game, "room": "players", "text": "hello"})).await;
-    assert_eq!(table.black.player.rejection().await.0, Code::Unavailable);
+    talk(&mut table, "hello", "good luck", 1).await;
     // Black goes, and comes again to the same node.
     let placeholder = Player::connect(&b).await;
     std::mem::replace(&mut table.black.player, placeholder).leave().await;
@@ -188,6 +203,7 @@ async fn players_of_one_game_are_on_two_nodes_over_postgresql_and_nats() {
     for player in [&mut table.white.player, &mut table.black.player, &mut watcher] {
         assert!(!events_to_the_end(player).await.is_empty());
     }
+    talk(&mut table, "good game", "thanks", 3).await;
     a.ended().await;
     b.ended().await;
 }

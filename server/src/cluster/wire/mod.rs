@@ -1,5 +1,5 @@
 //! What goes over the bus, as bytes: datagrams from node to node, announcements from one to all, and the
-//! messages about games and the lobby that links carry.
+//! messages about games, their chats and the lobby that links carry.
 //!
 //! The encoding is postcard's. It names no fields, so its version stands before all: a payload of
 //! another version is rejected whole. Nodes of one version need not distrust each other, but bytes may be
@@ -12,6 +12,7 @@
 
 mod act;
 mod announcement;
+mod chat;
 mod game;
 mod lobby;
 #[cfg(test)]
@@ -27,6 +28,7 @@ use super::link::Datagram;
 use super::node::Node;
 pub(crate) use act::Act;
 pub(crate) use announcement::{Announcement, Hint};
+pub(crate) use chat::{ChatMessage, ChatNews, SentLine, SentPost};
 pub(crate) use game::{
     Attach, Attached, Clock, FrameText, FromMirror, FromOwner, GameMessage, SentCommand, SentNotice,
     TakenSeat,
@@ -34,7 +36,7 @@ pub(crate) use game::{
 pub(crate) use lobby::{FromLobby, LobbyCommand, LobbyMessage, Playing, SentConnection, ToLobby};
 
 /// The first byte of every payload. It is counted up when anything changes in what is written.
-const VERSION: u8 = 4;
+const VERSION: u8 = 5;
 /// The longest payload: a NATS server takes no longer one by default.
 pub(crate) const PAYLOAD_BYTES_MAX: usize = 1 << 20;
 
@@ -43,6 +45,7 @@ pub(crate) const PAYLOAD_BYTES_MAX: usize = 1 << 20;
 pub(crate) enum LinkMessage {
     Game(GameMessage),
     Lobby(LobbyMessage),
+    Chat(ChatMessage),
 }
 
 /// Whether a message is about the lobby: what it is about is its first byte.

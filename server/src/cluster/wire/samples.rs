@@ -2,15 +2,15 @@
 
 use bytes::Bytes;
 use uuid::Uuid;
-use zeitnot_protocol::{AccountId, ChallengeId, Code, GameId, PoolId};
+use zeitnot_protocol::{AccountId, ChallengeId, ChatRoom, Code, GameId, PoolId};
 use zeitnot_rules::board::{Move, Square};
 use zeitnot_rules::game::{AbsenceWish, Command, Micros};
 
 use super::lobby::SentPerson;
 use super::{
-    Act, Announcement, Attach, Attached, Clock, Envelope, FrameText, FromLobby, FromMirror, FromOwner,
-    GameMessage, Hint, LobbyCommand, LobbyMessage, Playing, SentCommand, SentConnection, SentNotice,
-    TakenSeat, ToLobby,
+    Act, Announcement, Attach, Attached, ChatMessage, ChatNews, Clock, Envelope, FrameText, FromLobby,
+    FromMirror, FromOwner, GameMessage, Hint, LobbyCommand, LobbyMessage, Playing, SentCommand,
+    SentConnection, SentLine, SentNotice, SentPost, TakenSeat, ToLobby,
 };
 use crate::cluster::link::{Datagram, LinkId, Packet};
 use crate::cluster::node::Node;
@@ -135,6 +135,30 @@ pub(crate) fn from_owners() -> Vec<GameMessage> {
     ];
     let all = rest.into_iter().chain(notices.map(tell));
     all.map(|said| GameMessage::ToMirror(game(12), said)).collect()
+}
+
+pub(crate) fn about_chats() -> Vec<ChatMessage> {
+    let (by, room) = (AccountId::from_u128(5), ChatRoom::Spectators);
+    let id = Some("a1".parse().expect("it is an id"));
+    let post = SentPost {
+        by: "{}".to_owned(),
+        room,
+        text: "good game".to_owned(),
+        id,
+        unix: 1_800_000_000,
+        rate: (5, 2_000_000),
+        is_in: true,
+        is_blocked: false,
+    };
+    let said = FrameText { seq: 3, clock_follows: false, text: r#"{"t":"said"}"#.to_owned() };
+    let news = [
+        ChatNews::Follow { heads: [0, 300] },
+        ChatNews::Post { number: 1 << 40, post },
+        ChatNews::Posted { number: 7, answer: Ok(3) },
+        ChatNews::Posted { number: 8, answer: Err(Code::ChatTooFast) },
+        ChatNews::Line(SentLine { room, by, id, said }),
+    ];
+    news.into_iter().map(|news| ChatMessage { game: game(13), news }).collect()
 }
 
 pub(crate) fn about_the_lobby() -> Vec<LobbyMessage> {

@@ -27,6 +27,7 @@ fn what_is_written_is_read_the_same() {
     check_payloads(samples::announcements());
     check_payloads(samples::from_mirrors());
     check_payloads(samples::from_owners());
+    check_payloads(samples::about_chats());
 }
 
 #[test]
@@ -69,7 +70,8 @@ fn a_frame_is_the_same_on_the_other_node() {
 fn what_a_message_is_about_is_seen_without_reading_it() {
     let game = LinkMessage::Game(samples::from_mirrors().remove(0));
     let lobby = LinkMessage::Lobby(LobbyMessage::ToOwner(ToLobby::Arrived));
-    for (about, is_about_lobby) in [(game, false), (lobby, true)] {
+    let chat = LinkMessage::Chat(samples::about_chats().remove(0));
+    for (about, is_about_lobby) in [(game, false), (lobby, true), (chat, false)] {
         let written = message(&about);
         assert_eq!(super::is_about_lobby(&written), is_about_lobby);
         assert_eq!(read(&written), Ok(about));

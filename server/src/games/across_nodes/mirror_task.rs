@@ -307,6 +307,9 @@ impl MirrorTask {
             MirrorEffect::Attached => {
                 self.looks = 0;
                 self.games.found_elsewhere(game);
+                if let Some(owner) = self.owner {
+                    self.across.follow_chat(game.id(), owner);
+                }
                 self.own.attach();
             }
             MirrorEffect::Tell { connection, after, kind } => self.tell(connection, after, kind),

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `mirror_task` | what becomes visible of a game that another node owns |
 //! | `remote_sessions` | what a game here hears from the sessions of another node, and what those are told |
+//! | `chats` | where a line of a chat is posted, and which nodes hear it |
 //! | `released` | which games this node gives up |
 //!
 //! Deliberately absent: the bus and its links, and what a mirror keeps and sends again (`cluster`); who owns a game
@@ -16,6 +17,7 @@
 //! Invariants: nothing here waits; a mirror listens to one owner at a time; a game has at most one mirror on a node, and one
 //! group of remote sessions from a node.
 
+pub(super) mod chats;
 mod mirror_task;
 mod released;
 mod remote_sessions;
@@ -27,10 +29,11 @@ use std::time::Duration;
 use bytes::Bytes;
 use dashmap::{DashMap, DashSet};
 use tokio::sync::Notify;
-use zeitnot_protocol::{AccountId, GameId};
+use zeitnot_protocol::{AccountId, Code, GameId};
 use zeitnot_rules::board::ByColor;
 
 use super::board_summary::{BoardSummary, GameSummary, last_move};
+use super::chat::{Chats, GameChat, Post, Posted};
 use super::clock_reading::ClockReading;
 use super::inputs::{GameInput, Mail};
 use super::replay::ReplayedGame;
@@ -41,6 +44,8 @@ use crate::entropy::Entropy;
 use crate::storage::{GameStore, NodeNumber, Owner, Tail};
 use crate::tasks::Tasks;
 use crate::time::{ServiceClock, ServiceInstant};
+pub(crate) use chats::ChatBegun;
+use chats::SharedChats;
 use mirror_task::{MirrorMail, MirrorRef, MirrorTask};
 pub(super) use released::Releasing;
 use remote_sessions::RemoteSessions;
@@ -90,6 +95,20 @@ pub(crate) trait LocalGames: fmt::Debug + Send + Sync {
 
     /// A mirror has ended.
     fn mirror_ended(&self, mirror: &GameHandle);
+
+    /// The chats that this node knows.
+    fn chats(&self) -> &Chats;
+
+    /// The chat of a game, made now if there is none. `None` when this node does not know the game, or there are too many
+    /// chats.
+    fn open_chat(&self, game: GameId) -> Option<Arc<GameChat>>;
+
+    /// A game has a chat: sessions that follow the game look for it.
+    fn show_chat(&self, game: GameId);
+
+    /// Posts a line of somebody on another node to a chat that this node has.
+    fn post_here(&self, game: GameId, post: &Post<'_>, is_in: bool, is_blocked: bool)
+    -> Result<Posted, Code>;
 }
 
 /// What this node mirrors, and which sessions of other nodes follow games here.
@@ -105,6 +124,7 @@ pub(crate) struct Across {
     open: DashSet<NodeNumber>,
     /// Games at which there were remote sessions from a node that was lost, until the node is heard again or found dead.
     lost: DashSet<(NodeNumber, GameId)>,
+    pub(super) chats: SharedChats,
     /// Games that were given up here and that nobody is known to have claimed, and whoever waits for that.
     unclaimed: DashSet<GameId>,
     are_claimed: Notify,
@@ -126,6 +146,7 @@ impl Across {
             remote_sessions: DashMap::new(),
             open: DashSet::new(),
             lost: DashSet::new(),
+            chats: SharedChats::new(),
             unclaimed: DashSet::new(),
             are_claimed: Notify::new(),
         })
@@ -262,6 +283,7 @@ impl Across {
     fn opened(&self, node: NodeNumber) {
         self.open.insert(node);
         self.tell_mirrors(|| MirrorMail::Opened(node));
+        self.chats_opened(node);
         self.settled(node);
     }
 
@@ -269,6 +291,7 @@ impl Across {
     fn closed(&self, node: NodeNumber, heard: ServiceInstant) {
         self.open.remove(&node);
         self.tell_mirrors(|| MirrorMail::Closed(node));
+        self.chats_closed(node);
         for game in in_order(self.remote_sessions.iter().map(|entry| *entry.key()), node) {
             if let Some((_, remote_sessions)) = self.remote_sessions.remove(&(node, game)) {
                 self.lost.insert((node, game));
@@ -356,6 +379,7 @@ impl BusUser for FromBus {
             }
             BusEvent::Link(node, LinkEvent::Message(bytes)) => match wire::read(&bytes) {
                 Ok(LinkMessage::Game(message)) => across.message(node, message),
+                Ok(LinkMessage::Chat(message)) => across.take_of_chat(node, message),
                 Ok(LinkMessage::Lobby(_)) => {
                     tracing::warn!(%node, "a message of another node is not about games");
                 }

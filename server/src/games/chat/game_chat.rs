@@ -146,6 +146,73 @@ impl GameChat {
         self.state().rooms[room as usize].pull(heard, each)
     }
 
+    /// The number of the last line of each room.
+    pub(in crate::games) fn heads(&self) -> [u32; 2] {
+        self.heads.each_ref().map(|head| head.load(Ordering::Acquire))
+    }
+
+    /// The kept lines of a room after `heard`, each with who said it by which command.
+    pub(in crate::games) fn lines(
+        &self,
+        room: ChatRoom,
+        heard: u32,
+    ) -> Vec<(AccountId, Option<CommandId>, Frame)> {
+        let state = self.state();
+        let room = &state.rooms[room as usize];
+        let mut lines = Vec::new();
+        room.pull(heard, |line, by| {
+            lines.push((by, room.id_of(line.seq()), line.clone()));
+            true
+        });
+        lines
+    }
+
+    /// Lines up to these are known on other nodes: the next ones have higher numbers.
+    pub(in crate::games) fn go_on_after(&self, heads: [u32; 2]) {
+        let mut state = self.state();
+        let before = state.bytes();
+        for (room, head) in heads.into_iter().enumerate() {
+            state.rooms[room].go_on_after(head);
+            self.heads[room].store(state.rooms[room].lines.head(), Ordering::Release);
+        }
+        // The players have been told of what is gone.
+        state.players_know = true;
+        self.count_bytes(&state, before);
+    }
+
+    /// Takes a line that was posted on another node. One that is known is not taken again. Whether the players are to be
+    /// told that the chat has begun.
+    pub(in crate::games) fn take(
+        &self,
+        room: ChatRoom,
+        line: Frame,
+        by: AccountId,
+        id: Option<CommandId>,
+        at: ServiceInstant,
+    ) -> bool {
+        let (n, index) = (line.seq(), room as usize);
+        let mut state = self.state();
+        if n <= state.rooms[index].lines.head() {
+            return false;
+        }
+        let before = state.bytes();
+        state.rooms[index].go_on_after(n - 1);
+        state.rooms[index].push(line, by, id);
+        self.count_bytes(&state, before);
+        state.quiet_since = at;
+        let begins = !std::mem::replace(&mut state.players_know, true);
+        self.heads[index].store(n, Ordering::Release);
+        drop(state);
+        self.relay.notify_all();
+        begins
+    }
+
+    /// Counts what the lines take now, and took `before`.
+    fn count_bytes(&self, state: &State, before: usize) {
+        // This wraps round where the line that went was longer, and so does the addition.
+        self.bytes_of_all.fetch_add(state.bytes().wrapping_sub(before), Ordering::Relaxed);
+    }
+
     /// Posts a line. The same command again gives the same line. `None` when the chat is closed.
     pub(in crate::games) fn say(self: &Arc<Self>, post: &Post<'_>) -> Option<Result<Posted, Code>> {
         let state = self.state();
@@ -164,8 +231,7 @@ impl GameChat {
         state.use_rate(by, post.at, post.rate)?;
         let (n, before) = (state.rooms[index].lines.head() + 1, state.bytes());
         state.rooms[index].push(self.line(n, post), by, post.id);
-        // This wraps round where the line that went was longer, and so does the addition.
-        self.bytes_of_all.fetch_add(state.bytes().wrapping_sub(before), Ordering::Relaxed);
+        self.count_bytes(&state, before);
         state.quiet_since = post.at;
         let notify = (!std::mem::replace(&mut state.players_know, true)).then_some(self.players);
         self.heads[index].store(n, Ordering::Release);

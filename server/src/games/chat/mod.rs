@@ -42,7 +42,7 @@ const BYTES_MAX: usize = 64 * 1024 * 1024;
 
 /// All chats of the process.
 #[derive(Debug, Default)]
-pub(super) struct Chats {
+pub(crate) struct Chats {
     by_game: DashMap<GameId, Arc<GameChat>>,
     ended: Mutex<Ended>,
     /// The bytes of the lines of all chats.
@@ -105,6 +105,12 @@ impl Chats {
             chat.end_game(at);
         }
         Ok(chat)
+    }
+
+    /// As if this node had never had the chat of a game.
+    #[cfg(test)]
+    pub(super) fn forget(&self, game: GameId) {
+        self.by_game.remove(&game);
     }
 
     /// A game has ended: from now on its players read the spectators. To be called before anybody

@@ -40,6 +40,19 @@ impl Room {
         self.named.iter().rev().find(|named| named.by == by && named.id == id).map(|named| named.n)
     }
 
+    /// The command that said a line, if it had an id and is known.
+    pub(super) fn id_of(&self, n: u32) -> Option<CommandId> {
+        self.named.iter().rev().find(|named| named.n == n).map(|named| named.id)
+    }
+
+    /// Lines up to this one are elsewhere: goes on after it, without those before.
+    pub(super) fn go_on_after(&mut self, n: u32) {
+        if n > self.lines.head() {
+            self.lines = FrameRing::after_head(n);
+            self.authors.clear();
+        }
+    }
+
     /// Adds the next line.
     pub(super) fn push(&mut self, line: Frame, by: AccountId, id: Option<CommandId>) {
         if let Some(id) = id {

@@ -127,6 +127,6 @@ fn opened(across: &Across, node: NodeNumber) {
 fn read(bytes: &Bytes) -> Option<LobbyMessage> {
     match wire::read(bytes) {
         Ok(LinkMessage::Lobby(message)) => Some(message),
-        Ok(LinkMessage::Game(_)) | Err(_) => None,
+        Ok(LinkMessage::Game(_) | LinkMessage::Chat(_)) | Err(_) => None,
     }
 }

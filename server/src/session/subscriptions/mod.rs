@@ -20,14 +20,14 @@ mod subscription;
 use std::sync::Arc;
 use std::time::Duration;
 
-use zeitnot_protocol::{CloseCode, Code, CommandId, GameId, HistoryRequest, Watch};
+use zeitnot_protocol::{CloseCode, Code, CommandId, GameId, HistoryRequest, OkAnswer, ServerMessage, Watch};
 use zeitnot_rules::game::Seq;
 
 use super::output::Output;
 use super::request::GameRequest;
 use crate::accounts::Blocks;
-use crate::connections::{ConnectionRef, Notice, NoticeKind, ReadAnswer, SendError};
-use crate::games::{Feed, GameChat, GameHandle, Games, Post, Posted, Reader, SeatCommand};
+use crate::connections::{ConnectionRef, Notice, NoticeKind, PostAnswer, ReadAnswer, SendError};
+use crate::games::{Feed, GameChat, GameHandle, Games, Post, Posted, Reader, SeatCommand, Spoken};
 use crate::net::Address;
 use crate::time::{ServiceClock, ServiceInstant};
 use chat::{Chats, PendingAck};
@@ -447,7 +447,8 @@ impl Subscriptions {
         self.is_due = true;
     }
 
-    /// Posts a line to the chat of a game. The line is written here first, then `ok`.
+    /// Posts a line to the chat of a game. The line is written here first, then `ok`. `None`: the node that has the chat
+    /// is asked to post it, and [`Subscriptions::posted`] is called with the answer.
     ///
     /// # Errors
     /// Why the line was not posted.
@@ -456,14 +457,37 @@ impl Subscriptions {
         at: &mut GamesContext<'_>,
         game: GameId,
         words: &Post<'_>,
-    ) -> Result<Posted, Code> {
+    ) -> Result<Option<Posted>, Code> {
         let is_in = self.index(game).is_some() || self.chats.has(game);
         let (by, blocks) = (words.by.account, at.blocks);
-        let posted = at.games.say(game, words, is_in, |other| blocks.are_between(by, other))?;
-        self.chats.enter(at.games, at.line, &posted.chat);
-        self.chats.ack_after(PendingAck { game, room: words.room, n: posted.n, id: words.id });
+        let is_blocked = |other| blocks.are_between(by, other);
+        match at.games.say(game, words, is_in, is_blocked, &at.line.outbox)? {
+            Spoken::Elsewhere => Ok(None),
+            Spoken::Here(posted) => {
+                let ack = PendingAck { game, room: words.room, n: posted.n, id: words.id };
+                self.ack_after(at, &posted.chat, ack);
+                Ok(Some(posted))
+            }
+        }
+    }
+
+    /// Another node has answered a post of this session.
+    pub(crate) fn posted(&mut self, at: &mut GamesContext<'_>, answer: &PostAnswer) {
+        let PostAnswer { game, room, id, answer } = *answer;
+        match (answer, at.games.chat(game)) {
+            (Ok(n), Some(chat)) => self.ack_after(at, &chat, PendingAck { game, room, n, id }),
+            // Its chat is closed already.
+            (Ok(_), None) => {
+                at.output.message(&ServerMessage::Ok(OkAnswer { id, game: Some(game), seq: None }));
+            }
+            (Err(code), _) => reject(at.output, Some(game), id, code),
+        }
+    }
+
+    fn ack_after(&mut self, at: &mut GamesContext<'_>, chat: &Arc<GameChat>, ack: PendingAck) {
+        self.chats.enter(at.games, at.line, chat);
+        self.chats.ack_after(ack);
         self.is_due |= self.chats.advance(at.blocks, at.output);
-        Ok(posted)
     }
 }
 

@@ -132,6 +132,7 @@ impl SimulatedSession {
                     subscriptions.game_started(&mut at, game, reply)?;
                 }
                 ToSession::ChatOpened(game) => subscriptions.chat_opened(&at, game),
+                ToSession::Posted(answer) => subscriptions.posted(&mut at, &answer),
                 ToSession::Text(_) | ToSession::Changed(_) | ToSession::Revoked | ToSession::CutOff => {}
             }
         }

@@ -1,0 +1,327 @@
+//! The chats of games that are followed from several nodes.
+//!
+//! The owner of a game has its chat: what is said on any node is posted there, and each line goes to the nodes that follow
+//! the game, which keep the same lines for their sessions. After the game's end it stays with the node that owned it last.
+//! A node that claims the game goes on with the lines that it has, after the highest number that any node knows.
+//!
+//! Deliberately absent: the rooms and their lines (`games::chat`), and who may post (`games::chat_access`).
+//!
+//! Invariants: a node is told the lines of a room in the order of their numbers; the answer to a post comes after its line;
+//! a post has one answer, [`Code::Unavailable`] when the link with the owner is lost, and sent again with its id it is the
+//! same line; at most [`POSTS_MAX`] posts of a node have no answer.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, MutexGuard};
+
+use dashmap::DashMap;
+use tokio::sync::mpsc;
+use zeitnot_protocol::{AccountId, ChatRoom, Code, CommandId, GameId};
+use zeitnot_rules::board::ByColor;
+
+use super::super::chat::{GameChat, Post, ROOMS};
+use super::Across;
+use crate::cluster::wire::{self, ChatMessage, ChatNews, LinkMessage, SentLine, SentPost};
+use crate::connections::{Outbox, PostAnswer, ToSession};
+use crate::rate::Rate;
+use crate::storage::NodeNumber;
+use crate::sync::unpoisoned;
+
+/// The most posts of this node without an answer.
+pub(in crate::games) const POSTS_MAX: usize = 10_000;
+
+/// The most chats that have begun and of which the players are not told yet.
+const BEGUN_MAX: usize = 1_024;
+
+/// A chat has begun about a game of these players: whoever of them is here is to be told.
+pub(crate) type ChatBegun = (GameId, ByColor<AccountId>);
+
+/// What this node knows of chats that it shares with others.
+#[derive(Debug)]
+pub(in crate::games) struct SharedChats {
+    /// The nodes that follow a game here.
+    followers: DashMap<GameId, Vec<Follower>>,
+    /// Which other node owns a game that is followed here, or owned it last.
+    owners: DashMap<GameId, NodeNumber>,
+    posts: Mutex<Posts>,
+    begun: mpsc::Sender<ChatBegun>,
+    /// Until somebody takes it.
+    hear_begun: Mutex<Option<mpsc::Receiver<ChatBegun>>>,
+}
+
+/// A node that follows a game, and the last line of each room that it has.
+#[derive(Debug)]
+struct Follower {
+    node: NodeNumber,
+    heads: [u32; 2],
+}
+
+/// The posts without an answer.
+#[derive(Debug, Default)]
+struct Posts {
+    by_number: BTreeMap<u64, OpenPost>,
+    last: u64,
+}
+
+#[derive(Debug)]
+struct OpenPost {
+    to: NodeNumber,
+    author: Outbox,
+    game: GameId,
+    room: ChatRoom,
+    id: Option<CommandId>,
+}
+
+impl OpenPost {
+    fn answer(self, answer: Result<u32, Code>) {
+        let Self { author, game, room, id, .. } = self;
+        // A session that has ended, or that closes because it is told too much, needs no answer.
+        author.try_send(ToSession::Posted(Box::new(PostAnswer { game, room, id, answer }))).ok();
+    }
+}
+
+impl SharedChats {
+    pub(super) fn new() -> Self {
+        let (begun, hear_begun) = mpsc::channel(BEGUN_MAX);
+        Self {
+            followers: DashMap::new(),
+            owners: DashMap::new(),
+            posts: Mutex::default(),
+            begun,
+            hear_begun: Mutex::new(Some(hear_begun)),
+        }
+    }
+
+    fn posts(&self) -> MutexGuard<'_, Posts> {
+        unpoisoned(self.posts.lock())
+    }
+
+    /// Told when a chat begins that was begun on another node. `None` when somebody is told already.
+    pub(in crate::games) fn hear_begun(&self) -> Option<mpsc::Receiver<ChatBegun>> {
+        unpoisoned(self.hear_begun.lock()).take()
+    }
+
+    fn tell_begun(&self, chat: ChatBegun) {
+        if let Err(mpsc::error::TrySendError::Full((game, _))) = self.begun.try_send(chat) {
+            tracing::warn!(%game, "players who do not follow the game are not told that its chat has begun");
+        }
+    }
+
+    /// The other node that has the chat of a game, as far as this one knows.
+    pub(in crate::games) fn owner(&self, game: GameId) -> Option<NodeNumber> {
+        self.owners.get(&game).map(|owner| *owner)
+    }
+
+    /// This node owns a game now, and has its chat.
+    pub(in crate::games) fn owned_here(&self, game: GameId) {
+        self.owners.remove(&game);
+    }
+
+    /// How many games are followed from other nodes, and how many of other nodes' are followed here.
+    #[cfg(test)]
+    pub(in crate::games) fn known(&self) -> [usize; 2] {
+        [self.followers.len(), self.owners.len()]
+    }
+
+    /// Forgets what is known about games of which nobody needs it.
+    pub(in crate::games) fn sweep(&self, is_needed: impl Fn(GameId) -> bool) {
+        self.followers.retain(|game, _| is_needed(*game));
+        self.owners.retain(|game, _| is_needed(*game));
+    }
+
+    /// The link with a node is closed: nothing more comes from it, and it asks anew for what it misses.
+    fn closed(&self, node: NodeNumber) {
+        self.followers.retain(|_, followers| {
+            followers.retain(|follower| follower.node != node);
+            !followers.is_empty()
+        });
+        let mut posts = self.posts();
+        let lost: Vec<OpenPost> =
+            posts.by_number.extract_if(.., |_, post| post.to == node).map(|(_, post)| post).collect();
+        drop(posts);
+        lost.into_iter().for_each(|post| post.answer(Err(Code::Unavailable)));
+    }
+}
+
+impl Across {
+    fn say_of_chat(&self, to: NodeNumber, game: GameId, news: ChatNews) {
+        self.links.send(to, wire::message(&LinkMessage::Chat(ChatMessage { game, news })));
+    }
+
+    /// This node follows a game that another one owns, and its chat from now on.
+    pub(super) fn follow_chat(&self, game: GameId, owner: NodeNumber) {
+        if owner == self.own {
+            return self.chats.owned_here(game);
+        }
+        self.chats.owners.insert(game, owner);
+        let Some(games) = self.games.upgrade() else { return };
+        let heads = games.chats().chat(game).map_or([0; 2], |chat| chat.heads());
+        self.say_of_chat(owner, game, ChatNews::Follow { heads });
+    }
+
+    /// Has the owner post a line; the author is told what comes of it.
+    ///
+    /// # Errors
+    /// When the owner cannot be reached, or too many posts have no answer.
+    pub(in crate::games) fn post(
+        &self,
+        owner: NodeNumber,
+        game: GameId,
+        post: &Post<'_>,
+        (is_in, is_blocked): (bool, bool),
+        author: Outbox,
+    ) -> Result<(), Code> {
+        if !self.open.contains(&owner) {
+            return Err(Code::Unavailable);
+        }
+        let by = serde_json::to_string(post.by).expect("a player can be written");
+        let sent = SentPost {
+            by,
+            room: post.room,
+            text: post.text.to_owned(),
+            id: post.id,
+            unix: post.unix,
+            rate: (post.rate.burst, post.rate.every_us),
+            is_in,
+            is_blocked,
+        };
+        let number = {
+            let mut posts = self.chats.posts();
+            if posts.by_number.len() >= POSTS_MAX {
+                return Err(Code::Unavailable);
+            }
+            posts.last += 1;
+            let number = posts.last;
+            let (room, id) = (post.room, post.id);
+            posts.by_number.insert(number, OpenPost { to: owner, author, game, room, id });
+            number
+        };
+        self.say_of_chat(owner, game, ChatNews::Post { number, post: sent });
+        // It may have been lost in between, and nobody has looked for this post since.
+        if !self.open.contains(&owner)
+            && let Some(post) = self.chats.posts().by_number.remove(&number)
+        {
+            post.answer(Err(Code::Unavailable));
+        }
+        Ok(())
+    }
+
+    /// A chat has lines that the nodes that follow the game do not have.
+    pub(in crate::games) fn tell_lines(&self, chat: &GameChat) {
+        if let Some(mut followers) = self.chats.followers.get_mut(&chat.game()) {
+            followers.iter_mut().for_each(|follower| self.tell_follower(chat, follower));
+        }
+    }
+
+    fn tell_follower(&self, chat: &GameChat, follower: &mut Follower) {
+        for room in ROOMS {
+            let head = &mut follower.heads[room as usize];
+            for (by, id, line) in chat.lines(room, *head) {
+                *head = line.seq();
+                let line = SentLine { room, by, id, said: (&line).into() };
+                self.say_of_chat(follower.node, chat.game(), ChatNews::Line(line));
+            }
+        }
+    }
+
+    /// Another node says something about a chat.
+    pub(super) fn take_of_chat(&self, from: NodeNumber, ChatMessage { game, news }: ChatMessage) {
+        match news {
+            ChatNews::Follow { heads } => self.followed(from, game, heads),
+            ChatNews::Post { number, post } => {
+                let answer = self.post_for_another(game, &post);
+                self.say_of_chat(from, game, ChatNews::Posted { number, answer });
+            }
+            ChatNews::Posted { number, answer } => {
+                let post = self.chats.posts().by_number.remove(&number);
+                if let Some(post) = post {
+                    post.answer(answer);
+                }
+            }
+            ChatNews::Line(line) if self.chats.owner(game) == Some(from) => self.take_line(game, line),
+            ChatNews::Line(_) => {}
+        }
+    }
+
+    fn followed(&self, node: NodeNumber, game: GameId, heads: [u32; 2]) {
+        let Some(games) = self.games.upgrade() else { return };
+        // One whose lines this node does not have goes on after them.
+        if heads != [0; 2]
+            && let Some(chat) = games.open_chat(game)
+        {
+            chat.go_on_after(heads);
+        }
+        let mut follower = Follower { node, heads };
+        let mut followers = self.chats.followers.entry(game).or_default();
+        followers.retain(|other| other.node != node);
+        if let Some(chat) = games.chats().chat(game) {
+            self.tell_follower(&chat, &mut follower);
+        }
+        followers.push(follower);
+    }
+
+    fn post_for_another(&self, game: GameId, sent: &SentPost) -> Result<u32, Code> {
+        let games = self.games.upgrade().ok_or(Code::Unavailable)?;
+        let by = serde_json::from_str(&sent.by).map_err(|_| Code::Unavailable)?;
+        let (burst, every_us) = sent.rate;
+        let post = Post {
+            by: &by,
+            room: sent.room,
+            text: &sent.text,
+            id: sent.id,
+            at: games.basis().1.now(),
+            unix: sent.unix,
+            rate: Rate { burst, every_us },
+        };
+        let posted = games.post_here(game, &post, sent.is_in, sent.is_blocked)?;
+        if let Some(players) = posted.notify {
+            self.chats.tell_begun((game, players));
+        }
+        Ok(posted.n)
+    }
+
+    fn take_line(&self, game: GameId, SentLine { room, by, id, said }: SentLine) {
+        let Some(games) = self.games.upgrade() else { return };
+        let Some(chat) = games.open_chat(game) else { return };
+        let begins = chat.take(room, said.into(), by, id, games.basis().1.now());
+        games.show_chat(game);
+        if begins {
+            self.chats.tell_begun((game, chat.about().players));
+        }
+    }
+
+    /// The link with a node is open: the chats of games that have ended are followed again. Those of others are with
+    /// their mirrors.
+    pub(super) fn chats_opened(&self, node: NodeNumber) {
+        let Some(games) = self.games.upgrade() else { return };
+        let theirs: Vec<GameId> =
+            self.chats.owners.iter().filter(|of| *of.value() == node).map(|of| *of.key()).collect();
+        for game in theirs.into_iter().filter(|game| !self.mirrors.contains_key(game)) {
+            if games.chats().has_chat(game) {
+                self.follow_chat(game, node);
+            }
+        }
+    }
+
+    /// The link with a node is closed.
+    pub(super) fn chats_closed(&self, node: NodeNumber) {
+        self.chats.closed(node);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_so_many_chats_that_have_begun_wait_to_be_told() {
+        let chats = SharedChats::new();
+        let mut told = chats.hear_begun().unwrap();
+        assert!(chats.hear_begun().is_none(), "one listens");
+        for number in 0..=BEGUN_MAX as u128 {
+            let players = ByColor::from_fn(|_| AccountId::from_u128(number));
+            chats.tell_begun((GameId::from_random(number), players));
+        }
+        let count = std::iter::from_fn(|| told.try_recv().ok()).count();
+        assert_eq!(count, BEGUN_MAX);
+    }
+}
