@@ -116,8 +116,12 @@ test("a game without a result shows no score, and nobody is asked for a move any
   const third = await server.person();
   await third.page.goto(third.url + match.path);
   await board(third.page).waitFor();
+  const answer = match.white.page.locator(".typed .answer");
+  await type(match.white.page, "help");
+  await expect.poll(() => answer.innerText()).toMatch(/^Moves: Nf3/u);
   await type(match.white.page, "abort");
   await ended(match.white.page, "No result");
+  await expect.poll(() => answer.innerText()).toBe("");
   expect(await result(match.white).locator(".score").count()).toBe(0);
   for (const one of [match.white, third]) {
     expect(await asks(one)).toEqual(["Type a command", "help, pieces …"]);

@@ -2,9 +2,9 @@
  * The input for typed moves and commands: everything that the pointer can do, and questions about the position. Whoever
  * cannot move is asked for commands alone.
  *
- * Answers are shown below it and read out.
+ * Answers are shown below it and read out. What was answered during the game goes with its end.
  */
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
@@ -28,6 +28,8 @@ export function TypedInput({ game, seat, position }: Props) {
   const [value, setValue] = useState("");
   const [answer, setAnswer] = useState("");
   const resigning = useRef(false);
+  const hasEnded = game.outcome !== null;
+  useEffect(() => setAnswer(""), [hasEnded]);
   const submit = (event: Event): void => {
     event.preventDefault();
     if (!value.trim()) return;
