@@ -33,6 +33,29 @@ export async function askJson<T>(path: string, body?: object, signal: AbortSigna
   }
 }
 
+/**
+ * Asks after so many ms, and again whenever the answer is for later or none came. Every answer is handed on until the
+ * function that is returned is called: then the request is given up and nobody is told of it.
+ */
+export function keepAsking<T>(
+  afterMs: number,
+  ask: (left: AbortSignal) => Promise<Answer<T>>,
+  answered: (answer: Answer<T>) => void,
+): () => void {
+  const left = new AbortController();
+  const once = async (): Promise<void> => {
+    const answer = await ask(left.signal);
+    if (left.signal.aborted) return;
+    answered(answer);
+    if (answer.kind === "later" || answer.kind === "failed") timer = setTimeout(() => void once(), waitOf(answer));
+  };
+  let timer = setTimeout(() => void once(), afterMs);
+  return () => {
+    left.abort();
+    clearTimeout(timer);
+  };
+}
+
 interface Rejection {
   readonly code: string;
   readonly message: string;

@@ -6,7 +6,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { BestLine, Evaluation, GameId } from "#protocol";
 import { askLines } from "../../net/analysis";
-import { waitOf } from "../../net/ask";
+import { keepAsking } from "../../net/ask";
 import { type Place, keyOf } from "../../state/analysis/analysis";
 
 const STAYED_MS = 1_200;
@@ -23,20 +23,15 @@ export function useBestLines(game: GameId | null, place: Place | null): readonly
   const lines = (of === game && key !== null && known[key]) || null;
   useEffect(() => {
     if (game === null || place === null || key === null || lines) return;
-    const left = new AbortController();
-    let timer: ReturnType<typeof setTimeout>;
-    const ask = async (): Promise<void> => {
-      const answer = await askLines(game, place, left.signal);
-      if (left.signal.aborted) return;
-      if (answer.kind === "there")
-        set((old) => ({ of: game, known: { ...(old.of === game ? old.known : {}), [key]: answer.value.lines } }));
-      else if (answer.kind !== "rejected") timer = setTimeout(() => void ask(), waitOf(answer));
-    };
-    timer = setTimeout(() => void ask(), STAYED_MS);
-    return () => {
-      left.abort();
-      clearTimeout(timer);
-    };
+    return keepAsking(
+      STAYED_MS,
+      (left) => askLines(game, place, left),
+      (answer) => {
+        if (answer.kind !== "there") return;
+        const found = { [key]: answer.value.lines };
+        set((old) => ({ of: game, known: { ...(old.of === game ? old.known : {}), ...found } }));
+      },
+    );
   }, [game, key]);
   return lines;
 }

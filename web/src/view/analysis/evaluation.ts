@@ -8,7 +8,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Evaluation, GameId } from "#protocol";
 import { askEvaluation } from "../../net/analysis";
-import { waitOf } from "../../net/ask";
+import { type Answer, keepAsking } from "../../net/ask";
 import { keepEvaluations, loadEvaluations } from "../../net/keptEvaluations";
 import { evaluateAll } from "../../net/wholeGame";
 import { type Place, keyOf } from "../../state/analysis/analysis";
@@ -58,20 +58,15 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
   useEffect(() => {
     setRejected(null);
     if (game === null || place === null || key === null || now) return;
-    let timer: ReturnType<typeof setTimeout>;
-    let isCurrent = true;
-    const ask = async (): Promise<void> => {
+    // What has been asked for counts against the allowance, so its answer is kept, wherever one has gone meanwhile.
+    const ask = async (): Promise<Answer<Evaluation>> => {
       const answer = await askEvaluation(game, place);
       if (answer.kind === "there") found(place, answer.value);
-      else if (!isCurrent) return;
-      else if (answer.kind === "rejected") setRejected({ key, code: answer.code });
-      else timer = setTimeout(() => void ask(), waitOf(answer));
+      return answer;
     };
-    timer = setTimeout(() => void ask(), LOOKED_AT_MS);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
+    return keepAsking(LOOKED_AT_MS, ask, (answer) => {
+      if (answer.kind === "rejected") setRejected({ key, code: answer.code });
+    });
   }, [game, key]);
   useEffect(() => () => run.current?.abort(), [game]);
 

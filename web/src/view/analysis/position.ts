@@ -2,7 +2,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { PositionAnalysis } from "#protocol";
 import { type Line, askPosition, knownPosition } from "../../net/analysis";
-import { type Answer, waitOf } from "../../net/ask";
+import { type Answer, keepAsking } from "../../net/ask";
 import type { NewMove } from "../../state/analysis/tree";
 
 /** Whoever steps quickly through a game asks only about the position where they stop. */
@@ -27,20 +27,15 @@ export function usePosition(line: Line): Facts {
   const key = `${line.chess960} ${line.start} ${line.moves.join(" ")}`;
   const [answer, set] = useState<{ readonly key: string } & Facts>({ key: "", facts: null, trouble: null });
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    let isCurrent = true;
-    const ask = async (): Promise<void> => {
-      const answer = await askPosition(line);
-      if (!isCurrent) return;
-      if (answer.kind === "there") return set({ key, facts: answer.value, trouble: null });
-      set({ key, facts: null, trouble: answer });
-      if (answer.kind !== "rejected") timer = setTimeout(() => void ask(), waitOf(answer));
-    };
-    timer = setTimeout(() => void ask(), knownPosition(line) ? 0 : LOOKED_AT_MS);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
+    const afterMs = knownPosition(line) ? 0 : LOOKED_AT_MS;
+    return keepAsking(
+      afterMs,
+      () => askPosition(line),
+      (answer) =>
+        set(
+          answer.kind === "there" ? { key, facts: answer.value, trouble: null } : { key, facts: null, trouble: answer },
+        ),
+    );
   }, [key]);
   const known = knownPosition(line);
   if (known) return { facts: known, trouble: null };

@@ -1,7 +1,7 @@
 /** The own last games from the archive, asked for when the home page opens. */
 import { useEffect, useState } from "preact/hooks";
 import type { AccountId, FoundPlayer, PlayedGame, PlayedGames } from "#protocol";
-import { askJson, waitOf } from "../../net/ask";
+import { askJson, keepAsking } from "../../net/ask";
 import { RECENT_ASKED, keepPlaces, keptPlaces, recentGames } from "../../state/recentGames";
 import { rowOf } from "../../state/played";
 import { useApp, useStore } from "../context";
@@ -23,22 +23,15 @@ export function useRecentGames(): Recent {
   const [kept] = useState(() => keptPlaces(localStorage));
   useEffect(() => {
     if (account === null) return;
-    let isCurrent = true;
-    let timer: ReturnType<typeof setTimeout>;
-    const ask = async (): Promise<void> => {
-      const answer = await askJson<PlayedGames>(`/api/games?player=${account}&limit=${RECENT_ASKED}`);
-      if (answer.kind === "later" || answer.kind === "failed") {
-        if (isCurrent) timer = setTimeout(() => void ask(), waitOf(answer));
-        return;
-      }
-      lastRead = { account, games: answer.kind === "there" ? answer.value.games : [] };
-      if (isCurrent) set(lastRead);
-    };
-    void ask();
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
+    return keepAsking(
+      0,
+      () => askJson<PlayedGames>(`/api/games?player=${account}&limit=${RECENT_ASKED}`),
+      (answer) => {
+        if (answer.kind === "later" || answer.kind === "failed") return;
+        lastRead = { account, games: answer.kind === "there" ? answer.value.games : [] };
+        set(lastRead);
+      },
+    );
   }, [account]);
   const played = read?.account === account ? read : null;
   const games = account === null ? [] : recentGames(account, played?.games ?? [], Object.values(known));
