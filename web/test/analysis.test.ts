@@ -18,7 +18,7 @@ import {
   withShown,
   withoutMove,
 } from "../src/state/analysis/analysis";
-import { shareOf, showScore, speakScore } from "../src/state/analysis/score";
+import { shareOf, showWorth, speakWorth } from "../src/state/analysis/worth";
 import { barOf, clockAt, clockPath, timesOf } from "../src/state/analysis/times";
 import {
   type NamedLine,
@@ -290,7 +290,7 @@ describe("a score", () => {
   test("is written and read out for White", () => {
     const all = [0, 4, 36, -120, 2_500].map((centipawns) => evaluation(centipawns));
     const mates = [3, -2, 0].map((mate) => evaluation(null, mate));
-    expect([...all, ...mates].map((one) => showScore(ENGLISH, one))).toEqual([
+    expect([...all, ...mates].map((one) => showWorth(ENGLISH, one))).toEqual([
       "0.0",
       "0.0",
       "+0.4",
@@ -300,7 +300,7 @@ describe("a score", () => {
       "#−2",
       "#",
     ]);
-    expect([...all.slice(1), ...mates].map((one) => speakScore(ENGLISH, one))).toEqual([
+    expect([...all.slice(1), ...mates].map((one) => speakWorth(ENGLISH, one))).toEqual([
       "Even",
       "White is better by 0.4",
       "Black is better by 1.2",
@@ -309,7 +309,7 @@ describe("a score", () => {
       "Black mates in 2",
       "Checkmate",
     ]);
-    expect(showScore(GERMAN, evaluation(-120))).toBe("−1,2");
+    expect(showWorth(GERMAN, evaluation(-120))).toBe("−1,2");
   });
 
   test("fills the bar: half when even, all of it for who mates", () => {

@@ -8,7 +8,7 @@
 import type { Evaluation } from "#protocol";
 import { type Game, startTurn } from "zeitnot-client";
 import { type Color, other } from "../../chess/square";
-import { shareOf } from "./score";
+import { shareOf } from "./worth";
 
 export type Mark = "?!" | "?" | "??";
 export const MARKS: readonly Mark[] = ["?!", "?", "??"];

@@ -19,7 +19,7 @@ import {
   withoutMove,
 } from "../../state/analysis/analysis";
 import { type Mark, mistakesIn } from "../../state/analysis/mistakes";
-import { showScore } from "../../state/analysis/score";
+import { showWorth } from "../../state/analysis/worth";
 import {
   type NewMove,
   type Path,
@@ -135,7 +135,7 @@ export function AnalysisView({ game: from, begun }: Props) {
           {/* Its place is there before it is known: the buttons stay where they are. */}
           {game && (
             <span class="score-now" aria-hidden="true">
-              {now && over === null ? showScore(text, now) : ""}
+              {now && over === null ? showWorth(text, now) : ""}
             </span>
           )}
         </div>

@@ -1,7 +1,7 @@
 /** The best moves in the position shown, each with its score and what follows. Pressed, a line is added to the moves. */
 import type { BestLine } from "#protocol";
 import type { NewMove } from "../../state/analysis/tree";
-import { showScore, speakScore } from "../../state/analysis/score";
+import { showWorth, speakWorth } from "../../state/analysis/worth";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
 
@@ -22,11 +22,11 @@ export function BestLines({ lines, add }: Props) {
         return (
           <li key={line.moves[0]?.uci}>
             <button type="button" title={words.add} onClick={() => add(line.moves)}>
-              <strong aria-hidden="true">{showScore(text, line)}</strong>
+              <strong aria-hidden="true">{showWorth(text, line)}</strong>
               <span class="line-moves" aria-hidden="true">
                 {shown}
               </span>
-              <span class="visually-hidden">{words.line(speakScore(text, line), spoken)}</span>
+              <span class="visually-hidden">{words.line(speakWorth(text, line), spoken)}</span>
             </button>
           </li>
         );

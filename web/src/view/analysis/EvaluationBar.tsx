@@ -5,7 +5,7 @@
  */
 import type { Evaluation } from "#protocol";
 import type { Color } from "../../chess/square";
-import { shareOf } from "../../state/analysis/score";
+import { shareOf } from "../../state/analysis/worth";
 
 interface Props {
   /** Undefined while it is not known: then the bar has a colour of its own, between those of the sides. */

@@ -1,7 +1,7 @@
 /** The evaluation over a game as a chart with its mistakes, whose places lead to their plies. The moves say it in words. */
 import type { Game } from "zeitnot-client";
 import type { Evaluations, MarkedMove } from "../../state/analysis/mistakes";
-import { shareOf } from "../../state/analysis/score";
+import { shareOf } from "../../state/analysis/worth";
 import { useText } from "../context";
 
 /** The height in units of the picture; its width is the plies of the game. */

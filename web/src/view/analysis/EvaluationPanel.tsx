@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { BestLine, Evaluation, WireReason } from "#protocol";
 import { type Evaluations, type MarkedMove, bestInstead } from "../../state/analysis/mistakes";
 import type { NewMove, Path } from "../../state/analysis/tree";
-import { showScore, speakScore } from "../../state/analysis/score";
+import { showWorth, speakWorth } from "../../state/analysis/worth";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
 import { BestLines } from "./BestLines";
@@ -42,8 +42,8 @@ export function EvaluationPanel({ evaluated, place, lines, over, marked, add, ch
           <span class="quiet">{rejected === "has_live_games" ? words.playing : words.rejected}</span>
         ) : now ? (
           <>
-            <strong aria-hidden="true">{showScore(text, now)}</strong>
-            <span class="visually-hidden">{speakScore(text, now)}</span>{" "}
+            <strong aria-hidden="true">{showWorth(text, now)}</strong>
+            <span class="visually-hidden">{speakWorth(text, now)}</span>{" "}
             {now.depth > 0 && <span class="quiet">{words.depth(now.depth)}</span>}
             {isSearching && <span class="quiet"> · {words.searching}</span>}
           </>

@@ -6,7 +6,7 @@ import type { Evaluation } from "#protocol";
 import type { Game } from "zeitnot-client";
 import { writeClock } from "../../state/clock";
 import type { Evaluations } from "../../state/analysis/mistakes";
-import { showScore, speakScore } from "../../state/analysis/score";
+import { showWorth, speakWorth } from "../../state/analysis/worth";
 import { HALF, barOf, clockPath, timesOf } from "../../state/analysis/times";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
@@ -82,7 +82,7 @@ export function TimeChart({ game, known, ply, step }: Props) {
                 </td>
                 <td>{took === null ? "–" : seconds(took)}</td>
                 <td>{clock === null ? "–" : writeClock(clock)}</td>
-                <td>{known[at] ? <Score evaluation={known[at]} /> : "–"}</td>
+                <td>{known[at] ? <Worth evaluation={known[at]} /> : "–"}</td>
               </tr>
             ))}
           </tbody>
@@ -92,12 +92,12 @@ export function TimeChart({ game, known, ply, step }: Props) {
   );
 }
 
-function Score({ evaluation }: { readonly evaluation: Evaluation }) {
+function Worth({ evaluation }: { readonly evaluation: Evaluation }) {
   const text = useText();
   return (
     <>
-      <span aria-hidden="true">{showScore(text, evaluation)}</span>
-      <span class="visually-hidden">{speakScore(text, evaluation)}</span>
+      <span aria-hidden="true">{showWorth(text, evaluation)}</span>
+      <span class="visually-hidden">{speakWorth(text, evaluation)}</span>
     </>
   );
 }

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import type { Evaluation, PositionAnalysis } from "#protocol";
 import { type Analysis, positionsOn } from "../../state/analysis/analysis";
-import { speakScore } from "../../state/analysis/score";
+import { speakWorth } from "../../state/analysis/worth";
 import { nodesOn } from "../../state/analysis/tree";
 import type { Catalogue } from "../../text";
 import { showResult, speakSan, speakUci } from "../../text/words";
@@ -47,7 +47,7 @@ function endWords(text: Catalogue, { outcome }: PositionAnalysis): string {
 
 function scoreWords(text: Catalogue, evaluation: Evaluation): string {
   const [best] = evaluation.line;
-  return [speakScore(text, evaluation), best ? text.analysis.evaluation.best(speakSan(text, best.san)) : ""]
+  return [speakWorth(text, evaluation), best ? text.analysis.evaluation.best(speakSan(text, best.san)) : ""]
     .filter(Boolean)
     .join(". ");
 }

@@ -7,7 +7,7 @@ import type { Evaluation } from "#protocol";
 import type { Catalogue } from "../../text";
 
 /** What a position, or a line from it, is worth for White. */
-export type Score = Pick<Evaluation, "centipawns" | "mate">;
+export type Worth = Pick<Evaluation, "centipawns" | "mate">;
 
 /** A position that is better by so many centipawns fills three quarters of the bar. */
 const THREE_QUARTERS = 300;
@@ -19,7 +19,7 @@ export function shareOf({ centipawns, mate, fen }: Evaluation): number {
 }
 
 /** In short: `+0.4`, `−1.2`, `#3`, `#−2`; `#` once it is checkmate. */
-export function showScore({ tag }: Catalogue, { centipawns, mate }: Score): string {
+export function showWorth({ tag }: Catalogue, { centipawns, mate }: Worth): string {
   if (mate === 0) return "#";
   if (mate !== null) return `#${mate < 0 ? "−" : ""}${Math.abs(mate)}`;
   const pawns = Math.round((centipawns ?? 0) / 10) / 10;
@@ -27,7 +27,7 @@ export function showScore({ tag }: Catalogue, { centipawns, mate }: Score): stri
 }
 
 /** As it is read out: `White is better by 0.4`. */
-export function speakScore({ analysis, sides, tag }: Catalogue, { centipawns, mate }: Score): string {
+export function speakWorth({ analysis, sides, tag }: Catalogue, { centipawns, mate }: Worth): string {
   const { evaluation } = analysis;
   if (mate === 0) return evaluation.mated;
   if (mate !== null) return evaluation.mate(mate > 0 ? sides.white : sides.black, Math.abs(mate));
