@@ -8,7 +8,7 @@ import { KEPT_MS, LINES_MAX, chatOf, markRead, onTheWay, roomsOf } from "../src/
 import { parseCommand } from "../src/state/typedCommands";
 import { announceOther } from "../src/state/announcements";
 import { isDecidedByProof, proofMoves, proofPositions } from "../src/state/proof";
-import { KEPT_MAX, isRematch, loadRematches, poolOf, saveRematches } from "../src/state/rematch";
+import { KEPT_MAX, isKeptSame, isRematch, loadRematches, poolOf, saveRematches } from "../src/state/rematch";
 import { NO_INPUT, proveTo, stepTo } from "../src/state/boardInput";
 import { catalogue as de } from "../src/text/de";
 import { catalogue as en } from "../src/text/en";
@@ -133,20 +133,22 @@ describe("chat", () => {
   });
 });
 
+const offerOf = (by: string): Extract<ServerMessage, { t: "challenge" }> => ({
+  t: "challenge",
+  d: {
+    challenge: NEXT,
+    by: { account: by, name: "Somebody" },
+    to: by === WHITE ? BLACK : WHITE,
+    color: "black",
+    variant: "standard",
+    time_control: snapshot().time_control,
+    options: snapshot().options,
+    rematch_of: GAME,
+  } satisfies Challenge,
+});
+
 describe("a rematch", () => {
-  const offer = (by: string): Extract<ServerMessage, { t: "challenge" }> => ({
-    t: "challenge",
-    d: {
-      challenge: NEXT,
-      by: { account: by, name: "Somebody" },
-      to: by === WHITE ? BLACK : WHITE,
-      color: "black",
-      variant: "standard",
-      time_control: snapshot().time_control,
-      options: snapshot().options,
-      rematch_of: GAME,
-    } satisfies Challenge,
-  });
+  const offer = offerOf;
   const gone = (d: object = {}): ServerMessage => ({ t: "challenge_gone", d: { challenge: NEXT, ...d } });
   const state = (app: App) => app.rematches[GAME]?.state;
 
@@ -228,6 +230,17 @@ describe("a rematch", () => {
       stored.set("zeitnot.rematches", text);
       expect(loadRematches(storage)).toEqual({});
     }
+  });
+});
+
+describe("what is kept of rematches", () => {
+  test("is written when one has begun, and not with an offer or a new connection", () => {
+    const offered = receive(started(), offerOf(BLACK), AT, null);
+    const again = receive(offered, welcome, later(0), null);
+    const begun = receive(again, { t: "snapshot", d: snapshot({ game: NEXT }) }, later(1), null);
+    const same = (one: App, two: App): boolean => isKeptSame(one.rematches, two.rematches);
+    expect([same(started(), offered), same(offered, again), same(again, begun)]).toEqual([true, true, false]);
+    expect(same(begun, receive(begun, welcome, later(2), null))).toBe(true);
   });
 });
 

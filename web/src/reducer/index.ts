@@ -24,7 +24,7 @@ import { type InputResult, onTurn } from "../state/boardInput";
 import { callOf } from "../state/calls";
 import { withoutKept } from "../state/invitations";
 import { type AccountKind, withPlayerName } from "../state/people";
-import { isRematch } from "../state/rematch";
+import { isKeptSame, isRematch } from "../state/rematch";
 import { type Settings, readSettings } from "../state/settings";
 import type { Catalogue, Language } from "../text";
 import { showResult } from "../text/words";
@@ -83,7 +83,7 @@ export function reduce(app: App, input: Input): Change {
     next.app,
     ...next.effects,
     ...(kept === app.kept ? [] : [{ do: "keepChallenges", kept } as const]),
-    ...(rematches === app.rematches ? [] : [{ do: "keepRematches", rematches } as const]),
+    ...(isKeptSame(app.rematches, rematches) ? [] : [{ do: "keepRematches", rematches } as const]),
   );
 }
 

@@ -96,10 +96,18 @@ export function loadRematches(storage: Pick<Storage, "getItem">): Rematches {
   );
 }
 
+/** What is kept of them: which game followed which. */
+function followersIn(rematches: Rematches): Readonly<Record<GameId, GameId>> {
+  const begun = Object.entries(rematches).filter(([, { state }]) => state === "begun");
+  return Object.fromEntries(begun.slice(-KEPT_MAX).map(([game, { challenge }]) => [game, challenge]));
+}
+
+/** Whether the same would be kept of both: offers come and go, and storage is written when a rematch has begun. */
+export function isKeptSame(before: Rematches, after: Rematches): boolean {
+  return before === after || JSON.stringify(followersIn(before)) === JSON.stringify(followersIn(after));
+}
+
 /** Without storage they are known only while the page is open. */
 export function saveRematches(storage: Pick<Storage, "setItem">, rematches: Rematches): void {
-  const begun = Object.entries(rematches)
-    .filter(([, { state }]) => state === "begun")
-    .slice(-KEPT_MAX);
-  keepStored(storage, KEY, Object.fromEntries(begun.map(([game, { challenge }]) => [game, challenge])));
+  keepStored(storage, KEY, followersIn(rematches));
 }
