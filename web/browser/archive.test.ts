@@ -64,6 +64,7 @@ async function atSearch(): Promise<Page> {
 
 test("on a phone the links of a row are large enough for a finger", async () => {
   const { white } = await twoGames();
+  await white.context.addInitScript(() => Object.defineProperty(navigator, "languages", { get: () => ["en-US"] }));
   await white.page.setViewportSize({ width: 390, height: 664 });
   await white.page.goto(white.url);
   await white.page.getByRole("link", { name: "All your games" }).click();
@@ -71,6 +72,8 @@ test("on a phone the links of a row are large enough for a finger", async () => 
   const heights = await rows(white.page)
     .locator(".pgn a")
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  // A day that nobody reads in two ways.
+  expect(await rows(white.page).locator("time").first().innerText()).toMatch(/^\d{1,2} [A-Z]\w+ 20\d\d, \d\d:\d\d$/u);
   expect(heights.length).toBe(4);
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
 });

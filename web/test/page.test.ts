@@ -286,7 +286,9 @@ describe("texts", () => {
 
   test("a corrected result says when it was, and how the game was played out", () => {
     const playedOut = { score: "1/2-1/2", reason: "stalemate", corrected: 1_795_262_400 } as const;
-    expect(showPlayedOut(en, playedOut)).toMatch(/^The result was corrected on .*2026\. Played out: ½–½, Stalemate$/u);
+    expect(showPlayedOut(en, playedOut)).toMatch(
+      /^The result was corrected on 21 November 2026\. Played out: ½–½, Stalemate$/u,
+    );
     expect(showPlayedOut(de, playedOut)).toMatch(/^Das Ergebnis wurde am .*2026 berichtigt\. Ausgespielt: ½–½, Patt$/u);
     const corrected = { score: "0-1", reason: "arbiter", played_out: playedOut } as const;
     expect(showResult(en, corrected, "black")).toBe("You win");

@@ -191,9 +191,14 @@ export function showChange(n: number): string {
   return n > 0 ? `+${n}` : `−${-n}`;
 }
 
+/** In whose way a language writes dates. The page's English is British: the day comes before the month. */
+export function dateTag(tag: string): string {
+  return tag === "en" ? "en-GB" : tag;
+}
+
 /** How a game was played out whose result was corrected, and when it was. */
 export function showPlayedOut(text: Catalogue, { score, reason, corrected }: PlayedOut): string {
-  const day = new Date(corrected * 1000).toLocaleDateString(text.tag, { dateStyle: "long", timeZone: "UTC" });
+  const day = new Date(corrected * 1000).toLocaleDateString(dateTag(text.tag), { dateStyle: "long", timeZone: "UTC" });
   return `${text.game.corrected(day)} ${text.game.playedOut(showScore(score), showReason(text, { score, reason }, null))}`;
 }
 

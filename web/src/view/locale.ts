@@ -1,8 +1,14 @@
-/** Dates as people write them where they live: the browser's regional variant of the page's language. */
+/**
+ * Dates as people write them where they live: the browser's regional variant of the page's language.
+ *
+ * The month is a word and the year has four digits, as 11/12/26 is one day to some and another to others. The page's
+ * English is British, and so are its dates.
+ */
 import type { Catalogue } from "../text";
+import { dateTag } from "../text/words";
 
-export function localeOf(tag: string): string {
-  return navigator.languages.find((one) => one.startsWith(tag)) ?? tag;
+function localeOf(tag: string): string {
+  return dateTag(tag) === tag ? (navigator.languages.find((one) => one.startsWith(tag)) ?? tag) : dateTag(tag);
 }
 
 /** A day and an hour of the coming week, `Thursday 26 November at 14:05`; `at` in wall-clock ms. */
@@ -24,7 +30,14 @@ export function showAgo(text: Catalogue, seconds: number): string {
   return minutes < 60 ? ago.format(-Math.max(0, minutes), "minute") : ago.format(-Math.floor(minutes / 60), "hour");
 }
 
+const DAY = { day: "numeric", month: "short", year: "numeric" } as const;
+
 /** A day, `26 Nov 2026`; `seconds` since 1970. In UTC, as the server knows the last use of a token by the day. */
 export function showDay({ tag }: Catalogue, seconds: number): string {
-  return new Date(seconds * 1000).toLocaleDateString(localeOf(tag), { dateStyle: "medium", timeZone: "UTC" });
+  return new Date(seconds * 1000).toLocaleDateString(localeOf(tag), { ...DAY, timeZone: "UTC" });
+}
+
+/** A day and its hour where the reader is, `26 Nov 2026, 14:05`. */
+export function showTime({ tag }: Catalogue, at: Date): string {
+  return at.toLocaleString(localeOf(tag), { ...DAY, hour: "2-digit", minute: "2-digit" });
 }

@@ -5,7 +5,7 @@ import { rowOf, seatIn } from "../../state/played";
 import { formatOf } from "../../text/terms";
 import { showPlayedOut, showReason } from "../../text/words";
 import { useApp, useText } from "../context";
-import { localeOf } from "../locale";
+import { showTime } from "../locale";
 import { PageLink } from "../HomeLink";
 import { PlayerLink } from "../PlayerLink";
 
@@ -44,9 +44,7 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
     <tr>
       <td class="when">
         <PageLink to={{ at: "game", id: game.game }}>
-          <time dateTime={ended.toISOString()}>
-            {ended.toLocaleString(localeOf(text.tag), { dateStyle: "short", timeStyle: "short" })}
-          </time>
+          <time dateTime={ended.toISOString()}>{showTime(text, ended)}</time>
           <span class="visually-hidden">, {lobby.lookAt(white.name, black.name)}</span>
         </PageLink>
       </td>
