@@ -224,7 +224,8 @@ describe("a player's page", () => {
     await challenge(third.page, "Followed");
     await other.page.getByRole("button", { name: "Accept the challenge" }).click();
     await board(other.page).waitFor();
-    await one.page.reload();
+    // Whoever comes back to the page finds what has become of them meanwhile.
+    await one.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
     await list.getByRole("link", { name: "Watch Followed" }).click();
     await board(one.page).waitFor();
     await one.page.goto(`${one.url}/@/Followed`);

@@ -1,4 +1,8 @@
-/** The players whom one follows, those that play or are here first. Asked for when the home page opens. */
+/**
+ * The players whom one follows, those that play or are here first. Asked for when the home page opens, and again when
+ * somebody comes back to it: never while they look, as the rows change places.
+ */
+import { useEffect } from "preact/hooks";
 import type { AccountId } from "#protocol";
 import { type Followed, followedPath, inOrder } from "../../state/followed";
 import { useApp, useText } from "../context";
@@ -12,8 +16,13 @@ export function FollowedPlayers() {
 
 function Players({ accounts }: { accounts: readonly AccountId[] }) {
   const text = useText();
-  const { fetched } = useFetched<readonly Followed[]>(followedPath(accounts));
+  const { fetched, again } = useFetched<readonly Followed[]>(followedPath(accounts));
   const { follow } = text.people;
+  useEffect(() => {
+    const back = (): void => void (document.visibilityState === "visible" && again());
+    document.addEventListener("visibilitychange", back);
+    return () => document.removeEventListener("visibilitychange", back);
+  });
   return (
     <section class="card" aria-label={follow.title}>
       <h2>{follow.title}</h2>

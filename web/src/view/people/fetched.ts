@@ -38,5 +38,5 @@ export function useLoaded<T>(load: () => Promise<T | null>, key: string): Loaded
       isCurrent = false;
     };
   }, [key, tries]);
-  return { fetched: loaded.key === key ? loaded.fetched : { state: "loading" }, again: () => setTries(tries + 1) };
+  return { fetched: loaded.key === key ? loaded.fetched : { state: "loading" }, again: () => setTries((n) => n + 1) };
 }
