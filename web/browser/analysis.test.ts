@@ -288,6 +288,19 @@ describe("a finished game", () => {
     }
     await page.keyboard.press("End");
     await expect.poll(() => bestLines(page).count()).toBe(3);
+    const best = (await bestLines(page).first().locator(".line-moves").innerText()).split(" ")[0] ?? "";
+    for (const [width, height] of [
+      [390, 664],
+      [360, 740],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(() => window.scrollTo(0, 0));
+      const now = page.locator(".worth-now");
+      expect((await now.innerText()).split(/\s+/u).at(-1)).toBe(best);
+      const box = await now.boundingBox();
+      expect((box?.y ?? height) + (box?.height ?? 0), `the evaluation at ${width}x${height}`).toBeLessThan(height);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
     const [move] = (await bestLines(page).nth(1).locator(".line-moves").innerText()).split(" ");
     await bestLines(page).nth(1).click();
     const shown = tree(page).getByRole("group", { name: "Shown line" });

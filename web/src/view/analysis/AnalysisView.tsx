@@ -19,7 +19,6 @@ import {
   withoutMove,
 } from "../../state/analysis/analysis";
 import { type Mark, mistakesIn } from "../../state/analysis/mistakes";
-import { showWorth } from "../../state/analysis/worth";
 import {
   type NewMove,
   type Path,
@@ -52,6 +51,7 @@ import { TimeChart } from "./TimeChart";
 import { TreeActions } from "./TreeActions";
 import { TypedMove } from "./TypedMove";
 import { WholeGame } from "./WholeGame";
+import { WorthNow } from "./WorthNow";
 
 interface Props {
   readonly game: Game | null;
@@ -132,12 +132,7 @@ export function AnalysisView({ game: from, begun }: Props) {
           {step(text.game.forward, "forward", () => go(forward(tree, path)))}
           {step(text.game.last, "last", () => go(endOf(tree, path)))}
           {step(text.board.flip, "flip", flip)}
-          {/* Its place is there before it is known: the buttons stay where they are. */}
-          {game && (
-            <span class="score-now" aria-hidden="true">
-              {now && over === null ? showWorth(text, now) : ""}
-            </span>
-          )}
+          {game && <WorthNow now={over === null ? now : undefined} />}
         </div>
         {game && (
           <PageLink class="to-game" to={{ at: "game", id: game.id }}>

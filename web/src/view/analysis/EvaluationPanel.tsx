@@ -35,24 +35,26 @@ export function EvaluationPanel({ evaluated, place, lines, over, marked, add, ch
   const isSearching = now && now.line.length > 0 && lines === null;
   return (
     <section class="evaluation" aria-label={words.title}>
-      <p class="score-line">
-        {over !== null ? (
-          <strong>{text.reasons[over]}</strong>
-        ) : rejected !== null ? (
-          <span class="quiet">{rejected === "has_live_games" ? words.playing : words.rejected}</span>
-        ) : now ? (
-          <>
-            <strong aria-hidden="true">{showWorth(text, now)}</strong>
-            <span class="visually-hidden">{speakWorth(text, now)}</span>{" "}
-            {now.depth > 0 && <span class="quiet">{words.depth(now.depth)}</span>}
-            {isSearching && <span class="quiet"> · {words.searching}</span>}
-          </>
-        ) : (
-          <Asking key={place.join()} />
-        )}
-      </p>
-      {/* Empty they keep their places. */}
-      {marked ? <BestInstead marked={marked} known={known} /> : <p class="best-instead" />}
+      <div class="verdict">
+        <p class="score-line">
+          {over !== null ? (
+            <strong>{text.reasons[over]}</strong>
+          ) : rejected !== null ? (
+            <span class="quiet">{rejected === "has_live_games" ? words.playing : words.rejected}</span>
+          ) : now ? (
+            <>
+              <strong aria-hidden="true">{showWorth(text, now)}</strong>
+              <span class="visually-hidden">{speakWorth(text, now)}</span>{" "}
+              {now.depth > 0 && <span class="quiet">{words.depth(now.depth)}</span>}
+              {isSearching && <span class="quiet"> · {words.searching}</span>}
+            </>
+          ) : (
+            <Asking key={place.join()} />
+          )}
+        </p>
+        {marked && <BestInstead marked={marked} known={known} />}
+      </div>
+      {/* Empty they keep their place. */}
       {over !== null ? (
         <p class="best-lines quiet">{words.noMove}</p>
       ) : (
@@ -89,7 +91,7 @@ function BestInstead({ marked, known }: { readonly marked: MarkedMove; readonly 
   const text = useText();
   const { whole } = text.analysis;
   const san = bestInstead(marked, known);
-  if (san === null) return <p class="best-instead" />;
+  if (san === null) return null;
   return (
     <p class="best-instead">
       <strong class="mistake-mark" aria-hidden="true">
