@@ -15,7 +15,8 @@ afterAll(() => server.close());
 const tree = (page: Page) => page.getByRole("region", { name: "Moves", exact: true });
 const here = (page: Page) => tree(page).locator("[aria-current]");
 const bestLines = (page: Page) => page.getByRole("list", { name: "The best moves" }).getByRole("button");
-const facts = (page: Page) => page.getByRole("region", { name: "Position" });
+/** What the rules say, once they were asked about the position shown. */
+const facts = (page: Page) => page.getByRole("region", { name: "Position" }).and(page.locator('[aria-busy="false"]'));
 
 /** A person at the free board, whose legal moves are known. */
 async function atBoard(options = {}, query = "") {
@@ -34,7 +35,7 @@ async function typeMove(page: Page, move: string): Promise<void> {
   await expect.poll(() => line.inputValue()).toBe("");
 }
 
-/** Waits until the legal moves of the position shown are known: then its own sentence is there. */
+/** Waits until the legal moves of the position shown are known. */
 async function knows(page: Page, side: string): Promise<void> {
   await facts(page).getByText(`${side} to move`).waitFor();
 }

@@ -163,7 +163,7 @@ export function AnalysisView({ game: from, begun }: Props) {
           remove={() => set(withoutMove)}
         />
         {game && <EvaluationChart game={game} known={known} mistakes={mistakes} ply={ply} step={toPly} />}
-        <PositionFacts facts={facts} trouble={trouble} />
+        <PositionFacts facts={facts} trouble={trouble} turn={position.turn} />
         <TypedMove position={position} place={path} facts={facts} play={play} />
         {game && <TimeChart game={game} known={known} ply={ply} step={toPly} />}
         <Exchange

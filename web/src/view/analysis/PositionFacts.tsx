@@ -1,34 +1,40 @@
-/** What the rules say of the position shown: its opening, whose turn it is, and how a game would have ended here. */
+/**
+ * What the rules say of the position shown: its opening, whose turn it is, and how a game would have ended here.
+ *
+ * Until the answer is there the opening is that of the position before: nothing flickers while one steps.
+ */
+import { useRef } from "preact/hooks";
+import type { Color } from "../../chess/square";
 import { showResult } from "../../text/words";
 import { useText } from "../context";
 import type { Facts, Trouble } from "./position";
 
-export function PositionFacts({ facts, trouble }: Facts) {
+export function PositionFacts({ facts, trouble, turn }: Facts & { readonly turn: Color }) {
   const text = useText();
   const { analysis } = text;
-  const opening = facts?.opening;
+  const last = useRef(facts);
+  last.current = facts ?? last.current;
+  const opening = last.current?.opening;
   const outcome = facts?.outcome;
   return (
-    <section class="facts" aria-label={analysis.position}>
+    <section class="facts" aria-label={analysis.position} aria-busy={facts === null && trouble === null}>
       <p class="opening" lang={opening ? "en" : text.tag}>
-        {opening ? analysis.opening(opening.eco, opening.name) : facts ? analysis.noOpening : ""}
+        {opening ? analysis.opening(opening.eco, opening.name) : last.current ? analysis.noOpening : ""}
       </p>
       <p class="standing">
         {trouble
           ? troubleWords(analysis, trouble)
           : outcome
             ? `${showResult(text, outcome, null)}: ${text.reasons[outcome.reason]}`
-            : facts
-              ? [
-                  text.game.toMove(text.sides[facts.fen.split(" ")[1] === "b" ? "black" : "white"]),
-                  facts.check ? analysis.check : "",
-                  facts.claims?.length
-                    ? analysis.claims(facts.claims.map((claim) => text.reasons[claim]).join(", "))
-                    : "",
-                ]
-                  .filter(Boolean)
-                  .join(" · ")
-              : analysis.asking}
+            : [
+                text.game.toMove(text.sides[turn]),
+                facts?.check ? analysis.check : "",
+                facts?.claims?.length
+                  ? analysis.claims(facts.claims.map((claim) => text.reasons[claim]).join(", "))
+                  : "",
+              ]
+                .filter(Boolean)
+                .join(" · ")}
       </p>
     </section>
   );
