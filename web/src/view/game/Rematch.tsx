@@ -2,8 +2,8 @@
  * After a game: offers or answers a rematch, or looks for another opponent, or for another game against the computer.
  *
  * What there is to say of a rematch stands with the result (`rematchNews`). The reducer opens the rematch when it starts.
- * Whoever looks for another opponent withdraws what they offered; that is in the pool of the same time control, if there
- * is one.
+ * Whoever looks for another opponent withdraws what they offered and declines what they were offered; that is in the pool of
+ * the same time control, if there is one.
  */
 import { useState } from "preact/hooks";
 import { type Game, aboutGame } from "zeitnot-client";
@@ -34,16 +34,20 @@ export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Co
   const text = words.play.rematch;
   const isOpen = offer?.state === "open";
   const isUnder = aboutGame(outbox, game.id).some(({ message }) => message.t === "offer_rematch");
+  const decline = (): void => {
+    if (offer) store.send({ t: "decline_challenge", d: { challenge: offer.challenge } });
+  };
   if (offer && isOpen && offer.by === "them") {
-    const about = { challenge: offer.challenge };
+    const accept = (): void => void store.send({ t: "accept_challenge", d: { challenge: offer.challenge } });
     return (
       <div class="rematch offered" role="group" aria-label={rematchNews(store.state, words, game.id) ?? ""}>
-        <button type="button" class="primary" onClick={() => store.send({ t: "accept_challenge", d: about })}>
+        <button type="button" class="primary" onClick={accept}>
           {text.accept}
         </button>
-        <button type="button" onClick={() => store.send({ t: "decline_challenge", d: about })}>
+        <button type="button" onClick={decline}>
           {text.decline}
         </button>
+        <AnotherOpponent game={game} before={decline} />
       </div>
     );
   }
@@ -76,7 +80,7 @@ export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Co
         </button>
       )}
       {levelOf(game.players[other(seat)]) === null ? (
-        <AnotherOpponent game={game} withdraw={withdraw} />
+        <AnotherOpponent game={game} before={withdraw} />
       ) : (
         <AnotherLevel level={levelOf(game.players[other(seat)])} />
       )}
@@ -84,12 +88,12 @@ export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Co
   );
 }
 
-function AnotherOpponent({ game, withdraw }: { readonly game: Game; withdraw(): void }) {
+function AnotherOpponent({ game, before }: { readonly game: Game; before(): void }) {
   const store = useStore();
   const text = useText().play.rematch;
   const pool = poolOf(game);
   const look = (): void => {
-    withdraw();
+    before();
     store.navigate({ at: "home" });
     if (pool) store.joinPool(pool);
   };
