@@ -26,12 +26,14 @@ export function Play({ way, audience, formKey, setWay }: Props) {
     // The form has more height than a phone has left below the buttons.
     custom.current?.closest("section")?.scrollIntoView({ block: "nearest" });
   }, [formKey]);
+  const show = (next: Way): void => {
+    setWay(next);
+    document.getElementById(`tab-${next}`)?.focus();
+  };
   const keys = (event: KeyboardEvent): void => {
     if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
     event.preventDefault();
-    const next = way === "quick" ? "custom" : "quick";
-    setWay(next);
-    document.getElementById(`tab-${next}`)?.focus();
+    show(way === "quick" ? "custom" : "quick");
   };
   return (
     <section class="card play" aria-label={text.lobby.ways}>
@@ -54,7 +56,11 @@ export function Play({ way, audience, formKey, setWay }: Props) {
       </div>
       {WAYS.map((one) => (
         <div role="tabpanel" key={one} id={`panel-${one}`} aria-labelledby={`tab-${one}`} hidden={way !== one}>
-          {one === "quick" ? <Pools /> : <NewGame key={formKey} first={{ ...FIRST_SETUP, audience }} />}
+          {one === "quick" ? (
+            <Pools custom={() => show("custom")} />
+          ) : (
+            <NewGame key={formKey} first={{ ...FIRST_SETUP, audience }} />
+          )}
         </div>
       ))}
     </section>

@@ -1,10 +1,10 @@
-/** The pools: one tap joins or leaves. What one waits for is said in `Start`. */
+/** The pools: one tap joins or leaves, and the last tile leads to any other game. What one waits for is said in `Start`. */
 import type { PoolId } from "#protocol";
 import { POOLS, controlOfPool, speedOf } from "../../state/lobby";
 import { othersIn, placeOf } from "../../state/pairing";
 import { useApp, useStore, useText } from "../context";
 
-export function Pools() {
+export function Pools({ custom }: { custom(): void }) {
   const app = useApp();
   const store = useStore();
   const text = useText();
@@ -24,6 +24,9 @@ export function Pools() {
             tap={() => (mine === pool ? store.leavePool() : store.joinPool(pool))}
           />
         ))}
+        <button type="button" class="pool" onClick={custom}>
+          {text.lobby.custom}
+        </button>
       </div>
     </div>
   );
