@@ -58,7 +58,7 @@ async function atSearch(): Promise<Page> {
   await page.getByRole("link", { name: "All your games" }).click();
   await page.getByRole("heading", { name: "Finished games" }).waitFor();
   await found(page, 2);
-  await page.getByText("Filter and search").click();
+  await page.getByText("More filters").click();
   return page;
 }
 
@@ -139,7 +139,7 @@ test("the form fits a phone, and further pages come on request", async () => {
     await route.fulfill({ response, json: isFirst ? { games: page, next: "7" } : { games: body.games } });
   });
   await page.goto(`${match.white.url}/@/${await accountOf(page)}`);
-  await page.getByText("Filter and search").click();
+  await page.getByText("More filters").click();
   await isClean(page, "the search on a phone");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   const small = await page

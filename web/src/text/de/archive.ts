@@ -28,7 +28,7 @@ export const archive: Catalogue["archive"] = {
     both_away: "Beide abwesend",
     arbiter: "Schiedsrichter",
   },
-  filters: "Filtern und suchen",
+  filters: "Weitere Filter",
   filtersSet: (n) => (n === 1 ? "Filter: 1 Bedingung" : `Filter: ${n} Bedingungen`),
   any: "Alle",
   opponent: "Gegner, auch ein Teil des Namens",

@@ -35,7 +35,7 @@ export const archive = {
   fates,
   categories,
   reasons,
-  filters: "Filter and search",
+  filters: "More filters",
   filtersSet: (n: number) => (n === 1 ? "Filter: 1 condition" : `Filter: ${n} conditions`),
   any: "Any",
   opponent: "Opponent, or a part of the name",

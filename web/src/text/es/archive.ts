@@ -28,7 +28,7 @@ export const archive: Catalogue["archive"] = {
     both_away: "Ambos ausentes",
     arbiter: "Árbitro",
   },
-  filters: "Filtrar y buscar",
+  filters: "Más filtros",
   filtersSet: (n) => (n === 1 ? "Filtro: 1 condición" : `Filtro: ${n} condiciones`),
   any: "Todas",
   opponent: "Rival, o una parte del nombre",

@@ -28,7 +28,7 @@ export const archive: Catalogue["archive"] = {
     both_away: "Tous deux absents",
     arbiter: "Arbitre",
   },
-  filters: "Filtrer et chercher",
+  filters: "Plus de filtres",
   filtersSet: (n) => (n === 1 ? "Filtre : 1 critère" : `Filtre : ${n} critères`),
   any: "Peu importe",
   opponent: "Adversaire, ou une partie du nom",
