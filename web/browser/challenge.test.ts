@@ -99,7 +99,9 @@ test("what cannot be in a field that is not shown is shown", async () => {
 test("several periods, unequal clocks, Chess960, and a position that cannot be", async () => {
   const { page, url } = await server.person();
   await page.goto(url);
-  await page.getByRole("tab", { name: "Custom game" }).click();
+  // The last of the pools leads to the form.
+  await page.getByRole("button", { name: "Custom game" }).click();
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("tab-custom");
   await openMore(page);
   await page.getByLabel("Several periods").check();
   await page.getByLabel("Different clocks").check();

@@ -101,6 +101,14 @@ test("whoever presses twice has offered a rematch, and whoever looks for another
   expect([...white.errors, ...black.errors]).toEqual([]);
 });
 
+test("whoever is offered a rematch and looks for another opponent declines it", async () => {
+  const { white, black } = await finished();
+  await rematch(white).click();
+  await offered(black).getByRole("button", { name: "New opponent" }).click();
+  await black.page.getByText("Waiting for an opponent: 5+3").waitFor();
+  await ended(white.page, "The rematch was declined.");
+});
+
 test("a new opponent is looked for in the pool of such games; spectators are offered neither", async () => {
   const { white, path } = await finished();
   const third = await server.person();
