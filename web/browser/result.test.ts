@@ -32,8 +32,12 @@ const covered = (page: Page): Promise<string[]> =>
 test("both players have the result beside the board; it is said once, and stays while the game is looked at", async () => {
   const match = await startGame(server);
   const { white, black } = match;
-  await playOut(match, ["f3", "e5", "g4", "Qh4"]);
+  await playOut(match, ["f3", "e5", "g4"]);
+  const back = black.page.getByRole("button", { name: "One move back" });
+  const during = await back.boundingBox();
+  await playOut(match, ["Qh4"], 3);
   await announces(white.page, "You lose. Checkmate.");
+  expect(await back.boundingBox(), "the button that steps back").toEqual(during);
   for (const person of [white, black]) {
     await ended(person.page, "Checkmate");
     expect(await covered(person.page)).toEqual([]);
