@@ -130,6 +130,20 @@ test("the board is large enough and everything is legible, at every size and zoo
   expect(wrong).toEqual([]);
 });
 
+test("the moves are in sight on a phone of which its browser takes a part", async () => {
+  const { white } = await startGame(server);
+  for (const [width, height] of [
+    [360, 640],
+    [390, 664],
+    [412, 732],
+  ] as const) {
+    await white.page.setViewportSize({ width, height });
+    await white.page.evaluate(() => scrollTo(0, 0));
+    const box = await white.page.locator(".moves").boundingBox();
+    expect((box?.y ?? height) + (box?.height ?? 0), `${width}x${height}`).toBeLessThanOrEqual(height);
+  }
+});
+
 test("what one plays with is in sight and not cut off, in French too", async () => {
   const match = await startGame(server, { profile: "casual" });
   await playOut(match, ["e4", "e5"]);
