@@ -77,13 +77,20 @@ export function Home() {
   );
 }
 
-/** How many people are here. Whoever only looks has no account, and is not counted. */
+/**
+ * How many people are here, and how many games are played, whose players may be elsewhere for a moment. Whoever only looks
+ * has no account, and is not counted.
+ */
 function Here() {
   const here = useApp((app) => app.lobby?.here);
   const live = useApp((app) => app.lobby?.live.total ?? 0);
   const others = useApp((app) => (app.lobby?.here ?? 0) - (app.account === null ? 0 : 1));
   const text = useText();
-  const people = here === undefined ? "" : others > 0 ? text.home.here(here) : text.home.nobodyElse;
+  const nobody = here === undefined || live > 0 ? "" : text.home.nobodyElse;
+  const words = [
+    others > 0 && here !== undefined ? text.home.here(here) : nobody,
+    live > 0 && text.lobby.liveTotal(live),
+  ];
   // Its line is there before it is known, so that nothing moves under a finger.
-  return <p class="here">{live > 0 ? `${people} · ${text.lobby.liveTotal(live)}` : people || "\u00a0"}</p>;
+  return <p class="here">{words.filter(Boolean).join(" · ") || "\u00a0"}</p>;
 }
