@@ -112,6 +112,21 @@ async fn a_session_told_of_a_game_whose_actor_has_ended_sees_how_it_ended() {
     assert_eq!(written.matches(r#"{"t":"#).count(), 3, "each once: {written}");
 }
 
+#[tokio::test(start_paused = true)]
+async fn a_player_whose_snapshot_does_not_come_any_more_gets_it_from_the_journal() {
+    let world = World::new();
+    let game = world.game().await;
+    let (mut white, mut black) = (world.session(1).await, world.session(2).await);
+    world.say(&mut white, "abort", "");
+    assert!(written(&world, &mut black).await.contains(&"ended".to_owned()));
+    world.say(&mut black, "watch", "");
+    // The actor ends without having seen that.
+    drop(game.mailbox().close());
+    tokio::time::sleep(Duration::from_secs(31)).await;
+    assert!(world.games.get(game_id()).is_none(), "the actor has ended");
+    assert_eq!(written(&world, &mut black).await, ["snapshot", "clock"]);
+}
+
 /// Handles what comes until nothing more does, and says which messages were written.
 async fn written(world: &World, session: &mut SimulatedSession) -> Vec<String> {
     for _ in 0..4 {

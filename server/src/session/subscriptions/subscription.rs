@@ -310,7 +310,7 @@ impl Subscription {
             }
             NoticeKind::Silent => return Err(CloseCode::Overloaded),
             NoticeKind::Reset => return Err(CloseCode::GameReset),
-            NoticeKind::Gone => return Ok(Flow::Unsubscribe),
+            NoticeKind::Gone => return self.gone(at),
             // Acted on before.
             NoticeKind::Answer(_) | NoticeKind::Live => {}
             rejected @ NoticeKind::Rejected { .. } if is_rejected_tail => {
@@ -337,6 +337,21 @@ impl Subscription {
                 }
             }
         }
+        Ok(Flow::Continue)
+    }
+
+    /// The game has ended, and nothing more comes of it from here. A snapshot or a tail that was asked for does not come either:
+    /// the journal has it.
+    fn gone(&mut self, at: &mut GamesContext<'_>) -> Result<Flow, CloseCode> {
+        self.pull(at)?;
+        match &mut self.stage {
+            Stage::At(_) => return Ok(Flow::Unsubscribe),
+            Stage::Snapshot => {}
+            Stage::Tail { is_asked, .. } => *is_asked = false,
+        }
+        self.place = Place::Archived;
+        // It is asked in the next step, not in this one.
+        at.line.outbox.notify();
         Ok(Flow::Continue)
     }
 
