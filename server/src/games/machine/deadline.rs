@@ -155,7 +155,7 @@ impl GameMachine {
     }
 
     /// Rejects a command, as soon as it is certain that the state is the newest: if the game was taken over, the command may
-    /// have been accepted since. An `ok` has that certainty from its append.
+    /// have been accepted since. An `ok` has that certainty from its append, and nothing comes after the end.
     fn reject(
         &mut self,
         connection: ConnectionId,
@@ -165,6 +165,9 @@ impl GameMachine {
     ) {
         let undelivered = Undelivered { connection, id: id.map(Box::new), code: Code::from(rejection) };
         self.stage = GameStage::Rejecting(undelivered);
+        if self.game.has_ended() {
+            return self.confirmed(Ok(()), effects);
+        }
         bug!(RejectedUnconfirmed => return self.confirmed(Ok(()), effects));
         effects.push_back(TaskRequest::Confirm.into());
     }

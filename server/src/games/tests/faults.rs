@@ -87,6 +87,17 @@ fn a_command_is_not_rejected_while_the_state_may_be_an_old_one() {
 }
 
 #[test]
+fn nothing_is_to_be_confirmed_after_the_end() {
+    let mut table = online();
+    table.holds_confirm = true;
+    table.send(2, plain(Command::Abort));
+    table.heard(1);
+    table.send(1, play(1, "e2e4"));
+    table.expect_rejected(1, Code::GameOver);
+    table.check();
+}
+
+#[test]
 fn whoever_has_left_is_not_told_of_a_rejection() {
     let mut table = online();
     table.holds_confirm = true;
