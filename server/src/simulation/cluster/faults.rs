@@ -52,6 +52,8 @@ pub(super) struct Faults {
     pub(super) database: u64,
     /// A connection to the database is lost, each time something goes over it.
     pub(super) database_lost: u32,
+    /// The same, when a transaction of several statements is to be committed.
+    pub(super) commit_lost: u32,
     pub(super) disk: u64,
     pub(super) replication: u64,
     pub(super) cancelled_wait: u32,
@@ -75,6 +77,7 @@ impl Faults {
         Self {
             database: 2_000,
             database_lost: 0,
+            commit_lost: 0,
             disk: 2_000,
             replication: 2_000,
             cancelled_wait: 0,
@@ -121,6 +124,12 @@ impl Faults {
         }
         faults.happenings.sort_by_key(|(at, _)| *at);
         faults
+    }
+
+    /// The same with lost commits, for some seeds. They have lots of their own: those of other faults stay what they are.
+    pub(super) fn with_lost_commits(self, dice: &mut Dice) -> Self {
+        let commit_lost = if dice.one_in(3) { dice.within(10, 300) as u32 } else { 0 };
+        Self { commit_lost, ..self }
     }
 }
 

@@ -66,7 +66,8 @@ struct Looked {
 impl BusUser for Looked {
     fn take(&self, event: BusEvent) {
         if let (BusEvent::Link(from, event), Some(world)) = (&event, self.world.upgrade()) {
-            world.checker().taken(*from, self.me, event);
+            let at = world.clock.now();
+            world.checker().taken(*from, self.me, event, at);
         }
         self.user.take(event);
     }

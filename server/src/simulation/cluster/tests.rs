@@ -1,12 +1,15 @@
 //! Every seed is a test. The normal run takes some, and each seeded bug with the seed that finds it; a search takes as many as
 //! are wanted.
 //!
-//! Deliberately absent: seeds for `ServeBeforeClaim` and `OldLinkIdTaken`, which no search has found yet, and for two bugs in whose
-//! way stands what comes before them. `RetryWithoutComparing`: the place of a record that may be in is another node's only when
-//! this node is dead, or has given the game up. A dead one does not pass the barrier before the retry, and no game is given up
-//! during an append. `LobbyWithoutEpoch`: a node loses the lobby by its death alone. Whoever takes the lobby ends the connections
-//! of the dead first, the next one does not pass the barrier, and the statement that begins a game asks whether its node lives.
-//! That an end is tied to its append is in the text of a statement, which the model does not read.
+//! A seed is the same run in every process that begins with it. After other seeds in one process it may be another one, which
+//! is not explained yet: then the search has to begin some seeds before it.
+//!
+//! Deliberately absent: seeds for two bugs in whose way stands what comes before them. `RetryWithoutComparing`: the place of a
+//! record that may be in is another node's only when this node is dead, or has given the game up. A dead one does not pass the
+//! barrier before the retry, and no game is given up during an append. `LobbyWithoutEpoch`: a node loses the lobby by its death
+//! alone. Whoever takes the lobby ends the connections of the dead first, the next one does not pass the barrier, and the
+//! statement that begins a game asks whether its node lives. That an end is tied to its append is in the text of a statement,
+//! which the model does not read.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +22,7 @@ const SEEDS: u64 = 60;
 /// The complaints among them.
 const OPEN: &[(u64, Fault)] = &[];
 /// Seeds of which a search once complained.
-const ONCE: &[u64] = &[779];
+const ONCE: &[u64] = &[779, 9_700, 17_515, 20_785];
 /// What they must have come to, among them.
 const EXPECTED: &[&str] = &[
     "claimed",
@@ -82,15 +85,21 @@ fn a_run_can_be_repeated() {
     }
 }
 
-/// A seeded bug is found with this seed.
-fn is_found(bug: SeededBug, seed: u64, fault: Fault) {
+/// A seeded bug is found with this seed; what the complaint says.
+fn is_found(bug: SeededBug, seed: u64, fault: Fault) -> String {
     let complaint = run(seed, Some(bug)).complaint;
     assert_eq!(complaint.as_ref().map(|complaint| complaint.fault), Some(fault), "{complaint:?}");
+    complaint.map(|complaint| complaint.detail).unwrap_or_default()
 }
 
 #[test]
 fn a_dead_node_that_goes_on_is_found() {
     is_found(SeededBug::DeadBootGoesOn, 16, Fault::Stuck);
+}
+
+#[test]
+fn a_game_that_is_served_before_it_is_claimed_is_found() {
+    is_found(SeededBug::ServeBeforeClaim, 27, Fault::BrokenLog);
 }
 
 #[test]
@@ -105,22 +114,34 @@ fn reading_before_the_barrier_is_found() {
 
 #[test]
 fn a_warning_that_is_taken_for_ok_is_found() {
-    is_found(SeededBug::WarningTakenForOk, 64, Fault::NotDurable);
+    is_found(SeededBug::WarningTakenForOk, 42, Fault::NotDurable);
 }
 
 #[test]
 fn a_packet_that_is_taken_across_a_gap_is_found() {
-    is_found(SeededBug::PacketAcrossGap, 0, Fault::BrokenLink);
+    is_found(SeededBug::PacketAcrossGap, 5, Fault::BrokenLink);
+}
+
+#[test]
+fn a_packet_of_an_old_link_is_found() {
+    is_found(SeededBug::OldLinkIdTaken, 1_003, Fault::BrokenLink);
+}
+
+#[test]
+fn a_rejection_of_what_was_accepted_is_found_on_the_link() {
+    let detail = is_found(SeededBug::AnswersOnlyInMemory, 485, Fault::RejectedAfterOk);
+    // Before it comes to a tab.
+    assert!(detail.starts_with("node "), "{detail}");
 }
 
 #[test]
 fn a_command_without_an_id_that_is_sent_again_is_found() {
-    is_found(SeededBug::CommandWithoutIdSentAgain, 299, Fault::Doubled);
+    is_found(SeededBug::CommandWithoutIdSentAgain, 311, Fault::Doubled);
 }
 
 #[test]
 fn a_flag_with_a_second_connection_on_a_lost_node_is_found() {
-    is_found(SeededBug::FlagWithLostSecondConnection, 811, Fault::FalseFlag);
+    is_found(SeededBug::FlagWithLostSecondConnection, 527, Fault::FalseFlag);
 }
 
 #[test]

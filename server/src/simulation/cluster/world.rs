@@ -68,6 +68,7 @@ impl World {
         let places = dice.within(1, 4).max(dice.within(1, 3)) as usize;
         let length = dice.within(8_000_000, 30_000_000);
         let faults = Faults::draw(&mut dice, length, places);
+        let faults = faults.with_lost_commits(&mut Dice::new(seed ^ 0x10_57c0));
         let account = |number: u64, seat: u128| AccountId::from_u128(100 + 2 * u128::from(number) + seat);
         let games = dice.within(1, 3);
         let setups = (0..games).map(|number| {

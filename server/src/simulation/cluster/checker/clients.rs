@@ -93,6 +93,7 @@ impl Checker {
             return;
         };
         self.accounts.insert(connection, account);
+        self.acted.insert((game, account, connection.node), at);
         let id = command.id.map(|id| id.to_string());
         if let Some(id) = id.filter(|id| !self.commands.contains_key(&(game, account, id.clone()))) {
             self.tries.entry((connection, game, id)).or_default().read_before += 1;

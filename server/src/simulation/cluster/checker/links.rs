@@ -7,13 +7,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
-use zeitnot_protocol::Code;
+use zeitnot_protocol::{Code, GameId};
 
 use super::{Checker, Connection, Fault, Look, holds};
 use crate::cluster::by_hand::Published;
-use crate::cluster::wire::{self, Envelope, FromOwner, GameMessage, LinkMessage, SentNotice};
+use crate::cluster::wire::{self, Envelope, FromMirror, FromOwner, GameMessage, LinkMessage, SentNotice};
 use crate::cluster::{Datagram, LinkEvent, LinkId, Node, Packet};
 use crate::storage::NodeNumber;
+use crate::time::ServiceInstant;
 
 /// From a node to another one.
 type Way = (NodeNumber, String);
@@ -23,14 +24,22 @@ type Way = (NodeNumber, String);
 pub(super) struct LinkBook {
     sent: BTreeMap<Way, BTreeMap<(u32, u32), Vec<Bytes>>>,
     taken: BTreeMap<Way, Taken>,
-    /// The links that are open as the first node sees it.
-    open: BTreeSet<(NodeNumber, NodeNumber)>,
+    /// The games that are followed on the second node, as the first one has been told on their present link.
+    followed: BTreeSet<(NodeNumber, NodeNumber, GameId)>,
+    /// When the link of the first node with the second one was closed last, as the first one saw it.
+    closed: BTreeMap<(NodeNumber, NodeNumber), ServiceInstant>,
 }
 
 impl LinkBook {
-    /// Whether what the other node says comes to a node.
-    pub(super) fn is_open(&self, node: NodeNumber, other: NodeNumber) -> bool {
-        node == other || self.open.contains(&(node, other))
+    /// Whether what is said of a game on another node comes to its owner: its mirror there has attached. An open link is not
+    /// enough, since what was not answered comes with the `Attach`.
+    pub(super) fn is_followed(&self, owner: NodeNumber, other: NodeNumber, game: GameId) -> bool {
+        owner == other || self.followed.contains(&(owner, other, game))
+    }
+
+    /// When a node has lost another one last.
+    pub(super) fn lost_at(&self, node: NodeNumber, other: NodeNumber) -> Option<ServiceInstant> {
+        self.closed.get(&(node, other)).copied()
     }
 }
 
@@ -77,20 +86,32 @@ impl Checker {
     }
 
     /// Something happens on the link of a node with another one.
-    pub(in crate::simulation::cluster) fn taken(&mut self, from: NodeNumber, to: Node, event: &LinkEvent) {
+    pub(in crate::simulation::cluster) fn taken(
+        &mut self,
+        from: NodeNumber,
+        to: Node,
+        event: &LinkEvent,
+        at: ServiceInstant,
+    ) {
         let way = (from, to.boot.to_string());
         let message = match event {
             LinkEvent::Message(message) => message,
             LinkEvent::Opened | LinkEvent::Closed(..) => {
                 self.links.taken.remove(&way);
-                if matches!(event, LinkEvent::Opened) {
-                    self.links.open.insert((to.number, from));
-                } else {
-                    self.links.open.remove(&(to.number, from));
+                if matches!(event, LinkEvent::Closed(..)) {
+                    self.links.closed.insert((to.number, from), at);
                 }
+                self.links.followed.retain(|(node, other, _)| (*node, *other) != (to.number, from));
                 return;
             }
         };
+        if let Ok(LinkMessage::Game(GameMessage::ToOwner(game, said))) = wire::read(message) {
+            match said {
+                FromMirror::Attach(_) => self.links.followed.insert((to.number, from, game)),
+                FromMirror::Detach => self.links.followed.remove(&(to.number, from, game)),
+                _ => false,
+            };
+        }
         let LinkBook { sent, taken, .. } = &mut self.links;
         let (sent, taken) = (sent.entry(way.clone()).or_default(), taken.entry(way).or_default());
         let candidates = taken.links.take().unwrap_or_else(|| sent.keys().copied().collect());

@@ -199,9 +199,12 @@ impl Checker {
         for read in reads {
             let node = read.connection.node;
             let took = read.at.since(since);
-            // Whoever was told of the turn over another node is not asked over one that is lost, and has told nothing of it.
-            let is_lost = owner.is_none_or(|owner| !self.links.is_open(owner, node));
-            let is_asked = is_told(node) || !is_lost || !is_told_somewhere;
+            // Whoever was told of the turn over another node is not asked over one that is lost, and has told nothing of it, or
+            // before the player acted over the other one: then the turn goes on from there.
+            let is_lost = owner.is_none_or(|owner| !self.links.is_followed(owner, node, game));
+            let is_asked = !is_lost
+                || !is_told_somewhere
+                || is_told(node) && !self.has_acted_elsewhere(game, account, node);
             let is_there = is_asked && self.living.contains(&node) && self.open.contains(&read.connection);
             let Ok(zeitnot_protocol::ClientMessage::Move(played)) =
                 zeitnot_protocol::decode_client(&read.text)
@@ -217,6 +220,16 @@ impl Checker {
             })?;
         }
         Ok(())
+    }
+
+    /// Whether a player has acted since the owner has lost this node, over one that it had not lost.
+    fn has_acted_elsewhere(&self, game: GameId, account: AccountId, lost: NodeNumber) -> bool {
+        let Some((owner, _)) = self.owners.get(&game) else { return false };
+        let Some(lost_at) = self.links.lost_at(*owner, lost) else { return false };
+        let of_player = self.acted.iter().filter(|((of, by, _), _)| (*of, *by) == (game, account));
+        of_player
+            .filter(|((_, _, node), _)| *node != lost && self.links.is_followed(*owner, *node, game))
+            .any(|(_, at)| *at + ON_THE_WAY >= lost_at)
     }
 
     /// When the position of this base was durable: its turn has not begun before.

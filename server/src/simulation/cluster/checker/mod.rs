@@ -116,6 +116,8 @@ pub(super) struct Checker {
     sent: BTreeMap<(GameId, AccountId, String), usize>,
     effects: BTreeMap<(GameId, AccountId, String), usize>,
     reads: Vec<Read>,
+    /// When a command of a player was read last on a node.
+    acted: BTreeMap<(GameId, AccountId, NodeNumber), ServiceInstant>,
     links: LinkBook,
     /// When a turn was first written to a session of a node.
     written: BTreeMap<(NodeNumber, GameId, Seq), ServiceInstant>,

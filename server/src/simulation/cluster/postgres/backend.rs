@@ -26,7 +26,7 @@ use crate::tasks::Tasks;
 const IDLE_MAX: Duration = Duration::from_secs(2);
 /// As `connect_timeout` and `tcp_user_timeout` of the nodes say.
 const UNHEARD_MAX: Duration = Duration::from_secs(5);
-/// What a connection holds on its way.
+/// What a connection holds on its way, and what is carried over it at once.
 const ROOM: usize = 1 << 16;
 
 /// The session of one client.
@@ -88,7 +88,7 @@ impl Postgres {
             tokio::select! {
                 biased;
                 () = way_is_cut.cancelled() => {}
-                _ = tokio::io::copy_bidirectional(&mut near, &mut far) => {}
+                _ = tokio::io::copy_bidirectional_with_sizes(&mut near, &mut far, ROOM, ROOM) => {}
             }
         });
         let mut session = Session {
@@ -159,6 +159,10 @@ impl Session {
     async fn take_in(&mut self, said: Said) -> Result<(), Ended> {
         match said {
             Said::Query(sql) => {
+                let commit_lost = self.lots.faults().commit_lost;
+                if sql == "COMMIT" && commit_lost > 0 && self.lots.strikes(commit_lost) {
+                    self.cut.cancel();
+                }
                 self.on_the_way().await?;
                 self.simple(&sql).await?;
                 self.wire.ready();
