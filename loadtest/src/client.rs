@@ -18,9 +18,13 @@ use zeitnot_protocol::{
 };
 
 use crate::endpoint::Endpoint;
+use crate::stopwatch::Stopwatch;
 
 /// How long a client waits for a frame, unless it is told otherwise.
 const PATIENCE: Duration = Duration::from_secs(30);
+
+/// How long it looks at least whether there is a frame.
+const NOTICES_WITHIN: Duration = Duration::from_millis(1);
 
 /// Why a client cannot go on.
 #[derive(Debug, Error)]
@@ -77,6 +81,8 @@ pub struct Client {
     socket: WebSocketStream<TcpStream>,
     welcome: Welcome,
     patience: Duration,
+    /// Since the last frame: a wait that is given up and begun again goes on from there.
+    silent: Stopwatch,
 }
 
 impl Client {
@@ -97,8 +103,9 @@ impl Client {
         let (mut socket, _) =
             tokio_tungstenite::client_async_with_config(request, stream, Some(config)).await?;
         send(&mut socket, &ClientMessage::Hello(hello)).await?;
-        match next(&mut socket, PATIENCE).await?.message {
-            ServerMessage::Welcome(welcome) => Ok(Self { socket, welcome, patience: PATIENCE }),
+        let mut silent = Stopwatch::start();
+        match next(&mut socket, PATIENCE, &mut silent).await?.message {
+            ServerMessage::Welcome(welcome) => Ok(Self { socket, welcome, patience: PATIENCE, silent }),
             other => Err(ClientError::NoWelcome(other.to_text())),
         }
     }
@@ -131,7 +138,7 @@ impl Client {
     /// When no frame arrives for 30 s, or for as long as the client was told; when the connection is lost, or a message
     /// cannot be read.
     pub async fn next(&mut self) -> Result<ReceivedMessage, ClientError> {
-        next(&mut self.socket, self.patience).await
+        next(&mut self.socket, self.patience, &mut self.silent).await
     }
 
     /// Closes the connection with a close frame.
@@ -159,9 +166,13 @@ async fn send(socket: &mut WebSocketStream<TcpStream>, message: &ClientMessage) 
 async fn next(
     socket: &mut WebSocketStream<TcpStream>,
     patience: Duration,
+    silent: &mut Stopwatch,
 ) -> Result<ReceivedMessage, ClientError> {
     loop {
-        let frame = tokio::time::timeout(patience, socket.next()).await.map_err(|_| ClientError::Silence)?;
+        // What came while this program was busy is there after a moment.
+        let left = patience.saturating_sub(silent.elapsed()).max(NOTICES_WITHIN);
+        let frame = tokio::time::timeout(left, socket.next()).await.map_err(|_| ClientError::Silence)?;
+        *silent = Stopwatch::start();
         let text = match frame {
             None => return Err(ClientError::Closed("without a close frame".to_owned())),
             Some(Err(error)) => return Err(error.into()),
@@ -181,5 +192,56 @@ async fn next(
             Err(error) if error.code == Code::UnknownType => {}
             Err(error) => return Err(ClientError::Unreadable { text: text.as_str().to_owned(), error }),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::net::TcpListener;
+    use tokio_tungstenite::tungstenite::handshake::server::{Request, Response};
+    use zeitnot_protocol::{BootId, EpochId};
+
+    use super::*;
+
+    /// A server that says `welcome` and nothing more.
+    async fn silent_server(listener: TcpListener) {
+        let (stream, _) = listener.accept().await.unwrap();
+        let answer = |_: &Request, mut response: Response| {
+            let protocol = HeaderValue::from_static(SUBPROTOCOL);
+            response.headers_mut().insert("Sec-WebSocket-Protocol", protocol);
+            Ok(response)
+        };
+        let mut socket = tokio_tungstenite::accept_hdr_async(stream, answer).await.unwrap();
+        let welcome = Welcome {
+            account: None,
+            name: None,
+            token: None,
+            boot: BootId::from_random(1),
+            epoch: EpochId::from_random(1),
+            limits: Limits::STANDARD,
+        };
+        socket.send(Message::text(ServerMessage::Welcome(welcome).to_text())).await.unwrap();
+        while socket.next().await.is_some() {}
+    }
+
+    #[tokio::test]
+    async fn whoever_looks_away_again_and_again_gives_a_silent_server_up_all_the_same() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let server = tokio::spawn(silent_server(listener));
+        let client = Client::connect(&Endpoint::loopback(port, "/ws"), 0, Hello::default()).await.unwrap();
+        let mut client = client.with_patience(Duration::from_millis(200));
+        for _ in 0..2_000 {
+            tokio::select! {
+                biased;
+                received = client.next() => {
+                    let error = received.unwrap_err();
+                    assert!(matches!(error, ClientError::Silence), "{error}");
+                    return server.abort();
+                }
+                () = tokio::time::sleep(Duration::from_millis(5)) => {}
+            }
+        }
+        panic!("it waits for ever");
     }
 }
