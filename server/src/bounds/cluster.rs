@@ -158,7 +158,7 @@ pub(super) const CLUSTER: &[Bound] = &[
     },
     Bound {
         what: "who follows chats here, and which node has those that are followed here",
-        value: "one for each node and game that it mirrors, or that has ended in the last 15 min",
+        value: "one for each node and game that it mirrors, or has mirrored to its end in the last 15 min",
         per: Per::Total,
         at: "games/across_nodes/chats.rs",
         met: "it is forgotten",

@@ -77,7 +77,7 @@ impl Games {
         let shared = self.shared();
         shared.chats.sweep(shared.clock.now());
         if let Some(across) = shared.across() {
-            across.chats.sweep(|game| shared.about(game).is_some());
+            across.chats.sweep(|game| across.has_mirror(game) || shared.about(game).is_some());
         }
     }
 }
@@ -102,6 +102,10 @@ impl Shared {
     ) -> Result<Posted, Code> {
         let about = self.about(game).ok_or(Code::NotYourRoom)?;
         admit(about, post, is_in, is_blocked)?;
+        // Without an actor here the game is another node's by now, or is about to be.
+        if self.across().is_some() && !about.is_over && self.actor(game).is_none() {
+            return Err(Code::Unavailable);
+        }
         let posted = loop {
             // After a chat that is just being closed another one is opened.
             if let Some(answer) = self.chats.open(game, about, post.at)?.say(post) {

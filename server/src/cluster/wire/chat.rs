@@ -17,7 +17,9 @@ pub(crate) struct ChatMessage {
 /// What it says.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum ChatNews {
-    /// To the owner: the sender follows the game, and has the lines of each room up to these.
+    /// To the owner: a line that was posted under another owner, and that this one may lack.
+    Known(SentLine),
+    /// To the owner, after all that the sender knows: it follows the game, and has the lines of each room up to these.
     Follow { heads: [u32; 2] },
     /// To the owner: a line is to be posted. `number` names it in the answer.
     Post { number: u64, post: SentPost },

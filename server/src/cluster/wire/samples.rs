@@ -156,6 +156,7 @@ pub(crate) fn about_chats() -> Vec<ChatMessage> {
         ChatNews::Post { number: 1 << 40, post },
         ChatNews::Posted { number: 7, answer: Ok(3) },
         ChatNews::Posted { number: 8, answer: Err(Code::ChatTooFast) },
+        ChatNews::Known(SentLine { room, by, id: None, said: said.clone() }),
         ChatNews::Line(SentLine { room, by, id, said }),
     ];
     news.into_iter().map(|news| ChatMessage { game: game(13), news }).collect()

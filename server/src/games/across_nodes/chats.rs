@@ -2,7 +2,9 @@
 //!
 //! The owner of a game has its chat: what is said on any node is posted there, and each line goes to the nodes that follow
 //! the game, which keep the same lines for their sessions. After the game's end it stays with the node that owned it last.
-//! A node that claims the game goes on with the lines that it has, after the highest number that any node knows.
+//! A node that claims the game goes on with the lines that it has, and is told by the nodes that follow what it lacks. What it
+//! posts before that may have the number of a line that others have, and is not heard there. When the node is lost that had
+//! the chat of a game that has ended, every node has it for itself.
 //!
 //! Deliberately absent: the rooms and their lines (`games::chat`), and who may post (`games::chat_access`).
 //!
@@ -19,9 +21,9 @@ use zeitnot_protocol::{AccountId, ChatRoom, Code, CommandId, GameId};
 use zeitnot_rules::board::ByColor;
 
 use super::super::chat::{GameChat, Post, ROOMS};
-use super::Across;
+use super::{Across, LocalGames};
 use crate::cluster::wire::{self, ChatMessage, ChatNews, LinkMessage, SentLine, SentPost};
-use crate::connections::{Outbox, PostAnswer, ToSession};
+use crate::connections::{Frame, Outbox, PostAnswer, ToSession};
 use crate::rate::Rate;
 use crate::storage::NodeNumber;
 use crate::sync::unpoisoned;
@@ -122,6 +124,19 @@ impl SharedChats {
         [self.followers.len(), self.owners.len()]
     }
 
+    /// Nobody here follows a game any more that goes on. Whether another node has its chat.
+    pub(in crate::games) fn left(&self, game: GameId) -> bool {
+        self.owners.remove(&game).is_some()
+    }
+
+    /// A node follows a game here no longer.
+    fn unfollow(&self, game: GameId, node: NodeNumber) {
+        self.followers.remove_if_mut(&game, |_, followers| {
+            followers.retain(|follower| follower.node != node);
+            followers.is_empty()
+        });
+    }
+
     /// Forgets what is known about games of which nobody needs it.
     pub(in crate::games) fn sweep(&self, is_needed: impl Fn(GameId) -> bool) {
         self.followers.retain(|game, _| is_needed(*game));
@@ -152,9 +167,17 @@ impl Across {
         if owner == self.own {
             return self.chats.owned_here(game);
         }
-        self.chats.owners.insert(game, owner);
+        let before = self.chats.owners.insert(game, owner);
         let Some(games) = self.games.upgrade() else { return };
-        let heads = games.chats().chat(game).map_or([0; 2], |chat| chat.heads());
+        let chat = games.chats().chat(game);
+        if let Some(chat) = chat.as_ref().filter(|_| before != Some(owner)) {
+            for room in ROOMS {
+                let lines = chat.lines(room, 0).into_iter();
+                let known = lines.map(|(by, id, line)| SentLine { room, by, id, said: (&line).into() });
+                known.for_each(|line| self.say_of_chat(owner, game, ChatNews::Known(line)));
+            }
+        }
+        let heads = chat.map_or([0; 2], |chat| chat.heads());
         self.say_of_chat(owner, game, ChatNews::Follow { heads });
     }
 
@@ -197,10 +220,9 @@ impl Across {
         };
         self.say_of_chat(owner, game, ChatNews::Post { number, post: sent });
         // It may have been lost in between, and nobody has looked for this post since.
-        if !self.open.contains(&owner)
-            && let Some(post) = self.chats.posts().by_number.remove(&number)
-        {
-            post.answer(Err(Code::Unavailable));
+        if !self.open.contains(&owner) {
+            let lost = self.chats.posts().by_number.remove(&number);
+            lost.into_iter().for_each(|post| post.answer(Err(Code::Unavailable)));
         }
         Ok(())
     }
@@ -237,26 +259,31 @@ impl Across {
                     post.answer(answer);
                 }
             }
+            ChatNews::Known(line) if self.chats.owner(game).is_none() => self.take_line(game, line),
             ChatNews::Line(line) if self.chats.owner(game) == Some(from) => self.take_line(game, line),
-            ChatNews::Line(_) => {}
+            ChatNews::Known(_) | ChatNews::Line(_) => {}
         }
     }
 
     fn followed(&self, node: NodeNumber, game: GameId, heads: [u32; 2]) {
         let Some(games) = self.games.upgrade() else { return };
-        // One whose lines this node does not have goes on after them.
-        if heads != [0; 2]
-            && let Some(chat) = games.open_chat(game)
-        {
-            chat.go_on_after(heads);
+        // Numbers that are known there are not given to other lines.
+        if heads != [0; 2] {
+            while games.open_chat(game).is_some_and(|chat| !chat.go_on_after(heads)) {}
         }
         let mut follower = Follower { node, heads };
         let mut followers = self.chats.followers.entry(game).or_default();
         followers.retain(|other| other.node != node);
-        if let Some(chat) = games.chats().chat(game) {
-            self.tell_follower(&chat, &mut follower);
+        let chat = games.chats().chat(game);
+        if let Some(chat) = &chat {
+            self.tell_follower(chat, &mut follower);
         }
         followers.push(follower);
+        drop(followers);
+        // What this one knew others may lack, too.
+        if let Some(chat) = chat {
+            self.tell_lines(&chat);
+        }
     }
 
     fn post_for_another(&self, game: GameId, sent: &SentPost) -> Result<u32, Code> {
@@ -281,25 +308,37 @@ impl Across {
 
     fn take_line(&self, game: GameId, SentLine { room, by, id, said }: SentLine) {
         let Some(games) = self.games.upgrade() else { return };
-        let Some(chat) = games.open_chat(game) else { return };
-        let begins = chat.take(room, said.into(), by, id, games.basis().1.now());
-        games.show_chat(game);
-        if begins {
-            self.chats.tell_begun((game, chat.about().players));
+        let (line, at) = (Frame::from(said), games.basis().1.now());
+        // After a chat that is just being closed another one is opened.
+        while let Some(chat) = games.open_chat(game) {
+            let Some(begins) = chat.take(room, &line, by, id, at) else { continue };
+            games.show_chat(game);
+            if begins {
+                self.chats.tell_begun((game, chat.about().players));
+            }
+            return;
         }
     }
 
-    /// The link with a node is open: the chats of games that have ended are followed again. Those of others are with
-    /// their mirrors.
+    /// The link with a node is open: its chats are followed again.
     pub(super) fn chats_opened(&self, node: NodeNumber) {
-        let Some(games) = self.games.upgrade() else { return };
         let theirs: Vec<GameId> =
             self.chats.owners.iter().filter(|of| *of.value() == node).map(|of| *of.key()).collect();
-        for game in theirs.into_iter().filter(|game| !self.mirrors.contains_key(game)) {
-            if games.chats().has_chat(game) {
-                self.follow_chat(game, node);
-            }
+        theirs.into_iter().for_each(|game| self.follow_chat(game, node));
+    }
+
+    /// A mirror on another node has ended. Of a game that has ended its chat is still followed there.
+    pub(super) fn chat_left(&self, node: NodeNumber, game: GameId) {
+        let has_ended = |games: &dyn LocalGames| games.chats().list_of_ended().players(game).is_some();
+        if self.games.upgrade().is_some_and(|games| !has_ended(&*games)) {
+            self.chats.unfollow(game, node);
         }
+    }
+
+    /// A node is lost for ever, and with it the chats that it had. Those of games that go on come back with their next
+    /// owner.
+    pub(super) fn chats_gone(&self, node: NodeNumber) {
+        self.chats.owners.retain(|_, owner| *owner != node);
     }
 
     /// The link with a node is closed.

@@ -311,6 +311,10 @@ impl MirrorTask {
                     self.across.follow_chat(game.id(), owner);
                 }
                 self.own.attach();
+                // Lines may have come before.
+                if self.games.chats().has_chat(game.id()) {
+                    self.games.show_chat(game.id());
+                }
             }
             MirrorEffect::Tell { connection, after, kind } => self.tell(connection, after, kind),
             MirrorEffect::Lost { comes_back: true } if !game.has_ended() => self.seek(false),

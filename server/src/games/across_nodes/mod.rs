@@ -183,6 +183,11 @@ impl Across {
         }
     }
 
+    /// Whether a game is mirrored here, or is about to be.
+    pub(super) fn has_mirror(&self, game: GameId) -> bool {
+        self.mirrors.contains_key(&game)
+    }
+
     /// Whether there is a link with another node.
     pub(super) fn reaches_others(&self) -> bool {
         !self.open.is_empty()
@@ -260,7 +265,10 @@ impl Across {
                     None => self.send(from, GameMessage::ToMirror(game, FromOwner::NotHere)),
                 }
             }
-            GameMessage::ToOwner(game, FromMirror::Detach) => self.leave(from, game),
+            GameMessage::ToOwner(game, FromMirror::Detach) => {
+                self.leave(from, game);
+                self.chat_left(from, game);
+            }
             GameMessage::ToOwner(game, said) => {
                 let remote_sessions = self
                     .remote_sessions
@@ -281,9 +289,10 @@ impl Across {
     }
 
     fn opened(&self, node: NodeNumber) {
+        // Before anybody posts there.
+        self.chats_opened(node);
         self.open.insert(node);
         self.tell_mirrors(|| MirrorMail::Opened(node));
-        self.chats_opened(node);
         self.settled(node);
     }
 
@@ -386,6 +395,7 @@ impl BusUser for FromBus {
                 Err(error) => tracing::warn!(%node, %error, "a message of another node cannot be read"),
             },
             BusEvent::Gone(node) => {
+                across.chats_gone(node);
                 across.tell_mirrors(|| MirrorMail::Gone(node));
                 across.settled(node);
             }

@@ -167,9 +167,13 @@ impl GameChat {
         lines
     }
 
-    /// Lines up to these are known on other nodes: the next ones have higher numbers.
-    pub(in crate::games) fn go_on_after(&self, heads: [u32; 2]) {
+    /// Lines up to these are known on other nodes: the next ones have higher numbers, and a room that lacks some keeps
+    /// none from before. Whether the chat is open.
+    pub(in crate::games) fn go_on_after(&self, heads: [u32; 2]) -> bool {
         let mut state = self.state();
+        if self.is_closed() {
+            return false;
+        }
         let before = state.bytes();
         for (room, head) in heads.into_iter().enumerate() {
             state.rooms[room].go_on_after(head);
@@ -178,33 +182,42 @@ impl GameChat {
         // The players have been told of what is gone.
         state.players_know = true;
         self.count_bytes(&state, before);
+        true
     }
 
-    /// Takes a line that was posted on another node. One that is known is not taken again. Whether the players are to be
-    /// told that the chat has begun.
+    /// Takes a line that was posted on another node. One that is known is not taken again, and when all chats have as many
+    /// bytes as they may, only its number is. Whether the players are to be told that the chat has begun; `None` when it is
+    /// closed.
     pub(in crate::games) fn take(
         &self,
         room: ChatRoom,
-        line: Frame,
+        line: &Frame,
         by: AccountId,
         id: Option<CommandId>,
         at: ServiceInstant,
-    ) -> bool {
+    ) -> Option<bool> {
         let (n, index) = (line.seq(), room as usize);
         let mut state = self.state();
+        if self.is_closed() {
+            return None;
+        }
         if n <= state.rooms[index].lines.head() {
-            return false;
+            return Some(false);
         }
         let before = state.bytes();
-        state.rooms[index].go_on_after(n - 1);
-        state.rooms[index].push(line, by, id);
+        if self.bytes_of_all.load(Ordering::Relaxed) < BYTES_MAX {
+            state.rooms[index].go_on_after(n - 1);
+            state.rooms[index].push(line.clone(), by, id);
+        } else {
+            state.rooms[index].go_on_after(n);
+        }
         self.count_bytes(&state, before);
         state.quiet_since = at;
         let begins = !std::mem::replace(&mut state.players_know, true);
         self.heads[index].store(n, Ordering::Release);
         drop(state);
         self.relay.notify_all();
-        begins
+        Some(begins)
     }
 
     /// Counts what the lines take now, and took `before`.
@@ -268,10 +281,20 @@ impl GameChat {
         let is_quiet = self.is_over() && at.since(state.quiet_since) >= KEPT_FOR;
         let is_empty = !state.players_know && self.relay.count() == 0;
         if is_quiet || is_empty {
-            self.is_closed.store(true, Ordering::Release);
-            self.relay.close();
+            self.close_in(&state);
         }
         is_quiet || is_empty
+    }
+
+    /// Closes the chat whoever needs it.
+    pub(super) fn close(&self) {
+        self.close_in(&self.state());
+    }
+
+    /// No post comes in between.
+    fn close_in(&self, _state: &State) {
+        self.is_closed.store(true, Ordering::Release);
+        self.relay.close();
     }
 
     pub(in crate::games) fn enter(self: &Arc<Self>, outbox: Outbox, tasks: &Tasks) -> ChatSubscription {

@@ -1,6 +1,6 @@
 //! The chats of games: each has two rooms, one for the players and one for the spectators.
 //!
-//! A [`GameChat`] is made with the first line, so a game without chat costs nothing. It does not
+//! A [`GameChat`] is made with the first line that is known on any node, so a game without chat costs nothing. It does not
 //! depend on the game's actor: it outlives it, and is closed when the game is over and nothing was
 //! posted for [`KEPT_FOR`]. A session pulls lines as it pulls a feed, with a cursor in each room,
 //! when it is notified. A slow session misses lines, and nothing waits for it.
@@ -107,10 +107,12 @@ impl Chats {
         Ok(chat)
     }
 
-    /// As if this node had never had the chat of a game.
-    #[cfg(test)]
+    /// This node has the chat of a game no longer.
     pub(super) fn forget(&self, game: GameId) {
-        self.by_game.remove(&game);
+        if let Some((_, chat)) = self.by_game.remove(&game) {
+            chat.close();
+            metrics().chats.decrement(1);
+        }
     }
 
     /// A game has ended: from now on its players read the spectators. To be called before anybody

@@ -3,8 +3,8 @@
 //! Plain data; [`GameChat`](super::GameChat) decides who may post. Deliberately absent: its
 //! readers.
 //!
-//! Invariants: lines are numbered 1, 2, 3 and so on without gaps, and the last [`LINES_KEPT`] are
-//! kept; the last [`IDS_KEPT`] lines with an id are known by it.
+//! Invariants: lines are numbered 1, 2, 3 and so on, without gaps but for lines that were lost with
+//! another node, and the last [`LINES_KEPT`] since such a gap are kept; the last [`IDS_KEPT`] lines with an id are known by it.
 
 use std::collections::VecDeque;
 

@@ -26,6 +26,8 @@ pub(super) struct Chats {
     pub(super) account: Option<AccountId>,
     subscriptions: Vec<ReadChat>,
     pending: Vec<PendingAck>,
+    /// Posts that another node was asked for and has not answered.
+    pub(super) asked: u32,
 }
 
 #[derive(Debug)]

@@ -36,6 +36,9 @@ use journal_reads::{AccountCommand, JournalRead, JournalReads, Wanted};
 pub(crate) use lobby_view::LobbyView;
 use subscription::{Flow, Place, Subscription, reject, say};
 
+/// The most posts of a session that another node was asked for and has not answered.
+const ASKED_MAX: u32 = 16;
+
 /// The event that every live game has.
 const FIRST_EVENT: Seq = 1;
 
@@ -461,8 +464,14 @@ impl Subscriptions {
         let is_in = self.index(game).is_some() || self.chats.has(game);
         let (by, blocks) = (words.by.account, at.blocks);
         let is_blocked = |other| blocks.are_between(by, other);
+        if self.chats.asked >= ASKED_MAX {
+            return Err(Code::Unavailable);
+        }
         match at.games.say(game, words, is_in, is_blocked, &at.line.outbox)? {
-            Spoken::Elsewhere => Ok(None),
+            Spoken::Elsewhere => {
+                self.chats.asked += 1;
+                Ok(None)
+            }
             Spoken::Here(posted) => {
                 let ack = PendingAck { game, room: words.room, n: posted.n, id: words.id };
                 self.ack_after(at, &posted.chat, ack);
@@ -474,9 +483,16 @@ impl Subscriptions {
     /// Another node has answered a post of this session.
     pub(crate) fn posted(&mut self, at: &mut GamesContext<'_>, answer: &PostAnswer) {
         let PostAnswer { game, room, id, answer } = *answer;
-        match (answer, at.games.chat(game)) {
+        self.chats.asked -= 1;
+        let account = at.identity.account;
+        let follows = |chat: &Arc<GameChat>| {
+            self.index(game).is_some()
+                || self.chats.has(game)
+                || account.is_some_and(|account| chat.is_player(account))
+        };
+        match (answer, at.games.chat(game).filter(follows)) {
             (Ok(n), Some(chat)) => self.ack_after(at, &chat, PendingAck { game, room, n, id }),
-            // Its chat is closed already.
+            // The session has left the chat since, or it is closed.
             (Ok(_), None) => {
                 at.output.message(&ServerMessage::Ok(OkAnswer { id, game: Some(game), seq: None }));
             }

@@ -9,6 +9,7 @@ use zeitnot_rules::game::Command;
 use super::super::actor::online;
 use super::super::table::plain;
 use super::pair::{NodeWorld, Pair, Session, account, id, until};
+use crate::cluster::wire::{ChatNews, SentLine};
 use crate::connections::{Inbox, PostAnswer, ToSession};
 use crate::games::across_nodes::chats::POSTS_MAX;
 use crate::games::chat::Post;
@@ -60,6 +61,11 @@ async fn answer(author: &Inbox) -> Result<u32, Code> {
     })
     .await;
     answer.unwrap()
+}
+
+/// How many games are followed at a node from the other one, and how many it follows there.
+fn known(node: &NodeWorld) -> [usize; 2] {
+    node.games.shared().across().unwrap().chats.known()
 }
 
 fn said(lines: &[(u32, &str)]) -> Vec<(u32, String)> {
@@ -193,19 +199,18 @@ async fn only_so_many_posts_wait_for_an_answer() {
 async fn what_is_known_of_chats_is_forgotten_with_their_games() {
     let pair = Pair::new(WAY);
     let (white, black) = followed(&pair).await;
-    let shared = |node: &NodeWorld| node.games.shared().across().unwrap().chats.known();
-    assert_eq!((shared(&pair.a), shared(&pair.b)), ([1, 0], [0, 1]), "B follows, and A is followed");
+    assert_eq!((known(&pair.a), known(&pair.b)), ([1, 0], [0, 1]), "B follows, and A is followed");
     white.send(&pair, plain(Command::Resign));
     tokio::time::sleep(Duration::from_secs(60)).await;
     drop((white, black));
     for node in [&pair.a, &pair.b] {
         node.games.sweep_chats();
-        assert_eq!(shared(node).iter().sum::<usize>(), 1, "somebody may still say something");
+        assert_eq!(known(node).iter().sum::<usize>(), 1, "somebody may still say something");
     }
     tokio::time::sleep(Duration::from_secs(16 * 60)).await;
     for node in [&pair.a, &pair.b] {
         node.games.sweep_chats();
-        assert_eq!(shared(node), [0, 0]);
+        assert_eq!(known(node), [0, 0]);
     }
 }
 
@@ -243,4 +248,76 @@ async fn an_owner_that_has_no_lines_goes_on_after_those_of_its_followers() {
     assert_eq!(say(&pair, &pair.a, 1, "and now?", "a1", &author), Ok(Some(3)));
     until("B has it after its own lines", || lines(&pair.b).len() == 3).await;
     assert_eq!(lines(&pair.a), said(&[(3, "and now?")]));
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_comes_back_is_shown_what_was_said_meanwhile() {
+    let pair = Pair::new(WAY);
+    let (_white, black) = followed(&pair).await;
+    let author = Inbox::default();
+    say(&pair, &pair.a, 1, "hello", "a1", &author).unwrap();
+    until("it is heard at B", || lines(&pair.b).len() == 1).await;
+    drop(black);
+    tokio::time::sleep(Duration::from_secs(15)).await;
+    assert!(pair.b.games.chat(id()).is_none(), "B hears nothing of the game any more");
+    assert_eq!(known(&pair.a), [0, 0], "and is told nothing");
+    say(&pair, &pair.a, 1, "are you there?", "a2", &author).unwrap();
+    let at_b = pair.found_at_b().await;
+    until("all of it is heard at B", || lines(&pair.b).len() == 2).await;
+    assert!(at_b.feed().has_chat(), "sessions look for it");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_that_has_given_a_game_up_posts_nothing() {
+    let pair = Pair::new(WAY);
+    let (_white, _black) = followed(&pair).await;
+    let author = Inbox::default();
+    say(&pair, &pair.a, 1, "hello", "a1", &author).unwrap();
+    until("it is heard at B", || lines(&pair.b).len() == 1).await;
+    assert_eq!(pair.hand_over(Duration::from_millis(100)).await, 1);
+    assert_eq!(say(&pair, &pair.a, 1, "still here", "a2", &author), Err(Code::Unavailable));
+    assert_eq!(
+        say(&pair, &pair.b, 2, "I am, too", "b1", &author),
+        Ok(Some(2)),
+        "it goes on where the game does"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_claimer_is_told_the_lines_that_it_lacks() {
+    let pair = Pair::new(WAY);
+    let (_white, _black) = followed(&pair).await;
+    let author = Inbox::default();
+    for command in ["a1", "a2"] {
+        say(&pair, &pair.a, 1, command, command, &author).unwrap();
+    }
+    let before = pair.a.games.chat(id()).unwrap().lines(ChatRoom::Players, 0);
+    // As one that never followed the game.
+    pair.b.games.shared().chats.forget(id());
+    assert_eq!(pair.hand_over(Duration::from_millis(100)).await, 1);
+    for (by, command, line) in before {
+        let line = SentLine { room: ChatRoom::Players, by, id: command, said: (&line).into() };
+        pair.say_of_chat(ChatNews::Known(line));
+    }
+    pair.say_of_chat(ChatNews::Follow { heads: [2, 0] });
+    assert_eq!(lines(&pair.b), said(&[(1, "a1"), (2, "a2")]));
+    assert_eq!(say(&pair, &pair.b, 1, "a2", "a2", &author), Ok(Some(2)), "it is known by its id");
+    assert_eq!(say(&pair, &pair.b, 2, "thanks", "b1", &author), Ok(Some(3)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_first_line_after_the_end_and_after_a_lost_link_is_heard() {
+    let pair = Pair::new(WAY);
+    let (white, black) = followed(&pair).await;
+    white.send(&pair, plain(Command::Resign));
+    until("the end is known at B", || pair.b.games.get(id()).is_some_and(|game| game.has_ended())).await;
+    pair.close_link();
+    tokio::time::sleep(Duration::from_secs(60)).await;
+    pair.open_link();
+    drop((white, black));
+    let author = Inbox::default();
+    assert_eq!(say(&pair, &pair.a, 1, "good game", "a1", &author), Ok(Some(1)));
+    until("it is heard at B", || lines(&pair.b).len() == 1).await;
+    pair.lose_a();
+    assert_eq!(say(&pair, &pair.b, 2, "thanks", "b1", &author), Ok(Some(2)), "B has it for itself now");
 }

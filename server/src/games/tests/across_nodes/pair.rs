@@ -11,7 +11,7 @@ use zeitnot_rules::game::{GameSetup, Micros};
 
 use super::super::actor::{heard, online, reading_session, settle};
 use super::super::table::play;
-use crate::cluster::wire::{self, FromOwner, GameMessage, LinkMessage};
+use crate::cluster::wire::{self, ChatMessage, ChatNews, FromOwner, GameMessage, LinkMessage};
 use crate::cluster::{BusEvent, BusUser, Hint, LinkEvent, Node, WhyClosed};
 use crate::connections::{ConnectionId, Inbox, NoticeKind};
 use crate::entropy::Entropy;
@@ -154,6 +154,12 @@ impl Pair {
     /// A says this to B's mirror.
     pub(super) fn say_to_mirror(&self, said: FromOwner) {
         let message = wire::message(&LinkMessage::Game(GameMessage::ToMirror(id(), said)));
+        self.b.user.take(BusEvent::Link(A, LinkEvent::Message(message)));
+    }
+
+    /// A says this to B about a chat.
+    pub(super) fn say_of_chat(&self, news: ChatNews) {
+        let message = wire::message(&LinkMessage::Chat(ChatMessage { game: id(), news }));
         self.b.user.take(BusEvent::Link(A, LinkEvent::Message(message)));
     }
 
