@@ -180,7 +180,7 @@ pub(super) const CLUSTER: &[Bound] = &[
         per: Per::Total,
         at: "games/across_nodes/chats.rs",
         met: "who does not follow the game is not told; logged",
-        holds: &["SharedChats.begun"],
+        holds: &["games/across_nodes/chats.rs fn new"],
         test: "only_so_many_chats_that_have_begun_wait_to_be_told",
     },
     Bound {

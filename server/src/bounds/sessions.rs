@@ -31,6 +31,15 @@ pub(super) const SESSIONS: &[Bound] = &[
         test: "only_so_many_questions_wait_and_tails_do_not_count",
     },
     Bound {
+        what: "posts of a session that another node was asked for and has not answered",
+        value: "ASKED_MAX",
+        per: Per::Connection,
+        at: "session/subscriptions/mod.rs",
+        met: "rejected with `unavailable`",
+        holds: &[],
+        test: "a_session_waits_for_so_many_answers_of_another_node",
+    },
+    Bound {
         what: "chats that a session follows",
         value: "CHATS_MAX",
         per: Per::Connection,

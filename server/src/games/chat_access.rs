@@ -50,7 +50,7 @@ impl Games {
         is_in: bool,
         is_blocked: impl Fn(AccountId) -> bool,
         author: &Outbox,
-    ) -> Result<Spoken, Code> {
+    ) -> Result<PostOutcome, Code> {
         let shared = self.shared();
         let about = shared.about(game).ok_or(Code::NotYourRoom)?;
         let is_blocked = Color::ALL.into_iter().any(|side| is_blocked(about.players[side]));
@@ -60,9 +60,9 @@ impl Games {
                 // What is certain is said at once.
                 admit(about, post, is_in, is_blocked)?;
                 across.post(owner, game, post, (is_in, is_blocked), author.clone())?;
-                Ok(Spoken::Elsewhere)
+                Ok(PostOutcome::Elsewhere)
             }
-            None => shared.post(game, post, is_in, is_blocked).map(Spoken::Here),
+            None => shared.post(game, post, is_in, is_blocked).map(PostOutcome::Here),
         }
     }
 
@@ -84,7 +84,7 @@ impl Games {
 
 /// What came of a post.
 #[derive(Debug)]
-pub(crate) enum Spoken {
+pub(crate) enum PostOutcome {
     /// It was posted.
     Here(Posted),
     /// The owner of the game is asked to post it, and the author is told what comes of that.

@@ -66,7 +66,7 @@ pub(crate) use across_nodes::{ChatBegun, Links};
 pub(crate) use answers::seat_of;
 pub use chat::{ChatSubscription, GameChat, ROOMS};
 pub(crate) use chat::{Post, Posted, checked};
-pub(crate) use chat_access::Spoken;
+pub(crate) use chat_access::PostOutcome;
 pub use clock_reading::ClockReading;
 pub(crate) use event_messages::{check, player, players, time_control};
 pub use export::ExportFormat;

@@ -66,7 +66,7 @@ impl LocalGames for Shared {
     fn mirror_ended(&self, mirror: &GameHandle) {
         if self.actor(mirror.id()).is_none() {
             self.unlist(mirror.id(), mirror.players());
-            // Nothing more is heard of it, not even its end.
+            // Nothing more comes about it, not even its end.
             if !mirror.has_ended() && self.across().is_some_and(|across| across.chats.left(mirror.id())) {
                 self.chats.forget(mirror.id());
             }

@@ -136,7 +136,7 @@ pub(crate) async fn until_there_is_a_lobby(node: &TestServer) {
 }
 
 /// Black says one thing and White another, and both hear both, as lines `n` and the next one.
-async fn talk(table: &mut Table, black_says: &str, white_says: &str, n: u32) {
+async fn chat_about(table: &mut Table, black_says: &str, white_says: &str, n: u32) {
     let (game, white, black) = (table.game, &mut table.white.player, &mut table.black.player);
     say(black, game, "players", black_says).await;
     for player in [&mut *black, &mut *white] {
@@ -191,7 +191,7 @@ async fn players_of_one_game_are_on_two_nodes_over_postgresql_and_nats() {
     table.black.player.until(|message| matches!(message, ServerMessage::DrawOffered(_)).then_some(())).await;
     table.black.player.say("decline_draw", json!({"game": game, "offer": 6})).await;
     ok(&mut table.black.player).await;
-    talk(&mut table, "hello", "good luck", 1).await;
+    chat_about(&mut table, "hello", "good luck", 1).await;
     // Black goes, and comes again to the same node.
     let placeholder = Player::connect(&b).await;
     std::mem::replace(&mut table.black.player, placeholder).leave().await;
@@ -203,7 +203,7 @@ async fn players_of_one_game_are_on_two_nodes_over_postgresql_and_nats() {
     for player in [&mut table.white.player, &mut table.black.player, &mut watcher] {
         assert!(!events_to_the_end(player).await.is_empty());
     }
-    talk(&mut table, "good game", "thanks", 3).await;
+    chat_about(&mut table, "good game", "thanks", 3).await;
     a.ended().await;
     b.ended().await;
 }

@@ -27,7 +27,7 @@ use super::output::Output;
 use super::request::GameRequest;
 use crate::accounts::Blocks;
 use crate::connections::{ConnectionRef, Notice, NoticeKind, PostAnswer, ReadAnswer, SendError};
-use crate::games::{Feed, GameChat, GameHandle, Games, Post, Posted, Reader, SeatCommand, Spoken};
+use crate::games::{Feed, GameChat, GameHandle, Games, Post, PostOutcome, Posted, Reader, SeatCommand};
 use crate::net::Address;
 use crate::time::{ServiceClock, ServiceInstant};
 use chat::{Chats, PendingAck};
@@ -468,11 +468,11 @@ impl Subscriptions {
             return Err(Code::Unavailable);
         }
         match at.games.say(game, words, is_in, is_blocked, &at.line.outbox)? {
-            Spoken::Elsewhere => {
+            PostOutcome::Elsewhere => {
                 self.chats.asked += 1;
                 Ok(None)
             }
-            Spoken::Here(posted) => {
+            PostOutcome::Here(posted) => {
                 let ack = PendingAck { game, room: words.room, n: posted.n, id: words.id };
                 self.ack_after(at, &posted.chat, ack);
                 Ok(Some(posted))

@@ -1,5 +1,6 @@
 //! What is said about a game is heard on both nodes, whoever owns the game, and after its end.
 
+use std::task::Waker;
 use std::time::Duration;
 
 use zeitnot_protocol::{ChatRoom, Code, PlayerView, Said, ServerMessage, decode_server};
@@ -10,11 +11,12 @@ use super::super::actor::online;
 use super::super::table::plain;
 use super::pair::{NodeWorld, Pair, Session, account, id, until};
 use crate::cluster::wire::{ChatNews, SentLine};
-use crate::connections::{Inbox, PostAnswer, ToSession};
+use crate::connections::{ConnectionId, Inbox, PostAnswer, ToSession};
 use crate::games::across_nodes::chats::POSTS_MAX;
 use crate::games::chat::Post;
-use crate::games::{ChatBegun, Seat, Spoken};
+use crate::games::{ChatBegun, PostOutcome, Seat};
 use crate::rate::Rate;
+use crate::session::tests::simulated::{SimulatedSession, Up};
 
 const WAY: Duration = Duration::from_millis(50);
 const RATE: Rate = Rate { burst: 3, every_us: 60_000_000 };
@@ -32,8 +34,8 @@ fn say(
     let (room, at) = (ChatRoom::Players, pair.clock.now());
     let post = Post { by, room, text, id: Some(command.parse().unwrap()), at, unix: 7, rate: RATE };
     match node.games.say(id(), &post, true, |_| false, &author.outbox())? {
-        Spoken::Here(posted) => Ok(Some(posted.n)),
-        Spoken::Elsewhere => Ok(None),
+        PostOutcome::Here(posted) => Ok(Some(posted.n)),
+        PostOutcome::Elsewhere => Ok(None),
     }
 }
 
@@ -320,4 +322,26 @@ async fn a_first_line_after_the_end_and_after_a_lost_link_is_heard() {
     until("it is heard at B", || lines(&pair.b).len() == 1).await;
     pair.lose_a();
     assert_eq!(say(&pair, &pair.b, 2, "thanks", "b1", &author), Ok(Some(2)), "B has it for itself now");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_session_waits_for_so_many_answers_of_another_node() {
+    let pair = Pair::new(WAY);
+    let (_white, _black) = followed(&pair).await;
+    let (games, clock) = (&pair.b.games, &pair.clock);
+    let (connection, black) = (ConnectionId(7), Some(account(2)));
+    let mut session = SimulatedSession::open(connection, black, clock.now(), Waker::noop().clone());
+    session.identified(games, clock).unwrap();
+    pair.cut();
+    for number in 0..17 {
+        let d = format!(r#"{{"game":"{}","room":"players","text":"hello","id":"p{number}"}}"#, id());
+        let text = format!(r#"{{"t":"say","d":{d}}}"#);
+        session.take(&Up::Text(text), clock.now(), games, clock).unwrap();
+    }
+    let rejected =
+        |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).matches(r#""code":"unavailable""#).count();
+    assert_eq!(rejected(session.flush()), 1, "sixteen wait");
+    pair.close_link();
+    session.handle_messages(games, clock).unwrap();
+    assert_eq!(rejected(session.flush()), 16, "each has an answer");
 }
