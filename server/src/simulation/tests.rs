@@ -32,7 +32,7 @@ const FOUND: &[(SeededBug, u64, Fault)] = &[
     (SeededBug::ClockRunsInAStop, 4, Fault::WrongTime),
     (SeededBug::IncrementOnTheLastMove, 6, Fault::WrongClock),
     (SeededBug::OfferAnsweredTwice, 4, Fault::OfferAnsweredTwice),
-    (SeededBug::SecondTabNotTold, 11, Fault::Stuck),
+    (SeededBug::SecondTabNotTold, 4_174, Fault::Stuck),
     (SeededBug::DowntimeCharged, 2, Fault::WrongTime),
     (SeededBug::DeadlineAfterTheEnd, 2, Fault::SecondResult),
     (SeededBug::StampsIgnored, 101, Fault::FlagAgainstMove),

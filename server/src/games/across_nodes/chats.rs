@@ -322,8 +322,10 @@ impl Across {
 
     /// The link with a node is open: its chats are followed again.
     pub(super) fn chats_opened(&self, node: NodeNumber) {
-        let theirs: Vec<GameId> =
+        let mut theirs: Vec<GameId> =
             self.chats.owners.iter().filter(|of| *of.value() == node).map(|of| *of.key()).collect();
+        // In the same order however they are kept: a run can be repeated.
+        theirs.sort_unstable();
         theirs.into_iter().for_each(|game| self.follow_chat(game, node));
     }
 

@@ -99,7 +99,7 @@ fn a_dead_node_that_goes_on_is_found() {
 
 #[test]
 fn a_game_that_is_served_before_it_is_claimed_is_found() {
-    is_found(SeededBug::ServeBeforeClaim, 27, Fault::BrokenLog);
+    is_found(SeededBug::ServeBeforeClaim, 684, Fault::NotItsOwner);
 }
 
 #[test]
@@ -124,29 +124,29 @@ fn a_packet_that_is_taken_across_a_gap_is_found() {
 
 #[test]
 fn a_packet_of_an_old_link_is_found() {
-    is_found(SeededBug::OldLinkIdTaken, 1_003, Fault::BrokenLink);
+    is_found(SeededBug::OldLinkIdTaken, 2_195, Fault::BrokenLink);
 }
 
 #[test]
 fn a_rejection_of_what_was_accepted_is_found_on_the_link() {
-    let detail = is_found(SeededBug::AnswersOnlyInMemory, 485, Fault::RejectedAfterOk);
+    let detail = is_found(SeededBug::AnswersOnlyInMemory, 269, Fault::RejectedAfterOk);
     // Before it comes to a tab.
     assert!(detail.starts_with("node "), "{detail}");
 }
 
 #[test]
 fn a_command_without_an_id_that_is_sent_again_is_found() {
-    is_found(SeededBug::CommandWithoutIdSentAgain, 311, Fault::Doubled);
+    is_found(SeededBug::CommandWithoutIdSentAgain, 52, Fault::Doubled);
 }
 
 #[test]
 fn a_flag_with_a_second_connection_on_a_lost_node_is_found() {
-    is_found(SeededBug::FlagWithLostSecondConnection, 527, Fault::FalseFlag);
+    is_found(SeededBug::FlagWithLostSecondConnection, 398, Fault::FalseFlag);
 }
 
 #[test]
 fn a_rejection_of_a_node_that_may_be_dead_is_found() {
-    is_found(SeededBug::RejectedUnconfirmed, 779, Fault::RejectedAfterOk);
+    is_found(SeededBug::RejectedUnconfirmed, 5_689, Fault::RejectedAfterOk);
 }
 
 #[test]
