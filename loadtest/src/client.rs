@@ -204,6 +204,7 @@ mod tests {
     use super::*;
 
     /// A server that says `welcome` and nothing more.
+    #[expect(clippy::result_large_err, reason = "the library's type of a rejected request")]
     async fn silent_server(listener: TcpListener) {
         let (stream, _) = listener.accept().await.unwrap();
         let answer = |_: &Request, mut response: Response| {
@@ -224,11 +225,7 @@ mod tests {
         while socket.next().await.is_some() {}
     }
 
-    #[tokio::test]
-    async fn whoever_looks_away_again_and_again_gives_a_silent_server_up_all_the_same() {
-        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let port = listener.local_addr().unwrap().port();
-        let server = tokio::spawn(silent_server(listener));
+    async fn looks_away(port: u16) {
         let client = Client::connect(&Endpoint::loopback(port, "/ws"), 0, Hello::default()).await.unwrap();
         let mut client = client.with_patience(Duration::from_millis(200));
         for _ in 0..2_000 {
@@ -237,11 +234,21 @@ mod tests {
                 received = client.next() => {
                     let error = received.unwrap_err();
                     assert!(matches!(error, ClientError::Silence), "{error}");
-                    return server.abort();
+                    return;
                 }
                 () = tokio::time::sleep(Duration::from_millis(5)) => {}
             }
         }
         panic!("it waits for ever");
+    }
+
+    #[tokio::test]
+    async fn whoever_looks_away_again_and_again_gives_a_silent_server_up_all_the_same() {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        tokio::select! {
+            () = looks_away(port) => {}
+            () = silent_server(listener) => panic!("the server has ended"),
+        }
     }
 }
