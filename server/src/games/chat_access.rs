@@ -9,8 +9,8 @@ use zeitnot_protocol::{AccountId, ChatRoom, Code, GameId};
 use zeitnot_rules::board::Color;
 
 use super::Games;
-use super::across_nodes::ChatBegun;
-use super::chat::{ChatSubscription, GameChat, Participants, Post, Posted, admits, is_one_of};
+use super::across_nodes::{ChatBegun, LocalChats};
+use super::chat::{ChatSubscription, Chats, GameChat, Participants, Post, Posted, admits, is_one_of};
 use super::registry::Shared;
 use crate::connections::Outbox;
 
@@ -91,15 +91,24 @@ pub(crate) enum PostOutcome {
     Elsewhere,
 }
 
-impl Shared {
-    /// Posts a line to a chat that this node has.
-    pub(super) fn post(
-        &self,
-        game: GameId,
-        post: &Post<'_>,
-        is_in: bool,
-        is_blocked: bool,
-    ) -> Result<Posted, Code> {
+impl LocalChats for Shared {
+    fn chats(&self) -> &Chats {
+        &self.chats
+    }
+
+    fn open_chat(&self, game: GameId) -> Option<Arc<GameChat>> {
+        self.chats.open(game, self.about(game)?, self.clock.now()).ok()
+    }
+
+    fn show_chat(&self, game: GameId) {
+        if let Some(handle) = self.handle(game)
+            && handle.feed().open_chat()
+        {
+            handle.relay().notify_all();
+        }
+    }
+
+    fn post(&self, game: GameId, post: &Post<'_>, is_in: bool, is_blocked: bool) -> Result<Posted, Code> {
         let about = self.about(game).ok_or(Code::NotYourRoom)?;
         admit(about, post, is_in, is_blocked)?;
         // Without an actor here the game is another node's by now, or is about to be.
@@ -118,16 +127,9 @@ impl Shared {
         }
         Ok(posted)
     }
+}
 
-    /// A game has a chat: sessions that follow the game look for it when they are notified.
-    pub(super) fn show_chat(&self, game: GameId) {
-        if let Some(handle) = self.handle(game)
-            && handle.feed().open_chat()
-        {
-            handle.relay().notify_all();
-        }
-    }
-
+impl Shared {
     /// `None` when there is no such game, or it ended long ago.
     pub(super) fn about(&self, game: GameId) -> Option<Participants> {
         let chats = &self.chats;

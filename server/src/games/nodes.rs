@@ -6,10 +6,9 @@
 
 use std::sync::{Arc, Weak};
 
-use zeitnot_protocol::{Code, GameId};
+use zeitnot_protocol::GameId;
 
 use super::across_nodes::{Across, FromBus, Links, LocalGames};
-use super::chat::{Chats, GameChat, Post, Posted};
 use super::machine::GameMachine;
 use super::registry::Shared;
 use super::replay::ReplayedGame;
@@ -67,31 +66,11 @@ impl LocalGames for Shared {
         if self.actor(mirror.id()).is_none() {
             self.unlist(mirror.id(), mirror.players());
             // Nothing more comes about it, not even its end.
-            if !mirror.has_ended() && self.across().is_some_and(|across| across.chats.left(mirror.id())) {
+            if !mirror.has_ended()
+                && self.across().is_some_and(|across| across.chats.forget_owner(mirror.id()))
+            {
                 self.chats.forget(mirror.id());
             }
         }
-    }
-
-    fn chats(&self) -> &Chats {
-        &self.chats
-    }
-
-    fn open_chat(&self, game: GameId) -> Option<Arc<GameChat>> {
-        self.chats.open(game, self.about(game)?, self.clock.now()).ok()
-    }
-
-    fn show_chat(&self, game: GameId) {
-        Self::show_chat(self, game);
-    }
-
-    fn post_here(
-        &self,
-        game: GameId,
-        post: &Post<'_>,
-        is_in: bool,
-        is_blocked: bool,
-    ) -> Result<Posted, Code> {
-        self.post(game, post, is_in, is_blocked)
     }
 }

@@ -392,7 +392,7 @@ impl Shared {
         let handle = GameHandle::new(id, players, feed, summary, self.tasks.clone());
         self.live.insert(id, handle.clone());
         if let Some(across) = self.across() {
-            across.chats.owned_here(id);
+            across.chats.forget_owner(id);
         }
         if self.chats.has_chat(id) {
             handle.feed().open_chat();

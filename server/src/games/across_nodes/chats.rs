@@ -13,15 +13,15 @@
 //! same line; at most [`POSTS_MAX`] posts of a node have no answer.
 
 use std::collections::BTreeMap;
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use dashmap::DashMap;
 use tokio::sync::mpsc;
 use zeitnot_protocol::{AccountId, ChatRoom, Code, CommandId, GameId};
 use zeitnot_rules::board::ByColor;
 
-use super::super::chat::{GameChat, Post, ROOMS};
-use super::{Across, LocalGames};
+use super::super::chat::{Chats, GameChat, KnownLine, Post, Posted, ROOMS};
+use super::{Across, in_order};
 use crate::cluster::wire::{self, ChatMessage, ChatNews, LinkMessage, SentLine, SentPost};
 use crate::connections::{Frame, Outbox, PostAnswer, ToSession};
 use crate::rate::Rate;
@@ -36,6 +36,26 @@ const BEGUN_MAX: usize = 1_024;
 
 /// A chat has begun about a game of these players: whoever of them is here is to be told.
 pub(crate) type ChatBegun = (GameId, ByColor<AccountId>);
+
+/// The chats of this node, as they are shared with others.
+pub(crate) trait LocalChats {
+    /// All that it knows.
+    fn chats(&self) -> &Chats;
+
+    /// The chat of a game, made now if there is none. `None` when this node does not know the game, or there are too many
+    /// chats.
+    fn open_chat(&self, game: GameId) -> Option<Arc<GameChat>>;
+
+    /// A game has a chat: sessions that follow the game look for it when they are notified.
+    fn show_chat(&self, game: GameId);
+
+    /// Posts a line to a chat that this node has. `is_in` says whether the session of the author watches the game, and
+    /// `is_blocked` whether the author and a player have nothing to do with each other.
+    ///
+    /// # Errors
+    /// Why nobody heard it.
+    fn post(&self, game: GameId, post: &Post<'_>, is_in: bool, is_blocked: bool) -> Result<Posted, Code>;
+}
 
 /// What this node knows of chats that it shares with others.
 #[derive(Debug)]
@@ -113,20 +133,16 @@ impl SharedChats {
         self.owners.get(&game).map(|owner| *owner)
     }
 
-    /// This node owns a game now, and has its chat.
-    pub(in crate::games) fn owned_here(&self, game: GameId) {
-        self.owners.remove(&game);
+    /// No other node has the chat of a game for this one: this node owns the game now, or nobody here follows it any more.
+    /// Whether another one had it.
+    pub(in crate::games) fn forget_owner(&self, game: GameId) -> bool {
+        self.owners.remove(&game).is_some()
     }
 
     /// How many games are followed from other nodes, and how many of other nodes' are followed here.
     #[cfg(test)]
     pub(in crate::games) fn known(&self) -> [usize; 2] {
         [self.followers.len(), self.owners.len()]
-    }
-
-    /// Nobody here follows a game any more that goes on. Whether another node has its chat.
-    pub(in crate::games) fn left(&self, game: GameId) -> bool {
-        self.owners.remove(&game).is_some()
     }
 
     /// A node follows a game here no longer.
@@ -165,16 +181,17 @@ impl Across {
     /// This node follows a game that another one owns, and its chat from now on.
     pub(super) fn follow_chat(&self, game: GameId, owner: NodeNumber) {
         if owner == self.own {
-            return self.chats.owned_here(game);
+            self.chats.forget_owner(game);
+            return;
         }
         let before = self.chats.owners.insert(game, owner);
         let Some(games) = self.games.upgrade() else { return };
         let chat = games.chats().chat(game);
         if let Some(chat) = chat.as_ref().filter(|_| before != Some(owner)) {
             for room in ROOMS {
-                let lines = chat.lines(room, 0).into_iter();
-                let known = lines.map(|(by, id, line)| SentLine { room, by, id, said: (&line).into() });
-                known.for_each(|line| self.say_of_chat(owner, game, ChatNews::Known(line)));
+                for line in chat.lines(room, 0) {
+                    self.say_of_chat(owner, game, ChatNews::Known(sent(room, &line)));
+                }
             }
         }
         let heads = chat.map_or([0; 2], |chat| chat.heads());
@@ -237,10 +254,9 @@ impl Across {
     fn tell_follower(&self, chat: &GameChat, follower: &mut Follower) {
         for room in ROOMS {
             let head = &mut follower.heads[room as usize];
-            for (by, id, line) in chat.lines(room, *head) {
-                *head = line.seq();
-                let line = SentLine { room, by, id, said: (&line).into() };
-                self.say_of_chat(follower.node, chat.game(), ChatNews::Line(line));
+            for line in chat.lines(room, *head) {
+                *head = line.frame.seq();
+                self.say_of_chat(follower.node, chat.game(), ChatNews::Line(sent(room, &line)));
             }
         }
     }
@@ -299,7 +315,7 @@ impl Across {
             unix: sent.unix,
             rate: Rate { burst, every_us },
         };
-        let posted = games.post_here(game, &post, sent.is_in, sent.is_blocked)?;
+        let posted = games.post(game, &post, sent.is_in, sent.is_blocked)?;
         if let Some(players) = posted.notify {
             self.chats.tell_begun((game, players));
         }
@@ -322,17 +338,14 @@ impl Across {
 
     /// The link with a node is open: its chats are followed again.
     pub(super) fn chats_opened(&self, node: NodeNumber) {
-        let mut theirs: Vec<GameId> =
-            self.chats.owners.iter().filter(|of| *of.value() == node).map(|of| *of.key()).collect();
-        // In the same order however they are kept: a run can be repeated.
-        theirs.sort_unstable();
+        let theirs = in_order(self.chats.owners.iter().map(|owner| (*owner.value(), *owner.key())), node);
         theirs.into_iter().for_each(|game| self.follow_chat(game, node));
     }
 
     /// A mirror on another node has ended. Of a game that has ended its chat is still followed there.
     pub(super) fn chat_left(&self, node: NodeNumber, game: GameId) {
-        let has_ended = |games: &dyn LocalGames| games.chats().list_of_ended().players(game).is_some();
-        if self.games.upgrade().is_some_and(|games| !has_ended(&*games)) {
+        let Some(games) = self.games.upgrade() else { return };
+        if games.chats().list_of_ended().players(game).is_none() {
             self.chats.unfollow(game, node);
         }
     }
@@ -347,6 +360,11 @@ impl Across {
     pub(super) fn chats_closed(&self, node: NodeNumber) {
         self.chats.closed(node);
     }
+}
+
+/// A line of a room, as it goes to another node.
+fn sent(room: ChatRoom, line: &KnownLine) -> SentLine {
+    SentLine { room, by: line.by, id: line.id, said: (&line.frame).into() }
 }
 
 #[cfg(test)]

@@ -29,11 +29,10 @@ use std::time::Duration;
 use bytes::Bytes;
 use dashmap::{DashMap, DashSet};
 use tokio::sync::Notify;
-use zeitnot_protocol::{AccountId, Code, GameId};
+use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::ByColor;
 
 use super::board_summary::{BoardSummary, GameSummary, last_move};
-use super::chat::{Chats, GameChat, Post, Posted};
 use super::clock_reading::ClockReading;
 use super::inputs::{GameInput, Mail};
 use super::replay::ReplayedGame;
@@ -44,8 +43,8 @@ use crate::entropy::Entropy;
 use crate::storage::{GameStore, NodeNumber, Owner, Tail};
 use crate::tasks::Tasks;
 use crate::time::{ServiceClock, ServiceInstant};
-pub(crate) use chats::ChatBegun;
 use chats::SharedChats;
+pub(crate) use chats::{ChatBegun, LocalChats};
 use mirror_task::{MirrorMail, MirrorRef, MirrorTask};
 pub(super) use released::Releasing;
 use remote_sessions::RemoteSessions;
@@ -77,7 +76,7 @@ impl Links for Bus {
 }
 
 /// The registry, as mirrors and remote sessions know it.
-pub(crate) trait LocalGames: fmt::Debug + Send + Sync {
+pub(crate) trait LocalGames: LocalChats + fmt::Debug + Send + Sync {
     /// What everything here uses.
     fn basis(&self) -> (&Arc<dyn GameStore>, &ServiceClock, &Tasks);
 
@@ -95,20 +94,6 @@ pub(crate) trait LocalGames: fmt::Debug + Send + Sync {
 
     /// A mirror has ended.
     fn mirror_ended(&self, mirror: &GameHandle);
-
-    /// The chats that this node knows.
-    fn chats(&self) -> &Chats;
-
-    /// The chat of a game, made now if there is none. `None` when this node does not know the game, or there are too many
-    /// chats.
-    fn open_chat(&self, game: GameId) -> Option<Arc<GameChat>>;
-
-    /// A game has a chat: sessions that follow the game look for it.
-    fn show_chat(&self, game: GameId);
-
-    /// Posts a line of somebody on another node to a chat that this node has.
-    fn post_here(&self, game: GameId, post: &Post<'_>, is_in: bool, is_blocked: bool)
-    -> Result<Posted, Code>;
 }
 
 /// What this node mirrors, and which sessions of other nodes follow games here.

@@ -70,6 +70,14 @@ pub(crate) struct Post<'a> {
     pub(crate) rate: Rate,
 }
 
+/// A kept line, with who said it by which command.
+#[derive(Debug)]
+pub(in crate::games) struct KnownLine {
+    pub(in crate::games) by: AccountId,
+    pub(in crate::games) id: Option<CommandId>,
+    pub(in crate::games) frame: Frame,
+}
+
 /// A line that was posted.
 #[derive(Debug)]
 pub(crate) struct Posted {
@@ -151,17 +159,13 @@ impl GameChat {
         self.heads.each_ref().map(|head| head.load(Ordering::Acquire))
     }
 
-    /// The kept lines of a room after `heard`, each with who said it by which command.
-    pub(in crate::games) fn lines(
-        &self,
-        room: ChatRoom,
-        heard: u32,
-    ) -> Vec<(AccountId, Option<CommandId>, Frame)> {
+    /// The kept lines of a room after `heard`, in order.
+    pub(in crate::games) fn lines(&self, room: ChatRoom, heard: u32) -> Vec<KnownLine> {
         let state = self.state();
         let room = &state.rooms[room as usize];
         let mut lines = Vec::new();
-        room.pull(heard, |line, by| {
-            lines.push((by, room.id_of(line.seq()), line.clone()));
+        room.pull(heard, |frame, by| {
+            lines.push(KnownLine { by, id: room.id_of(frame.seq()), frame: frame.clone() });
             true
         });
         lines
@@ -196,28 +200,40 @@ impl GameChat {
         id: Option<CommandId>,
         at: ServiceInstant,
     ) -> Option<bool> {
-        let (n, index) = (line.seq(), room as usize);
-        let mut state = self.state();
+        let n = line.seq();
+        let state = self.state();
         if self.is_closed() {
             return None;
         }
-        if n <= state.rooms[index].lines.head() {
+        if n <= state.rooms[room as usize].lines.head() {
             return Some(false);
         }
-        let before = state.bytes();
-        if self.bytes_of_all.load(Ordering::Relaxed) < BYTES_MAX {
-            state.rooms[index].go_on_after(n - 1);
-            state.rooms[index].push(line.clone(), by, id);
-        } else {
-            state.rooms[index].go_on_after(n);
-        }
+        let has_space = self.bytes_of_all.load(Ordering::Relaxed) < BYTES_MAX;
+        Some(self.add(state, room, at, |lines| {
+            lines.go_on_after(if has_space { n - 1 } else { n });
+            if has_space {
+                lines.push(line.clone(), by, id);
+            }
+        }))
+    }
+
+    /// Has a room take lines, and notifies whoever reads it. Whether the players are to be told that the chat has begun.
+    fn add(
+        &self,
+        mut state: MutexGuard<'_, State>,
+        room: ChatRoom,
+        at: ServiceInstant,
+        change: impl FnOnce(&mut Room),
+    ) -> bool {
+        let (room, before) = (room as usize, state.bytes());
+        change(&mut state.rooms[room]);
         self.count_bytes(&state, before);
         state.quiet_since = at;
         let begins = !std::mem::replace(&mut state.players_know, true);
-        self.heads[index].store(n, Ordering::Release);
+        self.heads[room].store(state.rooms[room].lines.head(), Ordering::Release);
         drop(state);
         self.relay.notify_all();
-        Some(begins)
+        begins
     }
 
     /// Counts what the lines take now, and took `before`.
@@ -242,15 +258,10 @@ impl GameChat {
             return Err(Code::Unavailable);
         }
         state.use_rate(by, post.at, post.rate)?;
-        let (n, before) = (state.rooms[index].lines.head() + 1, state.bytes());
-        state.rooms[index].push(self.line(n, post), by, post.id);
-        self.count_bytes(&state, before);
-        state.quiet_since = post.at;
-        let notify = (!std::mem::replace(&mut state.players_know, true)).then_some(self.players);
-        self.heads[index].store(n, Ordering::Release);
-        drop(state);
+        let n = state.rooms[index].lines.head() + 1;
+        let begins = self.add(state, post.room, post.at, |lines| lines.push(self.line(n, post), by, post.id));
         metrics().chat_lines.increment(1);
-        self.relay.notify_all();
+        let notify = begins.then_some(self.players);
         Ok(posted(n, notify))
     }
 
@@ -277,22 +288,23 @@ impl GameChat {
 
     /// Closes the chat if nobody needs it at `at`. Whether it is closed.
     pub(super) fn closes(&self, at: ServiceInstant) -> bool {
+        // No post comes in between.
         let state = self.state();
         let is_quiet = self.is_over() && at.since(state.quiet_since) >= KEPT_FOR;
         let is_empty = !state.players_know && self.relay.count() == 0;
         if is_quiet || is_empty {
-            self.close_in(&state);
+            self.mark_closed();
         }
         is_quiet || is_empty
     }
 
     /// Closes the chat whoever needs it.
     pub(super) fn close(&self) {
-        self.close_in(&self.state());
+        let _between_posts = self.state();
+        self.mark_closed();
     }
 
-    /// No post comes in between.
-    fn close_in(&self, _state: &State) {
+    fn mark_closed(&self) {
         self.is_closed.store(true, Ordering::Release);
         self.relay.close();
     }

@@ -29,6 +29,7 @@ use crate::sync::unpoisoned;
 use crate::telemetry::metrics;
 use crate::time::ServiceInstant;
 use ended::Ended;
+pub(in crate::games) use game_chat::KnownLine;
 pub use game_chat::{ChatSubscription, GameChat, ROOMS};
 pub(crate) use game_chat::{Post, Posted};
 pub(crate) use text::checked;

@@ -13,7 +13,7 @@ use super::pair::{NodeWorld, Pair, Session, account, id, until};
 use crate::cluster::wire::{ChatNews, SentLine};
 use crate::connections::{ConnectionId, Inbox, PostAnswer, ToSession};
 use crate::games::across_nodes::chats::POSTS_MAX;
-use crate::games::chat::Post;
+use crate::games::chat::{KnownLine, Post};
 use crate::games::{ChatBegun, PostOutcome, Seat};
 use crate::rate::Rate;
 use crate::session::tests::simulated::{SimulatedSession, Up};
@@ -43,8 +43,8 @@ fn say(
 fn lines(node: &NodeWorld) -> Vec<(u32, String)> {
     let Some(chat) = node.games.chat(id()) else { return Vec::new() };
     let lines = chat.lines(ChatRoom::Players, 0).into_iter();
-    let texts = lines.map(|(by, _, line)| match decode_server(line.text()).unwrap() {
-        ServerMessage::Said(Said { n, text, by: author, .. }) if author.account == by => (n, text),
+    let texts = lines.map(|line| match decode_server(line.frame.text()).unwrap() {
+        ServerMessage::Said(Said { n, text, by, .. }) if by.account == line.by => (n, text),
         other => panic!("{other:?}"),
     });
     texts.collect()
@@ -297,8 +297,8 @@ async fn a_claimer_is_told_the_lines_that_it_lacks() {
     // As one that never followed the game.
     pair.b.games.shared().chats.forget(id());
     assert_eq!(pair.hand_over(Duration::from_millis(100)).await, 1);
-    for (by, command, line) in before {
-        let line = SentLine { room: ChatRoom::Players, by, id: command, said: (&line).into() };
+    for KnownLine { by, id, frame } in before {
+        let line = SentLine { room: ChatRoom::Players, by, id, said: (&frame).into() };
         pair.say_of_chat(ChatNews::Known(line));
     }
     pair.say_of_chat(ChatNews::Follow { heads: [2, 0] });
