@@ -27,7 +27,7 @@ export function useAnnouncements(
       place === before.place ? "" : moveWords(text, analysis),
       isNews ? endWords(text, facts) : "",
       opening === before.opening ? "" : opening,
-      evaluation && evaluation !== before.evaluation ? scoreWords(text, evaluation) : "",
+      evaluation && evaluation !== before.evaluation ? worthWords(text, evaluation) : "",
     ].filter(Boolean);
     if (words.length > 0) store.say(words.join(". "));
   }, [place, facts, evaluation]);
@@ -45,7 +45,7 @@ function endWords(text: Catalogue, { outcome }: PositionAnalysis): string {
   return outcome ? `${showResult(text, outcome, null)}: ${text.reasons[outcome.reason]}` : "";
 }
 
-function scoreWords(text: Catalogue, evaluation: Evaluation): string {
+function worthWords(text: Catalogue, evaluation: Evaluation): string {
   const [best] = evaluation.line;
   return [speakWorth(text, evaluation), best ? text.analysis.evaluation.best(speakSan(text, best.san)) : ""]
     .filter(Boolean)
