@@ -42,6 +42,7 @@ impl Computer {
             play(&format!("ws://{}", reached_at(listens)), seats, &thinks).await;
         };
         tokio::select! {
+            biased;
             () = playing => tracing::warn!("the computer opponent plays no more"),
             () = stopping.cancelled() => {}
         }

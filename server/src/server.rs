@@ -350,9 +350,10 @@ impl Server {
         let stopping = self.sessions.tasks.stopping().clone();
         self.sessions.tasks.spawn(async move {
             tokio::select! {
-                () = heeding => {}
-                () = leaves.cancelled() => {}
+                biased;
                 () = stopping.cancelled() => {}
+                () = leaves.cancelled() => {}
+                () = heeding => {}
             }
         });
     }
@@ -399,6 +400,7 @@ impl Server {
         self.begin_backups();
         self.begin_computer(listens);
         let ended = tokio::select! {
+            biased;
             () = shutdown => Ok(()),
             () = self.is_outside_with_lobby.cancelled() => Err(RunError::OutsideWithLobby),
         };

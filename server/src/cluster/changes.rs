@@ -13,8 +13,9 @@ use crate::storage::{Change, NodeError, NodeStore};
 pub(super) async fn run(nodes: &dyn NodeStore, polled: &Notify, read: &mpsc::Sender<Vec<Change>>) {
     loop {
         tokio::select! {
-            () = polled.notified() => {}
+            biased;
             () = read.closed() => return,
+            () = polled.notified() => {}
         }
         match nodes.changes().await {
             Ok(changes) if changes.is_empty() => {}

@@ -99,6 +99,7 @@ impl Lobby {
         };
         let until = self.parts.clock.now() + ANSWER_WITHIN;
         tokio::select! {
+            biased;
             answer = answer => answer.ok(),
             () = self.parts.clock.sleep_until(until) => None,
         }

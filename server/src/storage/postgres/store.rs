@@ -138,6 +138,7 @@ impl PostgresStore {
         };
         let people = start_thread("people", runtime, &gives_up, async move {
             tokio::select! {
+                biased;
                 () = writing => {}
                 () = beating => {}
             }
@@ -302,8 +303,9 @@ fn start_thread(
     let run = move || {
         runtime.block_on(async {
             tokio::select! {
-                () = run => {}
+                biased;
                 () = gives_up.cancelled() => {}
+                () = run => {}
             }
         });
         // Reads that are under way are given up.

@@ -136,8 +136,9 @@ pub(super) async fn beat(database: Arc<Database>, ended: CancellationToken) {
         }
     };
     tokio::select! {
-        () = beating => {}
+        biased;
         () = ended.cancelled() => {}
+        () = beating => {}
     }
 }
 
