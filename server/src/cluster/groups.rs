@@ -25,7 +25,7 @@ const OUTSIDE_FOR: Duration = Duration::from_secs(5);
 const DEAF_FOR: Duration = Duration::from_secs(10);
 /// Looks that are further apart say nothing of the time between them: the database was away.
 const LOOKS_APART: Duration = Duration::from_secs(3);
-/// What a node says counts until its beat has stood for so long: four polls are missing.
+/// What a node says counts until it may be so old: three of its polls are missing.
 const SAID_FOR: Duration = Duration::from_secs(3);
 
 /// What this node knows of that.
@@ -37,7 +37,7 @@ pub(super) struct Groups {
     outside_since: Option<ServiceInstant>,
     /// Since when it does not hear lower nodes of the first group, or they do not hear it.
     deaf_since: BTreeMap<NodeNumber, ServiceInstant>,
-    /// Where the beats of the living stand, and since when.
+    /// Where the beats of the living stand, and since when they may have.
     beats: BTreeMap<NodeNumber, (u64, ServiceInstant)>,
 }
 
@@ -51,8 +51,13 @@ impl Groups {
     /// What those say who say something, as a poll found it at `at`.
     pub(super) fn said(&mut self, at: ServiceInstant, polled: &Polled) -> Vec<Hearing> {
         let beats = polled.living.iter().map(|&NodeBeat { node, beat, .. }| {
-            let before = self.beats.get(&node).filter(|(before, _)| *before == beat);
-            (node, *before.unwrap_or(&(beat, at)))
+            let stands = match self.beats.get(&node) {
+                Some(&(before, since)) if before == beat => (before, since),
+                // It may have moved right after the look before: the database may have been away since.
+                Some(_) => (beat, self.looked),
+                None => (beat, at),
+            };
+            (node, stands)
         });
         self.beats = beats.collect();
         let counts = |node: NodeNumber| {
@@ -231,6 +236,26 @@ mod tests {
             groups.look(now, &said)
         });
         assert!(!gives_up, "nobody who lives reaches the bus");
+    }
+
+    #[test]
+    fn what_a_node_said_before_the_database_was_away_is_as_old_as_the_look_before() {
+        let mut groups = Groups::new(NodeNumber(2));
+        let polled = |beat: u64| Polled {
+            living: vec![NodeBeat { node: NodeNumber(1), boot: uuid::Uuid::from_u128(1), beat }],
+            hearing: four(0b0001, 0)[..2].to_vec(),
+            has_free_games: false,
+            has_free_lobby: false,
+            is_reconnected: false,
+        };
+        let mut said = |ms, beat| {
+            let said = groups.said(at(ms), &polled(beat)).len();
+            groups.look(at(ms), &[]);
+            said
+        };
+        assert_eq!([said(10_000, 7), said(10_700, 8)], [2, 2]);
+        // It moved once more, and nobody could read that for a while.
+        assert_eq!([said(13_600, 9), said(14_300, 9)], [2, 1]);
     }
 
     #[test]
