@@ -174,6 +174,7 @@ impl Process {
         mut standing: watch::Receiver<Standing>,
         abstains: Arc<AtomicBool>,
     ) {
+        let mut had_given_up = false;
         while standing.changed().await.is_ok() {
             let Standing { is_cut_off, has_given_up } = *standing.borrow_and_update();
             if let Some(world) = world.upgrade() {
@@ -181,7 +182,9 @@ impl Process {
                     "node {} is cut off: {is_cut_off}, has given up: {has_given_up}",
                     self.number
                 ));
-                if has_given_up && world.bus.away_for_all_for() > NOTICED_WITHIN {
+                // One that has given up before learns from the database when it need not any more.
+                let gives_up = !std::mem::replace(&mut had_given_up, has_given_up) && has_given_up;
+                if gives_up && world.bus.away_for_all_for() > NOTICED_WITHIN {
                     let detail = format!("node {} gives up while nobody reaches the bus", self.number);
                     world.checker().complain(Fault::GivenUp, detail);
                 }
