@@ -43,8 +43,8 @@ impl Computer {
         };
         tokio::select! {
             biased;
-            () = playing => tracing::warn!("the computer opponent plays no more"),
             () = stopping.cancelled() => {}
+            () = playing => tracing::warn!("the computer opponent plays no more"),
         }
     }
 }

@@ -160,6 +160,23 @@ mod tests {
             .collect()
     }
 
+    /// What node 2 reads while it and node 1 do not hear each other, node 1 says that it reaches the bus, and their beats stand
+    /// there.
+    fn polled(beats: [u64; 2]) -> Polled {
+        let beat = |(node, beat)| NodeBeat {
+            node: NodeNumber(node),
+            boot: uuid::Uuid::from_u128(node.into()),
+            beat,
+        };
+        Polled {
+            living: (1..).zip(beats).map(beat).collect(),
+            hearing: four(0b0001, 0)[..2].to_vec(),
+            has_free_games: false,
+            has_free_lobby: false,
+            is_reconnected: false,
+        }
+    }
+
     /// Which of them have given up after this has been so for a while.
     fn given_up(nodes: &[Hearing]) -> Vec<NodeNumber> {
         let gives_up = |node: NodeNumber| {
@@ -215,23 +232,10 @@ mod tests {
     #[test]
     fn what_a_node_has_said_counts_until_its_beat_has_stood_for_a_while() {
         let mut groups = Groups::new(NodeNumber(2));
-        let polled = |beat: u64| Polled {
-            living: (1..=2)
-                .map(|node| NodeBeat {
-                    node: NodeNumber(node),
-                    boot: uuid::Uuid::from_u128(node.into()),
-                    // The first node has died.
-                    beat: if node == 1 { 7 } else { beat },
-                })
-                .collect(),
-            hearing: four(0b0001, 0)[..2].to_vec(),
-            has_free_games: false,
-            has_free_lobby: false,
-            is_reconnected: false,
-        };
         let gives_up = (0..20).any(|beat| {
             let now = at(10_000 + beat * 700);
-            let said = groups.said(now, &polled(beat));
+            // The first node has died.
+            let said = groups.said(now, &polled([7, beat]));
             assert_eq!(said.len(), if beat < 5 { 2 } else { 1 }, "after beat {beat}");
             groups.look(now, &said)
         });
@@ -241,15 +245,8 @@ mod tests {
     #[test]
     fn what_a_node_said_before_the_database_was_away_is_as_old_as_the_look_before() {
         let mut groups = Groups::new(NodeNumber(2));
-        let polled = |beat: u64| Polled {
-            living: vec![NodeBeat { node: NodeNumber(1), boot: uuid::Uuid::from_u128(1), beat }],
-            hearing: four(0b0001, 0)[..2].to_vec(),
-            has_free_games: false,
-            has_free_lobby: false,
-            is_reconnected: false,
-        };
         let mut said = |ms, beat| {
-            let said = groups.said(at(ms), &polled(beat)).len();
+            let said = groups.said(at(ms), &polled([beat, beat])).len();
             groups.look(at(ms), &[]);
             said
         };

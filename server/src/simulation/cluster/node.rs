@@ -174,22 +174,20 @@ impl Process {
         mut standing: watch::Receiver<Standing>,
         abstains: Arc<AtomicBool>,
     ) {
-        let mut had_given_up = false;
         while standing.changed().await.is_ok() {
             let Standing { is_cut_off, has_given_up } = *standing.borrow_and_update();
+            // One that has given up before learns from the database when it need not any more.
+            let gives_up = !abstains.swap(has_given_up, Ordering::SeqCst) && has_given_up;
             if let Some(world) = world.upgrade() {
                 world.trace(&format!(
                     "node {} is cut off: {is_cut_off}, has given up: {has_given_up}",
                     self.number
                 ));
-                // One that has given up before learns from the database when it need not any more.
-                let gives_up = !std::mem::replace(&mut had_given_up, has_given_up) && has_given_up;
                 if gives_up && world.bus.away_for_all_for() > NOTICED_WITHIN {
                     let detail = format!("node {} gives up while nobody reaches the bus", self.number);
                     world.checker().complain(Fault::GivenUp, detail);
                 }
             }
-            abstains.store(has_given_up, Ordering::SeqCst);
             let is_closed = is_cut_off || has_given_up;
             self.is_closed.store(is_closed, Ordering::SeqCst);
             if has_given_up {
