@@ -15,7 +15,7 @@ use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 use zeitnot_protocol::EpochId;
 
-use crate::accounts::{Accounts, Attempts, Blocks, Codes, Computers, Hashing, Mutes, Reporting};
+use crate::accounts::{Accounts, Attempts, Blocks, Computers, Hashing, Mutes, Reporting};
 use crate::admin::{self, Admin, AdminAct, AskError, By};
 use crate::analysis::Analysis;
 use crate::archive::Archive;
@@ -249,7 +249,6 @@ impl Server {
             addresses: Addresses::new(&limits),
             namings: Allowances::per_minute(limits.names_per_account_per_minute),
             attempts: Attempts::new(&limits),
-            codes: Codes::default(),
             mutes: Mutes::default(),
             blocks: Blocks::default(),
             computers: Computers::default(),

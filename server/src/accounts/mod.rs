@@ -68,7 +68,7 @@ use zeitnot_rules::game::PlayerName;
 
 pub(crate) use api_tokens::WantedToken;
 pub(crate) use attempts::{AccountError, Attempts, Client, SignedIn};
-pub(crate) use authorization::{CodeChallenge, Codes, Granted, NotRedeemed, Redeeming, TOKEN_LASTS};
+pub(crate) use authorization::{NotRedeemed, Redeeming, TOKEN_LASTS};
 pub(crate) use closing::Export;
 pub(crate) use computers::Computers;
 pub(crate) use contacts::{Blocks, ChallengeRules, ChallengesFrom};
@@ -100,7 +100,6 @@ pub(crate) struct Accounts {
     /// How often an account may say `set_name`.
     pub(crate) namings: Allowances<AccountId>,
     pub(crate) attempts: Attempts,
-    pub(crate) codes: Codes,
     /// Who may not post.
     pub(crate) mutes: Mutes,
     pub(crate) blocks: Blocks,

@@ -6,8 +6,8 @@
 //!
 //! | file | what it is |
 //! |---|---|
-//! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`ArchiveStore`], [`AccountStore`], [`CredentialStore`], [`AdminStore`], [`RestrictionStore`], [`ContactStore`], [`ReportStore`], [`SecondFactorStore`], [`RatingStore`], [`ChallengeStore`] |
-//! | `record`, `correction`, `append`, `account`, `credentials`, `second_factor`, `restriction`, `contact`, `report`, `audit`, `rating` | what goes through that seam |
+//! | `store` | the trait [`Store`], the one seam to all that is kept: [`GameStore`], [`ArchiveStore`], [`AccountStore`], [`CredentialStore`], [`AdminStore`], [`RestrictionStore`], [`ContactStore`], [`ReportStore`], [`SecondFactorStore`], [`AuthorizationStore`], [`RatingStore`], [`ChallengeStore`] |
+//! | `record`, `correction`, `append`, `account`, `credentials`, `second_factor`, `authorization`, `restriction`, `contact`, `report`, `audit`, `rating` | what goes through that seam |
 //! | `facts`, `search` | what the archive is searched by; what is looked for, and what was found |
 //! | `recovery` | what a start finds: [`Opened`], and [`Rebuild`], which makes games of records |
 //! | `nodes`, `change` | who else serves from a store, and which games are whose; what they have changed about people |
@@ -27,7 +27,7 @@
 //! sqlite, postgres ─▶ requests, writer_state, encoding, heartbeat, recovery, store        memory ─▶ store        store ─▶ rating ─▶ record
 //! search ─▶ facts ─▶ encoding ─▶ instant, record ─▶ correction        heartbeat ─▶ instant
 //! requests ─▶ store, append        writer_state ─▶ completions        recovery ─▶ store, record, account
-//! store ─▶ append, record, audit, credentials, second_factor, search        credentials ─▶ account        append ─▶ record
+//! store ─▶ append, record, audit, credentials, second_factor, authorization, search        credentials ─▶ account        append ─▶ record
 //! ```
 //!
 //! Deliberately absent: what a record means (`rules`), and frames, which are made from records on
@@ -36,6 +36,7 @@
 mod account;
 mod append;
 mod audit;
+mod authorization;
 mod change;
 mod completions;
 mod contact;
@@ -76,6 +77,7 @@ pub use append::{Append, AppendAnswer, AppendError};
 #[cfg(test)]
 pub(crate) use append::{EffectToken, EffectWatch};
 pub use audit::AuditEntry;
+pub use authorization::{CODE_LASTS_MS, CODES_MAX, CODES_PER_ACCOUNT_MAX, CodeChallenge, Granted};
 pub use change::Change;
 pub use contact::{BLOCKED_MAX, BLOCKS_MAX, Block};
 pub use correction::{CORRECTIONS_MAX, Corrected, Correction};
@@ -105,9 +107,9 @@ pub use restriction::{CUTS_MAX, Cut, MUTES_MAX, Mute, Restrictions};
 pub use search::{COUNTED_MAX, Counts, FoundPage, Search};
 pub use second_factor::{FactorSecret, SecondFactor};
 pub use store::{
-    AccountStore, AdminStore, ArchiveStore, AuditStore, ChallengeStore, ContactStore, CredentialStore,
-    GameStore, RatingStore, ReadError, Reading, ReportStore, RestrictionStore, SecondFactorStore, Store,
-    WriteError, Writing,
+    AccountStore, AdminStore, ArchiveStore, AuditStore, AuthorizationStore, ChallengeStore, ContactStore,
+    CredentialStore, GameStore, RatingStore, ReadError, Reading, ReportStore, RestrictionStore,
+    SecondFactorStore, Store, WriteError, Writing,
 };
 
 use crate::time::ServiceClock;

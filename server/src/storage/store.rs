@@ -19,6 +19,7 @@ use zeitnot_rules::game::{Category, PlayerName, Seq};
 use super::account::{Changed, OpenChallenge, Person, TokenDigest};
 use super::append::Append;
 use super::audit::AuditEntry;
+use super::authorization::Granted;
 use super::contact::Block;
 use super::correction::{Corrected, Correction};
 use super::credentials::{
@@ -173,7 +174,13 @@ pub trait ArchiveStore: fmt::Debug + Send + Sync + 'static {
 
 /// Keeps accounts, their names and their tokens.
 pub trait AccountStore:
-    CredentialStore + SecondFactorStore + AdminStore + RestrictionStore + ContactStore + ReportStore
+    CredentialStore
+    + SecondFactorStore
+    + AuthorizationStore
+    + AdminStore
+    + RestrictionStore
+    + ContactStore
+    + ReportStore
 {
     /// Keeps a new guest, made when its token was.
     fn create_account(&self, account: AccountId, token: NewToken) -> Writing<()>;
@@ -310,6 +317,17 @@ pub trait SecondFactorStore: fmt::Debug + Send + Sync + 'static {
 
     /// Uses a recovery code of the owner's up; `false` when the account has no such code.
     fn use_recovery_code(&self, account: AccountId, code: CodeDigest) -> Writing<bool>;
+}
+
+/// Keeps what owners have granted programs, until these show their codes.
+pub trait AuthorizationStore: fmt::Debug + Send + Sync + 'static {
+    /// Keeps what is granted for this code, for [`CODE_LASTS_MS`](super::CODE_LASTS_MS) from this instant on. Of an account that
+    /// has [`CODES_PER_ACCOUNT_MAX`](super::CODES_PER_ACCOUNT_MAX) the oldest goes. `false` when there are
+    /// [`CODES_MAX`](super::CODES_MAX).
+    fn keep_code(&self, code: TokenDigest, granted: Granted, at_unix_ms: u64) -> Writing<bool>;
+
+    /// Forgets a code; the answer is what was granted for it, if it was still good at this instant.
+    fn take_code(&self, code: TokenDigest, at_unix_ms: u64) -> Writing<Option<Granted>>;
 }
 
 /// Keeps which accounts are admins.

@@ -16,7 +16,6 @@ pub(crate) fn in_memory() -> Accounts {
         addresses: Addresses::new(&Limits::STANDARD),
         namings: Allowances::per_minute(Limits::STANDARD.names_per_account_per_minute),
         attempts: Attempts::new(&Limits::STANDARD),
-        codes: Codes::default(),
         mutes: Mutes::default(),
         blocks: Blocks::default(),
         computers: Computers::default(),

@@ -14,8 +14,8 @@ use super::acts::AccountRequest;
 use super::pages::{lead_to, page, page_with};
 use super::programs::{scopes_of, sign_in_first};
 use super::programs_html::{bad_request, consent};
-use crate::accounts::{CodeChallenge, Granted};
 use crate::http::error::ApiError;
+use crate::storage::{CodeChallenge, Granted};
 
 /// The longest parameter.
 const PARAMETER_CHARS_MAX: usize = 1_000;
@@ -135,7 +135,10 @@ pub(in crate::http) async fn decide(request: AccountRequest) -> Response {
         return page_with(words, ApiError::BadBody, |why| bad_request(words, why));
     };
     let get = |name: &str| fields.named(name).map(str::to_owned);
-    let decided = Wanted::read(get).and_then(|wanted| answer(&request, &wanted));
+    let decided = match Wanted::read(get) {
+        Ok(wanted) => answer(&request, &wanted).await,
+        Err(error) => Err(error),
+    };
     match decided {
         Ok(to) => lead_to(&to, None),
         Err(ApiError::NoIdentity | ApiError::NotRegistered) => lead_to("/sign-in", None),
@@ -143,20 +146,20 @@ pub(in crate::http) async fn decide(request: AccountRequest) -> Response {
     }
 }
 
-fn answer(request: &AccountRequest, wanted: &Wanted) -> Result<String, ApiError> {
+async fn answer(request: &AccountRequest, wanted: &Wanted) -> Result<String, ApiError> {
     let known = request.owner()?;
     if request.fields()?.text("decision")? != "allow" {
         return wanted.answer("error", "access_denied");
     }
     let challenge = CodeChallenge::parse(&wanted.challenge);
-    let code = request.accounts.grant_code(Granted {
+    let granted = Granted {
         account: known.person.account,
         client: wanted.client.clone(),
         redirect: wanted.redirect.clone(),
         challenge: challenge.ok_or(ApiError::BadParameter("code_challenge"))?,
         scopes: scopes_of(wanted.scopes.iter().map(String::as_str)).unwrap_or_default(),
-    })?;
-    wanted.answer("code", &code)
+    };
+    wanted.answer("code", &request.accounts.grant_code(granted).await?)
 }
 
 #[cfg(test)]

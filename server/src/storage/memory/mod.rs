@@ -25,15 +25,16 @@ use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::{Category, Micros, PlayerName, Seq};
 
+use super::authorization::CodesInMemory;
 use super::correcting::{Accepted, accept};
 use super::{
     AccountFacts, AccountStore, AdminStore, Append, AppendAnswer, AppendError, ArchiveStore, AuditEntry,
-    AuditStore, Block, BotMade, ChallengeStore, Changed, CodeDigest, ContactStore, Corrected, Correction,
-    Counts, Credential, CredentialStore, Cut, Day, EndedGame, FactorSecret, FinishedGame, FoundPage,
-    GameFacts, GameStore, JournalOffset, KeptToken, Mute, NewToken, OpenChallenge, PasswordHash, Person,
-    Proved, Rater, RatingChange, RatingEvent, RatingStore, Reading, Record, Registered, Registration, Report,
-    ReportStore, RestMark, RestrictionStore, Search, SecondFactor, SecondFactorStore, Standing, Store, Tail,
-    TokenDigest, TokenMade, TurnTime, Which, WokenGame, Writing,
+    AuditStore, AuthorizationStore, Block, BotMade, ChallengeStore, Changed, CodeDigest, ContactStore,
+    Corrected, Correction, Counts, Credential, CredentialStore, Cut, Day, EndedGame, FactorSecret,
+    FinishedGame, FoundPage, GameFacts, GameStore, Granted, JournalOffset, KeptToken, Mute, NewToken,
+    OpenChallenge, PasswordHash, Person, Proved, Rater, RatingChange, RatingEvent, RatingStore, Reading,
+    Record, Registered, Registration, Report, ReportStore, RestMark, RestrictionStore, Search, SecondFactor,
+    SecondFactorStore, Standing, Store, Tail, TokenDigest, TokenMade, TurnTime, Which, WokenGame, Writing,
 };
 use restrictions::InForce;
 
@@ -64,6 +65,7 @@ pub struct MemoryStore {
     /// What admins have done, in its order.
     audit: Mutex<VecDeque<AuditEntry>>,
     in_force: InForce,
+    codes: CodesInMemory,
     #[cfg(test)]
     faults: faults::Faults,
     #[cfg(test)]
@@ -428,6 +430,16 @@ impl SecondFactorStore for MemoryStore {
 
     fn use_recovery_code(&self, account: AccountId, code: CodeDigest) -> Writing<bool> {
         now(Ok(self.accounts.all().use_recovery_code(account, code)))
+    }
+}
+
+impl AuthorizationStore for MemoryStore {
+    fn keep_code(&self, code: TokenDigest, granted: Granted, at_unix_ms: u64) -> Writing<bool> {
+        now(Ok(self.codes.keep(code, granted, at_unix_ms)))
+    }
+
+    fn take_code(&self, code: TokenDigest, at_unix_ms: u64) -> Writing<Option<Granted>> {
+        now(Ok(self.codes.take(code, at_unix_ms)))
     }
 }
 

@@ -227,6 +227,7 @@ async fn close(
     set_recovery_codes(link, account, &[]).await?;
     remove_second_factor(link, account).await?;
     admins::remove(link, account).await?;
+    link.run("DELETE FROM codes WHERE account = $1", &[&key(account)]).await?;
     admins::unmute(link, account).await?;
     contacts::remove(link, account).await?;
     let ended = tokens::revoke(link, account, &Which::All).await?;

@@ -20,7 +20,7 @@
 //! | `people` | the task that writes what is not of games |
 //! | `readers` | connections that read |
 //! | `archive`, `search` | games that have ended; finding them |
-//! | `accounts`, `tokens`, `credentials`, `admins`, `contacts`, `challenges`, `ratings` | tables beside the games' |
+//! | `accounts`, `tokens`, `credentials`, `authorization`, `admins`, `contacts`, `challenges`, `ratings` | tables beside the games' |
 //! | `filling` | what a data folder had, into an empty database |
 //! | `schema/`, `open/` | all tables, and how an older database is brought up to date; a start, and what it demands |
 //! | `fatal` | the end of a process that may not serve any longer |
@@ -32,6 +32,7 @@ mod accounts;
 mod admins;
 mod appends;
 mod archive;
+mod authorization;
 mod beats;
 mod challenges;
 mod claims;

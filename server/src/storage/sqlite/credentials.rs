@@ -4,8 +4,10 @@
 //! Invariants: a write that was asked for because a password was verified does nothing when that is not the password any
 //! more; no code of a time step is used twice, nor one of an earlier step than the last.
 
+use std::future::ready;
 use std::sync::Arc;
 
+use futures_util::FutureExt as _;
 use rusqlite::{Connection, OptionalExtension as _, params};
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::PlayerName;
@@ -16,9 +18,9 @@ use super::store::SqliteStore;
 use super::{admins, contacts, tokens};
 use crate::storage::credentials::name_digest;
 use crate::storage::{
-    AccountFacts, Changed, CodeDigest, Credential, CredentialStore, FactorSecret, Kind, NewToken,
-    PasswordHash, Person, ReadError, Reading, Registered, Registration, SecondFactor, SecondFactorStore,
-    TokenDigest, Which, Writing,
+    AccountFacts, AuthorizationStore, Changed, CodeDigest, Credential, CredentialStore, FactorSecret,
+    Granted, Kind, NewToken, PasswordHash, Person, ReadError, Reading, Registered, Registration,
+    SecondFactor, SecondFactorStore, TokenDigest, Which, Writing,
 };
 
 impl CredentialStore for SqliteStore {
@@ -123,6 +125,16 @@ impl CredentialStore for SqliteStore {
 
     fn facts(&self, account: AccountId) -> Reading<Option<AccountFacts>> {
         self.read(&self.reads.accounts, move |connection| facts(connection, account))
+    }
+}
+
+impl AuthorizationStore for SqliteStore {
+    fn keep_code(&self, code: TokenDigest, granted: Granted, at_unix_ms: u64) -> Writing<bool> {
+        ready(Ok(self.codes.keep(code, granted, at_unix_ms))).boxed()
+    }
+
+    fn take_code(&self, code: TokenDigest, at_unix_ms: u64) -> Writing<Option<Granted>> {
+        ready(Ok(self.codes.take(code, at_unix_ms))).boxed()
     }
 }
 

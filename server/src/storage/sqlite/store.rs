@@ -28,6 +28,7 @@ use super::search::{self, FoundRows};
 use super::shared::Shared;
 use super::writer::{WAITING_MAX, Writer};
 use super::{archive, checkpoint, ratings, schema};
+use crate::storage::authorization::CodesInMemory;
 use crate::storage::damage_log::DamageLog;
 use crate::storage::instant::TurnAxis;
 use crate::storage::requests::Requests as _;
@@ -47,6 +48,8 @@ pub struct SqliteStore {
     writes: Arc<Queue<Request>>,
     pub(super) reads: Reads,
     pub(super) shared: Arc<Shared>,
+    /// Not in the folder: they are good for a minute.
+    pub(super) codes: CodesInMemory,
     damage: Arc<DamageLog>,
     /// When this process began to serve.
     start: StoreInstant,
@@ -93,8 +96,20 @@ impl SqliteStore {
         let writer = Writer { committer, queue, clock, start, restart_wanted, fatal };
         threads.extend([checkpointing, writer.start()?]);
         let threads = Mutex::new(threads);
-        let store =
-            Self { writes, reads, shared, damage, start, turn_axis, rater, end_checkpoints, threads, folder };
+        let codes = CodesInMemory::default();
+        let store = Self {
+            writes,
+            reads,
+            shared,
+            codes,
+            damage,
+            start,
+            turn_axis,
+            rater,
+            end_checkpoints,
+            threads,
+            folder,
+        };
         Ok(Opened { store: Arc::new(store), nodes: None, epoch, found, challenges, restrictions, blocks })
     }
 

@@ -16,6 +16,7 @@ const STEPS: &[&str] = &[
     include_str!("3.sql"),
     include_str!("4.sql"),
     include_str!("5.sql"),
+    include_str!("6.sql"),
 ];
 
 /// A number that nobody else should lock: "Znot".

@@ -4,9 +4,10 @@ use zeitnot_protocol::{AccountId, Scope, Scopes};
 
 use super::{ALICE, BOB, Subject, name};
 use crate::storage::{
-    API_TOKENS_MAX, AccountFacts, AuditEntry, BotMade, CUTS_MAX, Changed, CodeDigest, Credential, Cut, Day,
-    FactorSecret, Grant, KeptToken, Kind as AccountKind, MUTES_MAX, Mute, NewToken, PasswordHash, Person,
-    Proved, Registered, Registration, SESSIONS_MAX, SecondFactor, TokenDigest, TokenKind, TokenMade, Which,
+    API_TOKENS_MAX, AccountFacts, AuditEntry, BotMade, CODE_LASTS_MS, CODES_MAX, CODES_PER_ACCOUNT_MAX,
+    CUTS_MAX, Changed, CodeChallenge, CodeDigest, Credential, Cut, Day, FactorSecret, Grant, Granted,
+    KeptToken, Kind as AccountKind, MUTES_MAX, Mute, NewToken, PasswordHash, Person, Proved, Registered,
+    Registration, SESSIONS_MAX, SecondFactor, TokenDigest, TokenKind, TokenMade, Which,
 };
 
 const DAY_MS: u64 = 86_400_000;
@@ -303,6 +304,52 @@ async fn a_recovery_code_stands_in_for_a_second_factor_once_and_that_of_an_admin
     assert_eq!(store.use_recovery_code(ALICE, owned).await, Ok(false), "it is used up");
 }
 
+/// What this account has granted a program.
+fn granted(account: AccountId) -> Granted {
+    let (client, redirect) = ("app".to_owned(), "https://app.example/back".to_owned());
+    Granted { account, client, redirect, challenge: CodeChallenge([7; 32]), scopes: Scopes::NONE }
+}
+
+fn program_code(number: usize) -> TokenDigest {
+    let mut digest = [0; 32];
+    digest[..8].copy_from_slice(&number.to_be_bytes());
+    TokenDigest(digest)
+}
+
+async fn a_code_for_a_program_is_good_once_and_for_a_minute(subject: Subject) {
+    let store = &subject.store;
+    let scopes = Scopes::of_bits(3);
+    let some = Granted { scopes, ..granted(ALICE) };
+    for number in 1..=2 {
+        assert_eq!(store.keep_code(program_code(number), some.clone(), 1_000).await, Ok(true));
+    }
+    assert_eq!(store.take_code(program_code(1), 1_000 + CODE_LASTS_MS - 1).await, Ok(Some(some)));
+    assert_eq!(store.take_code(program_code(1), 1_000).await, Ok(None), "it was shown");
+    assert_eq!(store.take_code(program_code(2), 1_000 + CODE_LASTS_MS).await, Ok(None), "it is over");
+    assert_eq!(store.take_code(program_code(2), 1_000).await, Ok(None), "and was shown");
+}
+
+async fn an_account_has_few_codes_for_programs_and_all_together_many(subject: Subject) {
+    let store = &subject.store;
+    for number in 0..=CODES_PER_ACCOUNT_MAX {
+        let later = u64::try_from(number).unwrap();
+        assert_eq!(store.keep_code(program_code(number), granted(ALICE), later).await, Ok(true));
+    }
+    assert_eq!(store.take_code(program_code(0), 9).await, Ok(None), "the oldest has gone");
+    assert_eq!(store.take_code(program_code(1), 9).await, Ok(Some(granted(ALICE))));
+    for number in CODES_PER_ACCOUNT_MAX - 1..CODES_MAX {
+        let account = AccountId::from_u128(1_000 + number as u128);
+        assert_eq!(store.keep_code(program_code(100 + number), granted(account), 9).await, Ok(true));
+    }
+    let one_more = program_code(100_000);
+    assert_eq!(store.keep_code(one_more, granted(BOB), 9).await, Ok(false));
+    assert_eq!(
+        store.keep_code(one_more, granted(BOB), 9 + CODE_LASTS_MS).await,
+        Ok(true),
+        "the others are over"
+    );
+}
+
 async fn an_admin_closes_registered_accounts_whatever_their_password(subject: Subject) {
     let store = &subject.store;
     store.create_account(BOB, session(9, 100)).await.unwrap();
@@ -381,6 +428,8 @@ async fn the_name_of_a_guest_is_free_after_30_days_and_that_of_an_account_never(
 
 over_every_store! {
     a_guest_who_registers_keeps_account_and_tokens_and_only_guests_register
+    a_code_for_a_program_is_good_once_and_for_a_minute
+    an_account_has_few_codes_for_programs_and_all_together_many
     whoever_signs_in_must_have_compared_the_present_password
     the_sessions_of_an_account_are_listed_and_bounded
     an_api_token_is_kept_with_its_scopes_and_outlives_sessions
