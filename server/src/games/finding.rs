@@ -109,6 +109,16 @@ impl Games {
         });
     }
 
+    /// The ids of an account's games whose end is not durable, whoever plays them, in their order: of those that others play
+    /// none while the store cannot be read.
+    pub(crate) async fn live_ids(&self, account: AccountId) -> Vec<GameId> {
+        let mut live = self.unended_of(account);
+        live.extend(self.stored_of(account).await.unwrap_or_default());
+        live.sort_unstable();
+        live.dedup();
+        live
+    }
+
     /// The live games of an account that this process does not know.
     pub(crate) async fn unknown_of(&self, account: AccountId) -> Result<Vec<GameId>, ReadError> {
         let mut live = self.stored_of(account).await?;

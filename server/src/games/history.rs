@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{AccountId, Code, GameCount, GameCounts, GameId, PlayedGames};
+use zeitnot_protocol::{Code, GameCount, GameCounts, GameId, PlayedGames};
 use zeitnot_rules::game::{Event, Game};
 use zeitnot_rules::verdict::Outcome;
 
@@ -208,10 +208,5 @@ impl Games {
             self.shared().let_go(game);
         }
         Ok(corrected)
-    }
-
-    /// The ids of an account's games whose end is not durable.
-    pub(crate) fn live_ids(&self, account: AccountId) -> Vec<GameId> {
-        self.unended_of(account)
     }
 }

@@ -120,7 +120,8 @@ pub(crate) async fn player(
         }
     };
     let ratings = standings.iter().map(rating).collect();
-    let (here, live) = (lobby.who_is_here(&[account]).await.contains(&account), games.live_ids(account));
+    let here = lobby.who_is_here(&[account]).await.contains(&account);
+    let live = games.live_ids(account).await;
     let bot = person.kind == Kind::Bot;
     Ok(Json(Player { account, name: person.shown_name(), bot, here, live, ratings }))
 }

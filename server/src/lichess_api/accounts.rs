@@ -133,7 +133,7 @@ pub(super) async fn status(State(api): State<LichessApi>, fields: Fields) -> Ans
         if here.contains(&person.account) {
             user.insert("online".to_owned(), true.into());
         }
-        if let Some(game) = games.live_ids(person.account).first() {
+        if let Some(game) = games.live_ids(person.account).await.first() {
             user.insert("playing".to_owned(), true.into());
             if with_ids {
                 user.insert("playingId".to_owned(), game.as_str().into());

@@ -52,7 +52,8 @@ pub(super) async fn current(
 ) -> Answer {
     let form = Form::read(&fields, &headers, true)?;
     let account = api.known_person(&who).await?.account;
-    if let Some(id) = api.sessions.games.live_ids(account).into_iter().max_by_key(|id| api.began(*id)) {
+    let live = api.sessions.games.live_ids(account).await;
+    if let Some(id) = live.into_iter().max_by_key(|id| api.began(*id)) {
         return exported(&api, &visitor, id.as_str(), form).await;
     }
     let search = Search { player: Some(Who::Account(account)), ..Search::default() };
@@ -119,7 +120,7 @@ pub(super) async fn of_user(
     let finished = Finished::read(&api, person.account, &fields).await?;
     let mut going_on = Vec::new();
     if fields.flag("ongoing")?.unwrap_or(false) {
-        going_on = api.sessions.games.live_ids(person.account);
+        going_on = api.sessions.games.live_ids(person.account).await;
         going_on.sort_by_key(|id| std::cmp::Reverse(api.began(*id)));
     }
     many_games::begin(&api, &visitor, form, going_on.into(), Some(finished))

@@ -132,7 +132,7 @@ impl LichessApi {
         if is_here {
             object.insert("online".to_owned(), true.into());
         }
-        if let Some(game) = self.sessions.games.live_ids(person.account).first() {
+        if let Some(game) = self.sessions.games.live_ids(person.account).await.first() {
             object.insert("playing".to_owned(), format!("{site}/{game}").into());
         }
         Ok(user)
@@ -170,7 +170,7 @@ impl LichessApi {
         }
         let rated: u32 =
             self.standings(person.account).await?.iter().map(|(_, standing)| standing.games).sum();
-        let playing = self.sessions.games.live_count(person.account);
+        let playing = self.sessions.games.live_ids(person.account).await.len();
         Ok(json!({
             "all": all, "rated": rated, "draw": draw, "loss": loss, "win": win, "bookmark": 0, "playing": playing,
             "import": 0, "me": 0,

@@ -195,7 +195,13 @@ impl Agent {
     /// Whether all challenges and all its games were told.
     fn is_ready(&self) -> bool {
         self.is_welcome
-            && self.api.sessions.games.live_ids(self.account).iter().all(|game| self.games.contains_key(game))
+            && self
+                .api
+                .sessions
+                .games
+                .unended_of(self.account)
+                .iter()
+                .all(|game| self.games.contains_key(game))
     }
 
     async fn read_message(&mut self, text: &str) -> Result<(), Over> {
