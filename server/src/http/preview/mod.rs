@@ -2,8 +2,8 @@
 //! and the pictures. The words are in the language that whoever asks for the page has asked for.
 //!
 //! The page itself is the same for every path. Whoever shows a link reads the head and runs no script, so for a challenge,
-//! a game and a player the server writes it. What is in memory is always told; a game of the archive is read only while
-//! somebody can be read for at once, and the address can pay: otherwise the page comes without.
+//! a game and a player the server writes it. What is in memory, here or where the lobby is, is always told; a game of the
+//! archive is read only while somebody can be read for at once, and the address can pay: otherwise the page comes without.
 //!
 //! Invariants: nobody waits for the page longer than [`READ_WITHIN`] for its head; what others chose, such as names, is
 //! escaped.
@@ -19,7 +19,7 @@ use axum::extract::rejection::PathRejection;
 use axum::extract::{Extension, Path, State};
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderMap, HeaderValue, header};
-use zeitnot_protocol::{ChallengeId, GameId, LiveGame};
+use zeitnot_protocol::{GameId, LiveGame};
 use zeitnot_rules::board::{Color, Position, Square};
 use zeitnot_rules::game::Game;
 use zeitnot_rules::notation::fen;
@@ -37,7 +37,7 @@ use crate::recent::Recent;
 use crate::time::unix_now_ms;
 use wording::About;
 
-/// How long the page waits for a game of the archive.
+/// How long the page waits for a game or a challenge.
 const READ_WITHIN: Duration = Duration::from_millis(300);
 
 /// What such a read costs beside the page itself: as much as for whoever asks for the game.
@@ -84,7 +84,10 @@ pub(super) async fn page(state: &HttpState, visitor: &Visitor, path: &str, heade
     let (who, id) = (path.strip_prefix("/@/"), path.get(1..13).and_then(|id| id.parse().ok()));
     let subject = match (who, id) {
         (Some(who), _) => player(state, visitor, who).await,
-        (None, Some(id)) => game(state, visitor, id, path).await,
+        (None, Some(id)) => {
+            let game = tokio::time::timeout(READ_WITHIN, game(state, visitor, id, path));
+            game.await.unwrap_or_default()
+        }
         (None, None) => None,
     };
     let filled = subject.zip(visitor.site.as_ref()).and_then(|(subject, site)| {
@@ -100,38 +103,35 @@ pub(super) async fn page(state: &HttpState, visitor: &Visitor, path: &str, heade
     response
 }
 
-/// What a link to a game or a challenge says: as the page shows it, without a wait for more than [`READ_WITHIN`].
+/// What a link to a game or a challenge says.
 async fn game(state: &HttpState, visitor: &Visitor, id: GameId, path: &str) -> Option<Arc<Subject>> {
     let seen_by = if path.ends_with("/black") { Color::Black } else { Color::White };
-    if let Some(known) = in_memory(state, id, seen_by) {
+    if let Some(known) = unended(state, id, seen_by).await {
         return Some(known);
     }
     let edge = &state.edge;
     edge.costs.spend(Payer::Address(visitor.address), READ_COST, edge.clock.now()).ok()?;
     let _place = edge.archive.enter_if_free()?;
-    tokio::time::timeout(READ_WITHIN, ended(state, id)).await.ok()?
+    ended(state, id).await
 }
 
-/// A game that is played, a challenge that is open, or an ended game that somebody has asked for lately.
-fn in_memory(state: &HttpState, id: GameId, seen_by: Color) -> Option<Arc<Subject>> {
+/// A game that is played, an ended game that somebody has asked for lately, or a challenge that is open, wherever the lobby is.
+async fn unended(state: &HttpState, id: GameId, seen_by: Color) -> Option<Arc<Subject>> {
     let live = state.sessions.games.get(id).filter(|game| !game.has_ended());
     if let Some(live) = live {
         return Subject::live(live.live_game(), live.setup().rated, seen_by).map(Arc::new);
     }
-    // A challenge and its game have one id.
-    let challenge = id.as_str().parse::<ChallengeId>().ok();
-    if let Some(challenge) = challenge.and_then(|id| state.sessions.lobby.view(id)) {
-        let start = challenge.fen.as_deref().and_then(|text| fen::parse(text).ok());
-        let scene = Scene { position: start.unwrap_or_else(Position::standard), last: None, seen_by };
-        let picture = format!("/picture/{id}.png");
-        return Some(Arc::new(Subject {
-            about: About::Challenge(challenge),
-            scene,
-            picture,
-            is_over: false,
-        }));
+    if let Some(ended) = state.edge.previews.ended.find(&id) {
+        return Some(ended);
     }
-    state.edge.previews.ended.find(&id)
+    // A challenge and its game have one id.
+    let (None, Some(challenge)) = state.sessions.lobby.known(id.as_str().parse().ok()?).await else {
+        return None;
+    };
+    let start = challenge.fen.as_deref().and_then(|text| fen::parse(text).ok());
+    let scene = Scene { position: start.unwrap_or_else(Position::standard), last: None, seen_by };
+    let (about, picture) = (About::Challenge(challenge), format!("/picture/{id}.png"));
+    Some(Arc::new(Subject { about, scene, picture, is_over: false }))
 }
 
 /// A game of the archive, or one at rest. Whoever calls this has a place at the archive.
@@ -211,7 +211,7 @@ pub(super) async fn picture(
         "start" => (Scene::first(), KEPT_ENDED),
         id => {
             let id = id.parse().map_err(|_| ApiError::UnknownGame)?;
-            let known = match in_memory(&state, id, Color::White) {
+            let known = match unended(&state, id, Color::White).await {
                 Some(known) => Some(known),
                 None => {
                     let _place = state.edge.archive.enter(visitor.address).await?;
