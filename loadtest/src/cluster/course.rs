@@ -1,6 +1,6 @@
 //! The course of a run: play, break something, wait until all games go on, check; again and again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::convert::Infallible;
 use std::path::Path;
 use std::time::Duration;
@@ -17,7 +17,7 @@ use super::totals::{Batch, FaultRecord};
 use super::{Options, audit};
 use crate::crash::finding;
 use crate::crash::history_checker::HistoryChecker;
-use crate::crash::pauses::Hit;
+use crate::crash::pauses::{Hit, Probe};
 use crate::crash::places::{Patience, Places};
 use crate::crash::player::Player;
 use crate::crash::spectator::Spectator;
@@ -46,8 +46,10 @@ const BACK_WITHIN: Duration = Duration::from_secs(90);
 /// How long is played before a fault, in ms.
 const RUNS_MS: (u64, u64) = (1_000, 3_000);
 
-/// For how long a player thinks whose game is probed, in µs: at least, and for each game that is, so that what is
-/// measured is no load.
+/// So many of the games are probed of the node that is replaced, at most: all together move about a thousand times a
+/// second, so that what is measured is no load.
+const PROBED_MAX: usize = 50;
+/// For how long a player thinks whose game is probed, in µs: at least, and for each game that is.
 const PROBED_US: u64 = 15_000;
 const PROBE_COSTS_US: u64 = 1_000;
 
@@ -179,19 +181,23 @@ impl<S: FnMut(&Batch) -> Result<()>> Course<'_, S> {
     async fn fault(&mut self, harness: &mut Harness<'_>, plan: Plan, rng: &mut Rng) -> Result<()> {
         let world = self.world;
         let owners = harness.owners().await?;
-        world.hurry(true);
-        tokio::time::sleep(plan.hurried).await;
+        if self.kind == Kind::Deploy {
+            self.probe(&self.games(&owners, plan)).await;
+        } else {
+            world.hurry(true);
+            tokio::time::sleep(plan.hurried).await;
+        }
         let games = self.games(&owners, plan);
         let mark = self.recorder.begin(MarkKind::Fault, &plan.act.to_string());
         harness.expect(world, plan.act);
-        self.watch(games);
+        world.pauses.borrow_mut().begin(world.now(), games);
         world.breaks();
         world.hurry(false);
         harness.act(world, plan.act).await?;
         let recovered = harness.recover(world, BACK_WITHIN, || self.is_back()).await;
         let ago = Duration::from_micros(world.now() - world.pauses.borrow().last());
         self.recorder.end_ago(mark, ago);
-        world.pauses.borrow_mut().probe(None);
+        world.pauses.borrow_mut().probe(Probe::default());
         self.batch.faults.push(self.record(plan, harness.mended));
         recovered?;
         self.audit(rng, false).await?;
@@ -202,14 +208,14 @@ impl<S: FnMut(&Batch) -> Result<()>> Course<'_, S> {
         Ok(())
     }
 
-    /// From now on it is watched how long these games stand.
-    fn watch(&self, games: BTreeMap<GameId, Hit>) {
-        let hit = games.values().filter(|hit| hit.is_of_owner()).count() as u64;
-        let mut pauses = self.world.pauses.borrow_mut();
-        pauses.begin(self.world.now(), games);
-        if self.kind == Kind::Deploy {
-            pauses.probe(Some(PROBED_US.max(hit * PROBE_COSTS_US)));
-        }
+    /// Probes some of the games whose owner will be hit, and ends when all of them are played so.
+    async fn probe(&self, games: &BTreeMap<GameId, Hit>) {
+        let hit: Vec<_> = games.iter().filter(|(_, hit)| hit.is_of_owner()).map(|(game, _)| *game).collect();
+        let every = hit.len().div_ceil(PROBED_MAX).max(1);
+        let games: BTreeSet<_> = hit.into_iter().step_by(every).collect();
+        let thinks = PROBED_US.max(games.len() as u64 * PROBE_COSTS_US);
+        self.world.pauses.borrow_mut().probe(Probe { games, thinks });
+        tokio::time::sleep(Duration::from_micros(2 * self.world.pace)).await;
     }
 
     /// The games that are played, and how the fault hits them.

@@ -7,7 +7,7 @@
 //! Where games stand for a moment only, somewhere in a while, each game that is hit is *probed*: its players move at
 //! short intervals, and what counts is the longest that one of its moves took.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 use zeitnot_protocol::GameId;
@@ -63,37 +63,46 @@ pub(crate) struct Pauses {
     took: Vec<(Hit, u64)>,
     /// When the last game of those that were hit went on.
     last: u64,
-    /// The longest that a move of each game took.
+    /// The longest that a move of each game took that is probed.
     longest: BTreeMap<GameId, (Hit, u64)>,
-    /// For how long players think whose game is probed.
-    probe: Option<u64>,
+    probe: Probe,
+}
+
+/// Games that are played fast and steadily, so that a short pause of them is seen, and for how long their players think.
+#[derive(Debug, Default)]
+pub(crate) struct Probe {
+    pub(crate) games: BTreeSet<GameId>,
+    pub(crate) thinks: u64,
 }
 
 impl Pauses {
     /// A fault has hit these games now. Those of the fault before it are forgotten.
     pub(crate) fn begin(&mut self, now: u64, games: BTreeMap<GameId, Hit>) {
-        let longest = games.iter().map(|(game, hit)| (*game, (*hit, 0))).collect();
-        *self = Self { since: now, waits: games, took: Vec::new(), last: now, longest, probe: None };
+        let probe = std::mem::take(&mut self.probe);
+        let longest = games.iter().map(|(game, hit)| (*game, (*hit, 0)));
+        let longest = longest.filter(|(game, _)| probe.games.contains(game)).collect();
+        *self = Self { since: now, waits: games, took: Vec::new(), last: now, longest, probe };
     }
 
-    /// From now on the games whose owner was hit are probed: their players think for so long. `None`: no longer.
-    pub(crate) fn probe(&mut self, thinks: Option<u64>) {
-        self.probe = thinks;
+    /// From now on these games are probed, and no others.
+    pub(crate) fn probe(&mut self, probe: Probe) {
+        self.probe = probe;
     }
 
     /// For how long a player of this game thinks, if it is probed.
     pub(crate) fn thinks(&self, game: GameId) -> Option<u64> {
-        self.probe.filter(|_| self.longest.get(&game).is_some_and(|(hit, _)| hit.is_of_owner()))
+        self.probe.games.contains(&game).then_some(self.probe.thinks)
+    }
+
+    /// Whether a player of this game is to move without thinking, so that it is known how long it stands. While games are
+    /// probed nobody is: a thousand moves at once would be what is measured.
+    pub(crate) fn is_urgent(&self, game: GameId) -> bool {
+        self.probe.games.is_empty() && self.waits.contains_key(&game)
     }
 
     /// When the fault came.
     pub(crate) fn since(&self) -> u64 {
         self.since
-    }
-
-    /// Whether the game stands.
-    pub(crate) fn waits_for(&self, game: GameId) -> bool {
-        self.waits.contains_key(&game)
     }
 
     /// A move that was first sent at `sent` was accepted.
@@ -126,7 +135,7 @@ impl Pauses {
         &self.took
     }
 
-    /// The longest that a move of each game took, in µs.
+    /// The longest that a move of each game took that is probed, in µs.
     pub(crate) fn longest(&self) -> impl Iterator<Item = (Hit, u64)> {
         self.longest.values().copied().filter(|(_, longest)| *longest > 0)
     }
@@ -150,7 +159,7 @@ mod tests {
         let mut pauses = Pauses::default();
         pauses.begin(1_000, [(game(1), Hit::Owner), (game(2), Hit::Nothing), (game(3), Hit::Player)].into());
         pauses.accepted(game(1), 990, 1_010);
-        assert!(pauses.waits_for(game(1)), "it was on its way when the fault came");
+        assert!(pauses.is_urgent(game(1)), "it was on its way when the fault came");
         pauses.accepted(game(1), 2_000, 5_000);
         pauses.accepted(game(1), 5_001, 5_002);
         pauses.accepted(game(2), 6_000, 7_000);
@@ -160,19 +169,23 @@ mod tests {
         pauses.forget(|over| over == game(3));
         assert!(pauses.left().is_empty());
         pauses.begin(9_000, [(game(2), Hit::Apart)].into());
-        assert!(pauses.took().is_empty() && pauses.waits_for(game(2)));
+        assert!(pauses.took().is_empty() && pauses.is_urgent(game(2)));
     }
 
     #[test]
     fn a_game_that_is_probed_has_a_longest_move() {
         let mut pauses = Pauses::default();
-        pauses.begin(1_000, [(game(1), Hit::Owner), (game(2), Hit::Nothing)].into());
-        assert_eq!(pauses.thinks(game(1)), None);
-        pauses.probe(Some(15_000));
+        pauses.probe(Probe { games: [game(1)].into(), thinks: 15_000 });
+        pauses.begin(1_000, [(game(1), Hit::Owner), (game(2), Hit::Owner)].into());
         assert_eq!((pauses.thinks(game(1)), pauses.thinks(game(2))), (Some(15_000), None));
+        assert!(!pauses.is_urgent(game(1)) && !pauses.is_urgent(game(2)));
+        pauses.accepted(game(2), 2_000, 90_000);
         for (sent, now) in [(990, 90_000), (2_000, 2_300), (17_000, 67_000), (82_000, 82_400)] {
             pauses.accepted(game(1), sent, now);
         }
-        assert!(pauses.longest().eq([(Hit::Owner, 50_000)]), "one was on its way, and one game has no move");
+        assert!(
+            pauses.longest().eq([(Hit::Owner, 50_000)]),
+            "one was on its way, and one game is not probed"
+        );
     }
 }

@@ -101,7 +101,7 @@ pub(crate) struct World {
     pub(crate) tables: RefCell<Vec<Table>>,
     pub(super) rated: bool,
     /// The mean time between two moves of one game, in µs.
-    pub(super) pace: u64,
+    pub(crate) pace: u64,
     /// Commands that were sent again after reconnecting.
     pub(crate) sent_again: Cell<u64>,
     /// Completed cycles.
@@ -204,7 +204,7 @@ impl World {
 
     /// Whether a player moves without thinking, so that it is known how long the game stands.
     pub(super) fn is_urgent(&self, game: GameId) -> bool {
-        *self.hurried.borrow() || self.waits_for_move() || self.pauses.borrow().waits_for(game)
+        *self.hurried.borrow() || self.waits_for_move() || self.pauses.borrow().is_urgent(game)
     }
 
     /// For how long a player thinks so that it is known when the game stands.
