@@ -98,7 +98,8 @@ mod tests {
             assert!(codes.keep(code(number), granted(0), 1));
         }
         assert_eq!(codes.0.lock().unwrap().len(), CODES_PER_ACCOUNT_MAX);
-        let accounts = (1..2 * CODES_MAX).filter(|&account| codes.keep(code(1_000 + account), granted(account), 1));
+        let accounts =
+            (1..2 * CODES_MAX).filter(|&account| codes.keep(code(1_000 + account), granted(account), 1));
         assert_eq!(accounts.count(), CODES_MAX - CODES_PER_ACCOUNT_MAX);
         assert_eq!(codes.0.lock().unwrap().len(), CODES_MAX);
     }

@@ -54,6 +54,8 @@ pub(super) struct Task {
     user: Arc<dyn BusUser>,
     /// The client has no room.
     is_blocked: bool,
+    /// The log says that the bus cannot be reached; each later try says it again.
+    is_unreachable: bool,
 }
 
 impl Task {
@@ -76,7 +78,7 @@ impl Task {
         let cluster = cluster.to_owned();
         let own = client.subscribe(subject(&cluster, To::Node(me.boot))).await?;
         let all = client.subscribe(subject(&cluster, To::All)).await?;
-        Ok(Self { client, own, all, events, cluster, shared, user, is_blocked: false })
+        Ok(Self { client, own, all, events, cluster, shared, user, is_blocked: false, is_unreachable: false })
     }
 
     pub(super) async fn run(mut self, stopping: CancellationToken) {
@@ -136,6 +138,7 @@ impl Task {
         match event {
             Event::Connected => {
                 tracing::info!("connected to the bus");
+                self.is_unreachable = false;
                 self.shared.machine().connected(now);
             }
             Event::Disconnected => {
@@ -144,6 +147,10 @@ impl Task {
             }
             Event::SlowConsumer(_) => tracing::warn!("more comes over the bus than this node takes"),
             Event::ServerError(error) => tracing::warn!(%error, "the bus says that something is wrong"),
+            Event::ClientError(error) if !self.is_unreachable => {
+                tracing::warn!(%error, "the bus cannot be reached: look after NATS and the addresses of --bus");
+                self.is_unreachable = true;
+            }
             Event::ClientError(error) => tracing::debug!(%error, "the bus cannot be reached"),
             Event::LameDuckMode | Event::Draining | Event::Closed => {}
         }

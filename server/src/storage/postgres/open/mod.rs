@@ -30,8 +30,8 @@ pub enum OpenError {
     Failed(String),
     /// Another process serves from it.
     #[error(
-        "another zeitnot (node {node}) serves from this database, and this version has one node: stop that one, or give \
-         this one another database with --cluster"
+        "another zeitnot (node {node}) serves from this database: stop that one, give this one another database with \
+         --cluster, or have all of them reach each other with --bus"
     )]
     InUse {
         /// Its row in `nodes`.
