@@ -5,8 +5,9 @@
 //! at a time.
 
 use zeitnot_bot::Line;
-use zeitnot_bot::search::{Limits, Searcher, Stop};
+use zeitnot_bot::search::{Found, Limits, Searcher, Stop};
 use zeitnot_protocol::{BestLine, BestLines};
+use zeitnot_rules::board::Move;
 use zeitnot_rules::game::Game;
 use zeitnot_rules::notation::fen;
 
@@ -23,6 +24,10 @@ const NODES: u64 = 1_000_000;
 
 /// The table of the searcher, in bytes: more than so many positions fill.
 const TABLE_BYTES: usize = 32 << 20;
+
+/// A line of fewer plies goes on with short searches, each of so many positions: the long one has forgotten how it went on.
+const LINE_PLIES_AT_LEAST: usize = 6;
+const CONTINUED_NODES: u64 = 3_000;
 
 /// Stops a search when it is dropped, as it is with a request that was given up.
 #[derive(Debug, Default)]
@@ -60,18 +65,34 @@ fn search(kept: &mut Option<Searcher>, line: &Line, stop: &Stop) -> Vec<BestLine
     let searcher = kept.get_or_insert_with(|| Searcher::new(TABLE_BYTES));
     let position = line.position();
     let found = searcher.search_several(line, LINES, &Limits::nodes(NODES), 0, stop);
-    let shown = |found: &zeitnot_bot::search::Found| {
+    let known =
+        found.iter().map(|found| searcher.best_line(position, found.mv, LINE_PLIES)).collect::<Vec<_>>();
+    let shown = |(found, moves): (&Found, Vec<Move>)| {
         let mut after = position.clone();
-        let moves = searcher.best_line(position, found.mv, LINE_PLIES);
         let mate = found.score.mate_in();
         BestLine {
             centipawns: mate.is_none().then(|| for_white(position, found.score.centipawns())),
             mate: mate.map(|moves| for_white(position, moves)),
             depth: found.depth.into(),
-            moves: moves.into_iter().map(|mv| play_named(&mut after, mv, line.variant())).collect(),
+            moves: continued(searcher, line, moves, stop)
+                .into_iter()
+                .map(|mv| play_named(&mut after, mv, line.variant()))
+                .collect(),
         }
     };
-    found.iter().map(shown).collect()
+    found.iter().zip(known).map(shown).collect()
+}
+
+/// These moves after a line and, if they are few, what follows them.
+fn continued(searcher: &mut Searcher, line: &Line, mut moves: Vec<Move>, stop: &Stop) -> Vec<Move> {
+    let mut after = line.clone();
+    let mut played = 0;
+    while moves.len() < LINE_PLIES_AT_LEAST && moves[played..].iter().all(|&mv| after.play(mv).is_ok()) {
+        played = moves.len();
+        let Some(next) = searcher.search(&after, &Limits::nodes(CONTINUED_NODES), 0, stop) else { break };
+        moves.extend(searcher.best_line(after.position(), next.mv, LINE_PLIES - played));
+    }
+    moves
 }
 
 #[cfg(test)]
@@ -109,6 +130,16 @@ mod tests {
     fn there_are_no_more_lines_than_moves() {
         assert_eq!(lines_of("7k/6Q1/5K2/8/8/8/8/8 b - - 0 1"), [], "checkmate");
         assert_eq!(first_moves(&lines_of("7k/8/5K2/8/8/8/8/6R1 b - - 0 1")), ["Kh7"]);
+    }
+
+    #[test]
+    fn a_line_goes_on_until_it_says_something_or_the_game_ends() {
+        let italian = "r1bqk1nr/pppp1ppp/2n5/2b1p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 1";
+        for line in lines_of(italian) {
+            assert!((LINE_PLIES_AT_LEAST..=LINE_PLIES).contains(&line.moves.len()), "{line:?}");
+        }
+        let mate = lines_of("7k/8/5K2/8/8/8/8/6Q1 w - - 0 1");
+        assert_eq!(mate[0].moves.len(), 1, "{mate:?}");
     }
 
     #[test]
