@@ -41,6 +41,7 @@ pub use games::GamesOptions;
 pub use idle::IdleOptions;
 pub use latency::LatencyOptions;
 pub use moves::MovesOptions;
+pub(crate) use open_loop::Players;
 pub use ping::PingOptions;
 pub use restart::RestartOptions;
 pub use verdicts::VerdictsOptions;

@@ -52,9 +52,9 @@ struct Game {
 
 /// What came of a time at a schedule.
 #[derive(Debug)]
-pub(super) struct Played {
+pub(crate) struct Played {
     /// From due to `ok`, in microseconds.
-    pub(super) times: Histogram<u64>,
+    pub(crate) times: Histogram<u64>,
     /// From due to sent, in microseconds, of moves that waited for no other: the generator's own
     /// lateness.
     pub(super) late: Histogram<u64>,
@@ -66,7 +66,7 @@ pub(super) struct Played {
 }
 
 /// The players of all games: socket `2n` is White of game `n`, the next one Black.
-pub(super) struct Players {
+pub(crate) struct Players {
     sockets: Vec<Socket>,
     games: Vec<Game>,
     moves: Vec<String>,
@@ -82,7 +82,7 @@ pub(super) struct Players {
 
 impl Players {
     /// Connects all players, starts their games and plays the first move of each side.
-    pub(super) fn begin(endpoint: &Endpoint, count: usize, plies: usize) -> Result<Self> {
+    pub(crate) fn begin(endpoint: &Endpoint, count: usize, plies: usize) -> Result<Self> {
         let connect = |index| player::connect(endpoint, index, true);
         let mut players = Self {
             sockets: connect_all(Vec::new(), (0..2 * count).map(connect))?,
@@ -129,7 +129,7 @@ impl Players {
 
     /// Plays for some seconds. `rate` is in moves per second over all games; 0 is as fast as they
     /// are answered. `condition` is what the latencies are recorded as.
-    pub(super) fn play(
+    pub(crate) fn play(
         &mut self,
         rate: u32,
         seconds: f64,
@@ -163,7 +163,7 @@ impl Players {
     }
 
     /// Ends all games, by White's resignation, so that the server has none to go on with.
-    pub(super) fn end(mut self) -> Result<()> {
+    pub(crate) fn end(mut self) -> Result<()> {
         self.renews = false;
         (0..self.games.len()).try_for_each(|number| self.resign(number))?;
         let limit = self.clock.micros() + PATIENCE_US;

@@ -81,11 +81,17 @@ impl<'r> Harness<'r> {
         self.nodes.iter().map(Node::endpoint).collect()
     }
 
-    /// Starts all nodes, one after the other. Clients may connect when all are there.
-    pub(super) async fn start_nodes(&mut self, world: &World) -> Result<()> {
+    /// Starts all nodes, one after the other.
+    pub(super) async fn start_all(&mut self) -> Result<()> {
         for node in &mut self.nodes {
             node.start(&self.database, self.recorder).await?;
         }
+        Ok(())
+    }
+
+    /// The same. Clients may connect when all are there.
+    pub(super) async fn start_nodes(&mut self, world: &World) -> Result<()> {
+        self.start_all().await?;
         (0..NODES).for_each(|place| world.places.set_up(place, true));
         Ok(())
     }

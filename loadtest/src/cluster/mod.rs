@@ -6,7 +6,8 @@
 //! are proxies that can be cut ([`mod@proxy`]). The seed says what is broken next ([`plan`]). The
 //! clients, and the checker that compares all that they were told, are those of [`crate::crash`].
 //! [`supervisor`] starts nodes again, [`audit`] reads each game from each node and from the archive,
-//! [`totals`] adds up what came of a run, and [`totals_file`] of many.
+//! [`totals`] adds up what came of a run, and [`totals_file`] of many. Without faults, [`mod@pace`] measures games over two
+//! nodes, and [`mod@join`] how servers join.
 //!
 //! The clients are one task of one thread; the proxies have a thread of their own.
 
@@ -14,8 +15,10 @@ mod audit;
 mod course;
 mod database;
 mod harness;
+mod join;
 mod nats;
 mod node;
+mod pace;
 pub mod plan;
 pub mod proxy;
 mod report;
@@ -34,13 +37,27 @@ use crate::conditions::Conditions;
 use crate::report::Recorder;
 use crate::server_process::zeitnot_binary;
 use crate::stopwatch;
+pub use join::JoinOptions;
+pub use pace::PaceOptions;
 use plan::Kind;
 use totals::{Batch, Totals};
 use totals_file::TotalsFile;
 
-/// The faults, as subcommands.
+/// What is done with a cluster, as subcommands.
 #[derive(Clone, Debug, Subcommand)]
 pub enum ClusterOptions {
+    /// It is broken.
+    #[command(flatten)]
+    Break(FaultOptions),
+    /// Measures what it costs when players are connected to another node than their game's owner.
+    Pace(PaceOptions),
+    /// Starts servers that join a cluster, and servers that must not and say so.
+    Join(JoinOptions),
+}
+
+/// The faults, as subcommands.
+#[derive(Clone, Debug, Subcommand)]
+pub enum FaultOptions {
     /// Kills a node with SIGKILL and starts a new one.
     Kill(Options),
     /// Stops a node with SIGSTOP, and lets it go on after 5 s.
@@ -103,7 +120,7 @@ pub struct Options {
     pub nats: Option<PathBuf>,
 }
 
-impl ClusterOptions {
+impl FaultOptions {
     fn split(&self) -> (Kind, &Options) {
         match self {
             Self::Kill(options) => (Kind::Kill, options),
@@ -128,7 +145,11 @@ impl ClusterOptions {
 /// # Errors
 /// When a server does not start, or a target is missed although this program was too slow to tell.
 pub fn run(options: &ClusterOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
-    let (kind, options) = options.split();
+    let (kind, options) = match options {
+        ClusterOptions::Pace(options) => return pace::run(options, recorder, out),
+        ClusterOptions::Join(options) => return join::run(options, recorder, out),
+        ClusterOptions::Break(fault) => fault.split(),
+    };
     let mut file = options.batch.as_deref().map(TotalsFile::load).transpose()?;
     let done = file.as_ref().map_or(0, |file| file.faults(kind));
     if done < options.faults {

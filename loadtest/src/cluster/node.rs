@@ -54,6 +54,11 @@ impl Node {
         self.number
     }
 
+    /// The id of its process, if it runs.
+    pub(super) fn pid(&self) -> Option<u32> {
+        self.process.as_ref().map(ServerProcess::pid)
+    }
+
     pub(super) fn is_running(&self) -> bool {
         self.process.is_some()
     }
