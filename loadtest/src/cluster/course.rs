@@ -69,7 +69,7 @@ pub(super) async fn run(
     save: impl FnMut(&Batch) -> Result<()>,
 ) -> Result<(Batch, f64)> {
     let rng = Rng::new(begun.seed);
-    let programs = (binary.to_owned(), options.nats.as_deref());
+    let programs = (binary.to_owned(), options.programs.nats.as_deref());
     let mut harness = Harness::start(kind, programs, home, recorder).await?;
     let places = Places::new(harness.endpoints(), PATIENCE, rng.branch(1 << 43));
     let tables = options.players as usize / 2;

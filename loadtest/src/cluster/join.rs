@@ -1,43 +1,31 @@
 //! How a server joins a cluster: with the two flags and nothing else; and what it says where it must not.
 //!
-//! Each start is one of a list ([`CASES`]): it serves, or it ends with an exit code and a last line that says what to do.
+//! Each start is one of a list ([`CASES`]): it serves, or it ends with an exit code and says what to do.
 
 use std::io::{Read as _, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
-use clap::Args;
 use zeitnot_test_postgres::{OwnServer, find_programs};
 
+use super::Programs;
 use super::nats::Nats;
 use super::proxy::ProxyThread;
 use crate::report::{Figure, Recorder, Series};
-use crate::server_process::{ServerProcess, free_port, zeitnot_binary};
+use crate::server_process::{ServerProcess, free_port};
 use crate::stopwatch::Stopwatch;
 
 /// How long a rejection may take.
 const REJECTS_WITHIN: Duration = Duration::from_secs(20);
-
-/// Where everything is.
-#[derive(Clone, Debug, Args)]
-pub struct JoinOptions {
-    /// The `zeitnot` binary; by default the one beside this program.
-    #[arg(long)]
-    pub zeitnot: Option<PathBuf>,
-    /// The `nats-server` binary; by default the one that ZEITNOT_NATS_SERVER names, that scripts/test
-    /// has installed, or that of the system.
-    #[arg(long)]
-    pub nats: Option<PathBuf>,
-}
 
 /// What must come of a start.
 #[derive(Clone, Copy, Debug)]
 enum Outcome {
     /// It serves beside those before it.
     Serves,
-    /// It ends; the last line that it says names this.
+    /// It ends, and what it says names this.
     Names(&'static str),
 }
 
@@ -82,14 +70,13 @@ const CASES: &[Case] = &[
 ///
 /// # Errors
 /// When PostgreSQL or NATS does not start.
-pub(super) fn run(options: &JoinOptions, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
-    let binary = zeitnot_binary(options.zeitnot.as_deref())?;
-    recorder.server_binary(&binary);
+pub(super) fn run(programs: &Programs, recorder: &Recorder, out: &mut dyn Write) -> Result<bool> {
+    let binary = programs.zeitnot(recorder)?;
     recorder.progress().plan(CASES.len() as u64, "starts", 1.5);
     ensure!(find_programs().is_some(), "PostgreSQL is not there: apt-get install postgresql");
     let home = tempfile::Builder::new().prefix("zeitnot-join-").tempdir()?;
     let proxies = ProxyThread::start()?;
-    let nats = Nats::start(1, home.path(), options.nats.as_deref(), &proxies)?;
+    let nats = Nats::start(1, home.path(), programs.nats.as_deref(), &proxies)?;
     let servers = [&[][..], &["fsync = off"], &["full_page_writes = off"]].map(OwnServer::new);
     let [database, without_fsync, torn] = &servers;
     let nobody = format!("127.0.0.1:{}", free_port().context("no free port")?);

@@ -37,7 +37,6 @@ use crate::conditions::Conditions;
 use crate::report::Recorder;
 use crate::server_process::zeitnot_binary;
 use crate::stopwatch;
-pub use join::JoinOptions;
 pub use pace::PaceOptions;
 use plan::Kind;
 use totals::{Batch, Totals};
@@ -52,7 +51,7 @@ pub enum ClusterOptions {
     /// Measures what it costs when players are connected to another node than their game's owner.
     Pace(PaceOptions),
     /// Starts servers that join a cluster, and servers that must not and say so.
-    Join(JoinOptions),
+    Join(Programs),
 }
 
 /// The faults, as subcommands.
@@ -86,6 +85,27 @@ pub enum FaultOptions {
     Deploy(Options),
 }
 
+/// What a cluster is started from, beside PostgreSQL.
+#[derive(Clone, Debug, Default, Args)]
+pub struct Programs {
+    /// The `zeitnot` binary; by default the one beside this program.
+    #[arg(long)]
+    pub zeitnot: Option<PathBuf>,
+    /// The `nats-server` binary; by default the one that ZEITNOT_NATS_SERVER names, that scripts/test
+    /// has installed, or that of the system.
+    #[arg(long)]
+    pub nats: Option<PathBuf>,
+}
+
+impl Programs {
+    /// The `zeitnot` binary, which the report names.
+    fn zeitnot(&self, recorder: &Recorder) -> Result<PathBuf> {
+        let binary = zeitnot_binary(self.zeitnot.as_deref())?;
+        recorder.server_binary(&binary);
+        Ok(binary)
+    }
+}
+
 /// How often the cluster is broken, and how much is played meanwhile.
 #[derive(Clone, Debug, Args)]
 pub struct Options {
@@ -111,13 +131,9 @@ pub struct Options {
     /// one, which is kept only when something is wrong.
     #[arg(long)]
     pub data: Option<PathBuf>,
-    /// The `zeitnot` binary; by default the one beside this program.
-    #[arg(long)]
-    pub zeitnot: Option<PathBuf>,
-    /// The `nats-server` binary; by default the one that ZEITNOT_NATS_SERVER names, that scripts/test
-    /// has installed, or that of the system.
-    #[arg(long)]
-    pub nats: Option<PathBuf>,
+    /// What is started.
+    #[command(flatten)]
+    pub programs: Programs,
 }
 
 impl FaultOptions {
@@ -206,8 +222,7 @@ pub fn batch(
     save: impl FnMut(&Batch) -> Result<()>,
 ) -> Result<(Batch, f64)> {
     let seed = options.seed.unwrap_or_else(|| RandomState::new().hash_one("a seed") >> 32);
-    let binary = zeitnot_binary(options.zeitnot.as_deref())?;
-    recorder.server_binary(&binary);
+    let binary = options.programs.zeitnot(recorder)?;
     let temporary = match &options.data {
         Some(_) => None,
         None => Some(tempfile::Builder::new().prefix("zeitnot-cluster-").tempdir()?),

@@ -2,7 +2,7 @@
 
 use zeitnot_loadtest::cluster::plan::Kind;
 use zeitnot_loadtest::cluster::totals::Totals;
-use zeitnot_loadtest::cluster::{self, ClusterOptions, JoinOptions, Options, PaceOptions, batch};
+use zeitnot_loadtest::cluster::{self, ClusterOptions, Options, PaceOptions, Programs, batch};
 use zeitnot_loadtest::report::Recorder;
 
 use crate::crash::zeitnot;
@@ -19,8 +19,7 @@ fn games_go_on_when_a_node_of_a_cluster_is_killed() {
         seed: Some(20_261_125),
         batch: None,
         data: None,
-        zeitnot: Some(binary),
-        nats: None,
+        programs: Programs { zeitnot: Some(binary), nats: None },
     };
     let (mut out, mut saved) = (Vec::new(), 0);
     let save = |_: &_| {
@@ -45,7 +44,7 @@ fn said(options: &ClusterOptions) -> (bool, String) {
 #[ignore = "needs PostgreSQL, NATS and an idle machine: by name, every night"]
 fn servers_join_a_cluster_or_say_what_is_wrong() {
     let Some(zeitnot) = zeitnot() else { return };
-    let (holds, said) = said(&ClusterOptions::Join(JoinOptions { zeitnot: Some(zeitnot), nats: None }));
+    let (holds, said) = said(&ClusterOptions::Join(Programs { zeitnot: Some(zeitnot), nats: None }));
     assert!(holds && !said.contains("WRONG") && said.matches("serves after").count() == 3, "{said}");
 }
 
@@ -53,8 +52,13 @@ fn servers_join_a_cluster_or_say_what_is_wrong() {
 #[ignore = "needs PostgreSQL, NATS and an idle machine: by name, every night"]
 fn games_are_measured_with_their_players_on_another_node() {
     let Some(zeitnot) = zeitnot() else { return };
-    let options =
-        PaceOptions { games: 4, rate: 40, seconds: 1.0, rounds: 1, zeitnot: Some(zeitnot), nats: None };
+    let options = PaceOptions {
+        games: 4,
+        rate: 40,
+        seconds: 1.0,
+        rounds: 1,
+        programs: Programs { zeitnot: Some(zeitnot), nats: None },
+    };
     // How long it takes is nothing for a test.
     let (_, said) = said(&ClusterOptions::Pace(options));
     assert!(said.contains("players on another node: p50 ") && said.contains("C9 p50 added"), "{said}");
