@@ -6,7 +6,7 @@
 //! Deliberately absent: what an account is (`accounts`) and how its ratings come about (`ratings`).
 
 use serde_json::{Value, json};
-use zeitnot_protocol::{AccountId, PlayerView, WireVariant};
+use zeitnot_protocol::{AccountId, GameId, PlayerView, WireVariant};
 use zeitnot_rules::game::Category;
 
 use super::LichessApi;
@@ -108,6 +108,18 @@ impl LichessApi {
 
     /// The user object of an account that is here or not, without how many games it has won.
     pub(super) async fn user(&self, person: Person, is_here: bool, site: &str) -> Result<Value, Rejection> {
+        let live = self.sessions.games.live_ids(person.account).await;
+        self.user_playing(person, is_here, &live, site).await
+    }
+
+    /// The same of an account that plays these games.
+    async fn user_playing(
+        &self,
+        person: Person,
+        is_here: bool,
+        live: &[GameId],
+        site: &str,
+    ) -> Result<Value, Rejection> {
         let standings = self.standings(person.account).await?;
         let now = unix_now_ms();
         let perf = |category: Option<Category>| {
@@ -132,7 +144,7 @@ impl LichessApi {
         if is_here {
             object.insert("online".to_owned(), true.into());
         }
-        if let Some(game) = self.sessions.games.live_ids(person.account).await.first() {
+        if let Some(game) = live.first() {
             object.insert("playing".to_owned(), format!("{site}/{game}").into());
         }
         Ok(user)
@@ -141,8 +153,9 @@ impl LichessApi {
     /// The user object of an account with how many games it has played, and what became of them.
     pub(super) async fn whole_user(&self, person: Person, site: &str) -> Result<Value, Rejection> {
         let is_here = self.sessions.lobby.who_is_here(&[person.account]).await.contains(&person.account);
-        let mut user = self.user(person, is_here, site).await?;
-        let counted = self.count(person).await?;
+        let live = self.sessions.games.live_ids(person.account).await;
+        let mut user = self.user_playing(person, is_here, &live, site).await?;
+        let counted = self.count(person, live.len()).await?;
         let object = user.as_object_mut().expect("it is one");
         object.insert("count".to_owned(), counted);
         for flag in ["followable", "following", "blocking"] {
@@ -151,7 +164,7 @@ impl LichessApi {
         Ok(user)
     }
 
-    async fn count(&self, person: Person) -> Result<Value, Rejection> {
+    async fn count(&self, person: Person, playing: usize) -> Result<Value, Rejection> {
         use zeitnot_protocol::GameCount;
         use zeitnot_rules::board::Color;
 
@@ -170,7 +183,6 @@ impl LichessApi {
         }
         let rated: u32 =
             self.standings(person.account).await?.iter().map(|(_, standing)| standing.games).sum();
-        let playing = self.sessions.games.live_ids(person.account).await.len();
         Ok(json!({
             "all": all, "rated": rated, "draw": draw, "loss": loss, "win": win, "bookmark": 0, "playing": playing,
             "import": 0, "me": 0,

@@ -106,7 +106,7 @@ pub(super) async fn page(state: &HttpState, visitor: &Visitor, path: &str, heade
 /// What a link to a game or a challenge says.
 async fn game(state: &HttpState, visitor: &Visitor, id: GameId, path: &str) -> Option<Arc<Subject>> {
     let seen_by = if path.ends_with("/black") { Color::Black } else { Color::White };
-    if let Some(known) = unended(state, id, seen_by).await {
+    if let Some(known) = outside_archive(state, id, seen_by).await {
         return Some(known);
     }
     let edge = &state.edge;
@@ -115,8 +115,9 @@ async fn game(state: &HttpState, visitor: &Visitor, id: GameId, path: &str) -> O
     ended(state, id).await
 }
 
-/// A game that is played, an ended game that somebody has asked for lately, or a challenge that is open, wherever the lobby is.
-async fn unended(state: &HttpState, id: GameId, seen_by: Color) -> Option<Arc<Subject>> {
+/// What need not be read: a game that is played, an ended game that somebody has asked for lately, or a challenge that is
+/// open, wherever the lobby is.
+async fn outside_archive(state: &HttpState, id: GameId, seen_by: Color) -> Option<Arc<Subject>> {
     let live = state.sessions.games.get(id).filter(|game| !game.has_ended());
     if let Some(live) = live {
         return Subject::live(live.live_game(), live.setup().rated, seen_by).map(Arc::new);
@@ -211,7 +212,7 @@ pub(super) async fn picture(
         "start" => (Scene::first(), KEPT_ENDED),
         id => {
             let id = id.parse().map_err(|_| ApiError::UnknownGame)?;
-            let known = match unended(&state, id, Color::White).await {
+            let known = match outside_archive(&state, id, Color::White).await {
                 Some(known) => Some(known),
                 None => {
                     let _place = state.edge.archive.enter(visitor.address).await?;
