@@ -72,10 +72,20 @@ test("both ask at once, by typing: one game begins, and after it the score of bo
   expect(await match.white.page.locator(".series").count()).toBe(0);
   await Promise.all([type(match.white.page, "rematch"), type(match.black.page, "rematch")]);
   await swapped(match);
+  const { page } = match.white;
+  const points = () => page.locator(".series-points > [aria-hidden]").allInnerTexts();
+  // White of the first game, who has lost it, is nearer.
+  expect(await points()).toEqual(["1", "0"]);
+  await page.reload();
+  await expect.poll(points).toEqual(["1", "0"]);
+  await page.getByText("Points after one game: 0").waitFor({ state: "attached" });
   await type(match.black.page, "draw");
-  await type(match.white.page, "accept");
-  await ended(match.white.page, "After 2 games: you ½, your opponent 1½");
+  await type(page, "accept");
+  await ended(page, "After 2 games: you ½, your opponent 1½");
   await ended(match.black.page, "After 2 games: you 1½, your opponent ½");
+  await page.reload();
+  await ended(page, "After 2 games: you ½, your opponent 1½");
+  expect(await points()).toEqual(["1½", "½"]);
 });
 
 test("an offer outlives a reload on both sides", async () => {

@@ -193,22 +193,48 @@ describe("a rematch", () => {
     expect([state(begun), isRematch(begun.rematches, GAME, NEXT)]).toEqual(["begun", false]);
   });
 
-  test("adds its result to that of the games before it, for both sides, if all of them are known", () => {
-    const ended = (id: string, white: string, score: OutcomeView["score"]): ServerMessage => {
-      const black = white === WHITE ? BLACK : WHITE;
-      const players = { white: { account: white, name: "One" }, black: { account: black, name: "Two" } };
-      const state = { phase: "ended", outcome: { score, reason: "agreement" } } as const;
-      return { t: "snapshot", d: snapshot({ game: id, players, state }) };
+  test("has the score of the games before it, during the game, after it and on the next visit, for both sides", () => {
+    const players = (white: string) => {
+      const [one, two] = [
+        { account: WHITE, name: "One" },
+        { account: BLACK, name: "Two" },
+      ];
+      return white === WHITE ? { white: one, black: two } : { white: two, black: one };
     };
-    const next = (challenge: string) => ({ challenge, by: "me", state: "begun", reason: null }) as const;
-    const first = receive(started(), ended(GAME, WHITE, "0-1"), AT, null);
-    const { games } = receive(first, ended(NEXT, BLACK, "1/2-1/2"), AT, null);
-    const rematches = { [GAME]: next(NEXT) };
-    expect(seriesOf(games, rematches, NEXT, "black")).toEqual({ games: 2, own: 0.5, theirs: 1.5 });
-    expect(seriesOf(games, rematches, NEXT, "white")).toEqual({ games: 2, own: 1.5, theirs: 0.5 });
-    expect(seriesOf(games, rematches, GAME, "white")).toBeNull();
-    // A game of an earlier visit, whose result is not known here.
-    expect(seriesOf(games, { ...rematches, unknown: next(GAME) }, NEXT, "black")).toBeNull();
+    const begun = (id: string, white: string): ServerMessage => ({
+      t: "snapshot",
+      d: snapshot({ game: id, players: players(white) }),
+    });
+    const ended = (id: string, white: string, score: OutcomeView["score"]): ServerMessage => {
+      const state = { phase: "ended", outcome: { score, reason: "agreement" } } as const;
+      return { t: "snapshot", d: snapshot({ game: id, players: players(white), state }) };
+    };
+    const score = ({ rematches, games }: App, seat: "white" | "black") => {
+      const game = games[NEXT];
+      return game && seriesOf(rematches, game, seat);
+    };
+    const fold = (app: App, ...messages: readonly ServerMessage[]): App =>
+      messages.reduce((at, message) => receive(at, message, AT, null), app);
+    const during = fold(started(), ended(GAME, WHITE, "0-1"), offer(WHITE), gone({ game: NEXT }), begun(NEXT, BLACK));
+    // The account of the page, White of the first game, has lost that.
+    expect(score(during, "black")).toEqual({ games: 1, own: 0, theirs: 1 });
+    const after = fold(during, ended(NEXT, BLACK, "1/2-1/2"));
+    expect(score(after, "black")).toEqual({ games: 2, own: 0.5, theirs: 1.5 });
+    const first = after.games[GAME];
+    expect(first && seriesOf(after.rematches, first, "white")).toBeNull();
+    const stored = new Map<string, string>();
+    saveRematches({ setItem: (key, value) => void stored.set(key, value) }, during.rematches);
+    const rematches = loadRematches({ getItem: (key) => stored.get(key) ?? null });
+    expect(score(fold({ ...started(), rematches }, begun(NEXT, BLACK)), "black")).toEqual({
+      games: 1,
+      own: 0,
+      theirs: 1,
+    });
+    // The game before it is not known: nothing is said until it is.
+    const unknown = loadRematches({ getItem: () => JSON.stringify({ [GAME]: { next: NEXT } }) });
+    const without = fold({ ...started(), games: {}, rematches: unknown }, begun(NEXT, BLACK));
+    expect(score(without, "black")).toBeNull();
+    expect(score(fold(without, ended(GAME, WHITE, "0-1")), "black")).toEqual({ games: 1, own: 0, theirs: 1 });
     expect([0, 0.5, 1, 1.5].map(showPoints)).toEqual(["0", "½", "1", "1½"]);
   });
 
@@ -222,11 +248,13 @@ describe("a rematch", () => {
     saveRematches(storage, open.rematches);
     expect(loadRematches(storage)).toEqual({});
     saveRematches(storage, receive(open, { t: "snapshot", d: snapshot({ game: NEXT }) }, AT, null).rematches);
-    expect(loadRematches(storage)).toEqual({ [GAME]: { challenge: NEXT, by: "me", state: "begun", reason: null } });
-    const many = Object.fromEntries(Array.from({ length: KEPT_MAX + 9 }, (_, n) => [`g${n}`, `next${n}`]));
+    expect(loadRematches(storage)).toEqual({
+      [GAME]: { challenge: NEXT, by: "me", state: "begun", reason: null, score: null },
+    });
+    const many = Object.fromEntries(Array.from({ length: KEPT_MAX + 9 }, (_, n) => [`g${n}`, { next: `next${n}` }]));
     stored.set("zeitnot.rematches", JSON.stringify(many));
     expect(Object.keys(loadRematches(storage))).toEqual(Object.keys(many).slice(9));
-    for (const text of ["{", "null", "7", `{"${GAME}":null}`, `{"${GAME}":{"next":1}}`]) {
+    for (const text of ["{", "null", "7", `{"${GAME}":null}`, `{"${GAME}":{"next":1}}`, `{"${GAME}":"${NEXT}"}`]) {
       stored.set("zeitnot.rematches", text);
       expect(loadRematches(storage)).toEqual({});
     }

@@ -11,6 +11,7 @@ import { type Chat, KEPT_MS, chatOf, heard, withRejectedPost, withChat } from ".
 import { type LobbyBoard, lobbyOf, withNews } from "./lobby";
 import { type EndedChallenges, type KeptChallenges, endCodeOf, withEnd, withoutKept } from "./invitations";
 import { type Rematches, rematchBegun, rematchGone, rematchOffered, rematchesUnsure } from "./rematch";
+import { withScores } from "./series";
 import { NOBODY, type People, withOwnName } from "./people";
 import type { Route } from "./route";
 import type { Settings } from "./settings";
@@ -154,14 +155,15 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
       const before = app.games[id];
       const { [id]: _, ...noGame } = app.noGame;
       const keptUntil = before ? app.keptUntil : Math.max(app.keptUntil, arrival.at + KEPT_MS);
+      const games = { ...app.games, [id]: fromSnapshot(message.d, arrival, before) };
       return settle(
         {
           ...app,
           noGame,
           kept: withoutKept(app.kept, id),
           keptUntil,
-          rematches: rematchBegun(app.rematches, id),
-          games: { ...app.games, [id]: fromSnapshot(message.d, arrival, before) },
+          rematches: withScores(rematchBegun(app.rematches, id), games, app.account),
+          games,
         },
         id,
       );

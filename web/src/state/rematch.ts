@@ -9,12 +9,21 @@ import { START_FEN } from "../chess/position";
 import { POOLS } from "./lobby";
 import { keepStored, readStored } from "./stored";
 
+/** Of a series of games, in points; a draw is half of one. */
+export interface Score {
+  readonly games: number;
+  readonly own: number;
+  readonly theirs: number;
+}
+
 export interface Rematch {
   readonly challenge: ChallengeId;
   readonly by: "me" | "them";
   /** `unsure`: the connection was lost; the server resends offers that are still open. */
   readonly state: "open" | "unsure" | "declined" | "begun";
   readonly reason: DeclineReason | null;
+  /** Of one that has begun: the score of the games before it; null while it is not known. */
+  readonly score: Score | null;
 }
 
 /** By the finished game. */
@@ -23,7 +32,8 @@ export type Rematches = Readonly<Record<GameId, Rematch>>;
 export function rematchOffered(rematches: Rematches, challenge: Challenge, account: AccountId | null): Rematches {
   if (challenge.rematch_of === undefined) return rematches;
   const by = challenge.by.account === account ? "me" : "them";
-  return { ...rematches, [challenge.rematch_of]: { challenge: challenge.challenge, by, state: "open", reason: null } };
+  const offer = { challenge: challenge.challenge, by, state: "open", reason: null, score: null } as const;
+  return { ...rematches, [challenge.rematch_of]: offer };
 }
 
 /** An accepted offer is kept until its game arrives. */
@@ -81,33 +91,55 @@ export function isRematch(rematches: Rematches, game: GameId, next: GameId): boo
 }
 
 const KEY = "zeitnot.rematches";
-/** Finished games of which it is kept in the browser which game followed. */
+/** Finished games of which it is kept in the browser which game followed, and with what score. */
 export const KEPT_MAX = 50;
+
+/** What is kept of a rematch: the game that followed, and the score with which it began. */
+interface Kept {
+  readonly next: GameId;
+  readonly score: Score | null;
+}
 
 /** Those that had begun at an earlier visit. What is stored is not trusted. */
 export function loadRematches(storage: Pick<Storage, "getItem">): Rematches {
   const stored = readStored(storage, KEY);
   if (typeof stored !== "object" || stored === null) return {};
-  const begun = Object.entries(stored).filter((entry): entry is [GameId, GameId] => typeof entry[1] === "string");
+  const begun = Object.entries(stored).flatMap(([game, value]) => {
+    const kept = readKept(value);
+    return kept ? [[game, kept] as const] : [];
+  });
   return Object.fromEntries(
     begun
       .slice(-KEPT_MAX)
-      .map(([game, next]) => [game, { challenge: next, by: "me", state: "begun", reason: null } as const]),
+      .map(([game, { next, score }]) => [game, { challenge: next, by: "me", state: "begun", reason: null, score }]),
   );
 }
 
-/** What is kept of them: which game followed which. */
-function followersIn(rematches: Rematches): Readonly<Record<GameId, GameId>> {
+function readKept(value: unknown): Kept | null {
+  const { next, score } = (value ?? {}) as Partial<Record<keyof Kept, unknown>>;
+  return typeof next === "string" ? { next, score: readScore(score) } : null;
+}
+
+function readScore(value: unknown): Score | null {
+  const { games, own, theirs } = (value ?? {}) as Partial<Record<keyof Score, unknown>>;
+  return typeof games === "number" && typeof own === "number" && typeof theirs === "number"
+    ? { games, own, theirs }
+    : null;
+}
+
+function keptOf(rematches: Rematches): Readonly<Record<GameId, Kept>> {
   const begun = Object.entries(rematches).filter(([, { state }]) => state === "begun");
-  return Object.fromEntries(begun.slice(-KEPT_MAX).map(([game, { challenge }]) => [game, challenge]));
+  return Object.fromEntries(
+    begun.slice(-KEPT_MAX).map(([game, { challenge: next, score }]) => [game, { next, score }]),
+  );
 }
 
 /** Whether the same would be kept of both: offers come and go, and storage is written when a rematch has begun. */
 export function isKeptSame(before: Rematches, after: Rematches): boolean {
-  return before === after || JSON.stringify(followersIn(before)) === JSON.stringify(followersIn(after));
+  return before === after || JSON.stringify(keptOf(before)) === JSON.stringify(keptOf(after));
 }
 
 /** Without storage they are known only while the page is open. */
 export function saveRematches(storage: Pick<Storage, "setItem">, rematches: Rematches): void {
-  keepStored(storage, KEY, followersIn(rematches));
+  keepStored(storage, KEY, keptOf(rematches));
 }

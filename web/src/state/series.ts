@@ -1,40 +1,49 @@
 /**
  * The score of a game and the games before it of which each was the rematch of the one before.
  *
- * Pure. It says nothing rather than count too few: every one of these games must be known with its result.
+ * Pure. Each rematch has the score with which it began, so nothing but that and its own game is needed. It says nothing
+ * rather than count too few: a score that is not known stays so for all rematches that follow.
  */
-import type { GameId } from "#protocol";
-import type { Game } from "zeitnot-client";
+import type { AccountId, GameId } from "#protocol";
+import { type Game, seatOf } from "zeitnot-client";
 import { type Color, other } from "../chess/square";
-import type { Rematches } from "./rematch";
+import type { Rematches, Score } from "./rematch";
 
-export interface Series {
-  readonly games: number;
-  /** In points, a draw is half of one. */
-  readonly own: number;
-  readonly theirs: number;
+const NOTHING: Score = { games: 0, own: 0, theirs: 0 };
+
+/** For the player `seat`, who changes colours from game to game; null without a game before this one. */
+export function seriesOf(rematches: Rematches, game: Game, seat: Color): Score | null {
+  const before = scoreBefore(rematches, game.id);
+  return before === undefined || before === null ? null : withGame(before, game, seat);
 }
 
-/** For the player `seat` of the game `id`, who changes colours from game to game; null for a single game too. */
-export function seriesOf(
-  games: Readonly<Record<GameId, Game>>,
+/** Rematches that have begun get the score with which they did, as far as the games before them are known. */
+export function withScores(
   rematches: Rematches,
-  id: GameId,
-  seat: Color,
-): Series | null {
-  const before = new Map(Object.entries(rematches).map(([game, { challenge }]) => [challenge as string, game]));
-  const account = games[id]?.players[seat].account;
-  const seen = new Set<GameId>();
-  let sum: Series = { games: 0, own: 0, theirs: 0 };
-  for (let at: GameId | undefined = id; at !== undefined; at = before.get(at)) {
-    const game: Game | undefined = games[at];
-    if (!game?.outcome || seen.has(at)) return null;
-    seen.add(at);
-    const own: Color = game.players.white.account === account ? "white" : "black";
-    const points = pointsOf(game.outcome.score);
-    sum = { games: sum.games + 1, own: sum.own + points[own], theirs: sum.theirs + points[other(own)] };
+  games: Readonly<Record<GameId, Game>>,
+  account: AccountId | null,
+): Rematches {
+  let known = rematches;
+  for (const [id, rematch] of Object.entries(rematches)) {
+    const game = games[id];
+    const seat = game ? seatOf(game, account) : null;
+    if (rematch.state !== "begun" || rematch.score !== null || !game?.outcome || seat === null) continue;
+    const before = scoreBefore(known, id);
+    if (before !== null) known = { ...known, [id]: { ...rematch, score: withGame(before ?? NOTHING, game, seat) } };
   }
-  return sum.games > 1 ? sum : null;
+  return known;
+}
+
+/** Null if it is not known, undefined if the game is nobody's rematch. */
+function scoreBefore(rematches: Rematches, id: GameId): Score | null | undefined {
+  return Object.values(rematches).find(({ challenge, state }) => challenge === id && state === "begun")?.score;
+}
+
+function withGame(before: Score, { outcome }: Game, seat: Color): Score {
+  if (!outcome) return before;
+  const points = pointsOf(outcome.score);
+  const [own, theirs] = [before.own + points[seat], before.theirs + points[other(seat)]];
+  return { games: before.games + 1, own, theirs };
 }
 
 function pointsOf(score: string): Record<Color, number> {

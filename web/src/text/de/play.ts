@@ -44,6 +44,9 @@ export const rematch: Catalogue["play"]["rematch"] = {
   go: "Zur Revanche",
   another: "Neuer Gegner",
   newGame: "Neue Partie",
+  /** Of one player, beside the name. */
+  points: (games: number, points: string) =>
+    `Punkte nach ${games === 1 ? "einer Partie" : `${games} Partien`}: ${points}`,
   series: (games, own, theirs) => `Nach ${games} Partien: du ${own}, dein Gegner ${theirs}`,
 };
 

@@ -49,6 +49,8 @@ export const rematch = {
   another: "New opponent",
   /** Against the computer. */
   newGame: "New game",
+  /** Of one player, beside the name. */
+  points: (games: number, points: string) => `Points after ${games === 1 ? "one game" : `${games} games`}: ${points}`,
   series: (games: number, own: string, theirs: string) => `After ${games} games: you ${own}, your opponent ${theirs}`,
 };
 

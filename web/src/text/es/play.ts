@@ -44,6 +44,9 @@ export const rematch: Catalogue["play"]["rematch"] = {
   go: "Ir a la revancha",
   another: "Nuevo rival",
   newGame: "Nueva partida",
+  /** Of one player, beside the name. */
+  points: (games: number, points: string) =>
+    `Puntos tras ${games === 1 ? "una partida" : `${games} partidas`}: ${points}`,
   series: (games, own, theirs) => `Tras ${games} partidas: tú ${own}, tu rival ${theirs}`,
 };
 

@@ -44,6 +44,9 @@ export const rematch: Catalogue["play"]["rematch"] = {
   go: "Aller à la revanche",
   another: "Nouvel adversaire",
   newGame: "Nouvelle partie",
+  /** Of one player, beside the name. */
+  points: (games: number, points: string) =>
+    `Points après ${games === 1 ? "une partie" : `${games} parties`} : ${points}`,
   series: (games, own, theirs) => `Après ${games} parties : vous ${own}, votre adversaire ${theirs}`,
 };
 

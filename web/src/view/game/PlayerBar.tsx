@@ -1,4 +1,4 @@
-/** One player's bar beside the board: colour, name, captured pieces, presence, lag compensation, clock. */
+/** One player's bar beside the board: colour, name, captured pieces, presence, lag compensation, clock; in a rematch the points so far. */
 import { type Game, firstClock } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
@@ -6,8 +6,9 @@ import { useStore, useText } from "../context";
 import { PlayerLink } from "../PlayerLink";
 import { Captured } from "./Captured";
 import { ClockView } from "./ClockView";
-import { PresenceAfter } from "./PresenceAfter";
 import { OfferMark } from "./OfferMark";
+import { PresenceAfter } from "./PresenceAfter";
+import { SeriesPoints } from "./SeriesPoints";
 
 interface Props {
   readonly game: Game;
@@ -42,6 +43,7 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
           </span>
           <Captured start={game.startFen} position={position} by={color} />
         </span>
+        {seat !== null && <SeriesPoints game={game} seat={seat} color={color} />}
         {game.phase === "playing" && game.drawOffer?.by === color && (
           <span class="offers" title={text.game.drawOffered(text.sides[color])}>
             <OfferMark />

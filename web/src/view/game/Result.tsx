@@ -114,8 +114,8 @@ function Ratings({ game: { ratings }, seat }: { game: Game; seat: Color | null }
 
 /** After a rematch, what all the games have come to. */
 function SeriesScore({ game, seat }: { readonly game: Game; readonly seat: Color }) {
-  const words = useApp(({ games, rematches, text }) => {
-    const series = seriesOf(games, rematches, game.id, seat);
+  const words = useApp(({ rematches, text }) => {
+    const series = seriesOf(rematches, game, seat);
     return series && text.play.rematch.series(series.games, showPoints(series.own), showPoints(series.theirs));
   });
   return words && <p class="series">{words}</p>;
