@@ -326,12 +326,23 @@ describe("offers", () => {
     const match = await startGame(server, { profile: "fide_board" });
     const { white, black } = match;
     await playOut(match, ["Nf3", "Nf6"]);
+    const ready = ({ page }: typeof white) => page.locator(".actions .ready").count();
+    expect(await ready(white)).toBe(0);
     await white.page.getByRole("button", { name: "Claim a draw" }).click();
     await white.page.getByText("By our count there is nothing to claim now").waitFor();
     await isClean(white.page, "a claim");
     await white.page.getByRole("button", { name: "Close" }).click();
     await playOut(match, ["Ng1", "Ng8", "Nf3", "Nf6", "Ng1"], 2);
-    await black.page.getByRole("button", { name: "Claim a draw" }).click();
+    const claim = black.page.getByRole("button", { name: "Claim a draw" });
+    expect([await ready(white), await ready(black)]).toEqual([0, 1]);
+    const lines = await claim.evaluate((button) => {
+      const range = document.createRange();
+      range.selectNodeContents(button);
+      return range.getClientRects().length;
+    });
+    expect(lines, "lines of the button").toBe(1);
+    await isClean(black.page, "a claim that is valid");
+    await claim.click();
     await black.page.getByRole("button", { name: /Claim with Nf6–g8: position occurs for the 3rd time/u }).click();
     for (const { page } of [white, black]) await ended(page, "Threefold repetition");
     quiet(white, black);

@@ -1,5 +1,6 @@
 /**
- * Grounds for a draw claim: repetitions of a position, and moves without a capture or pawn move.
+ * Grounds for a draw claim: repetitions of a position, and moves without a capture or pawn move; and where the last position
+ * stood before.
  *
  * A hint for the player only: the server decides every claim.
  */
@@ -51,4 +52,23 @@ export function grounds(positions: readonly Position[], legal: readonly string[]
   look(now, null);
   if (afterMove) for (const uci of legal) look(play(now, uci), uci);
   return found;
+}
+
+/** What a player may claim: with a move that is not made yet too, and by the fifty-move rule. */
+export interface ClaimRule {
+  readonly withMove: boolean;
+  readonly fifty: boolean;
+}
+
+/** The grounds for a claim now under the rule of the game. */
+export function claimsNow(positions: readonly Position[], legal: readonly string[], rule: ClaimRule): Ground[] {
+  return grounds(positions, legal, rule.withMove).filter((ground) => rule.fifty || ground.rule === "threefold");
+}
+
+/** Where the last position stands in a game: after so many plies each time, the last one included. */
+export function occurrences(positions: readonly Position[]): number[] {
+  const last = positions[positions.length - 1];
+  if (!last) return [];
+  const key = positionKey(last);
+  return positions.flatMap((position, ply) => (positionKey(position) === key ? [ply] : []));
 }

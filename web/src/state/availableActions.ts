@@ -5,6 +5,7 @@
  */
 import type { OfferView, TakebackOfferView } from "#protocol";
 import { type Game, movesOf } from "zeitnot-client";
+import type { ClaimRule } from "../chess/claims";
 import { type Color, other } from "../chess/square";
 import { type NoDraw, whyNoDraw } from "./drawOffers";
 
@@ -16,7 +17,7 @@ export interface AvailableActions {
   readonly takeback: boolean;
   readonly giveTime: boolean;
   /** Draw claims by repetition or fifty moves, and whether they can include an intended move. */
-  readonly claim: { readonly withMove: boolean; readonly fifty: boolean } | null;
+  readonly claim: ClaimRule | null;
   readonly askIlc: boolean;
   /** The instant from which the absence of the opponent can be claimed. */
   readonly claimAbsenceAt: number | null;

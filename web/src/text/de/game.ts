@@ -55,7 +55,8 @@ export const game: Catalogue["game"] = {
   takebackOffered: (side, plies) =>
     `${side} möchte ${plies === 1 ? "einen Zug" : "einen Zug und die Antwort"} zurücknehmen.`,
   giveTime: "15 s schenken",
-  claim: "Remis reklamieren …",
+  claim: "Remis reklamieren\u00a0…",
+  claimReady: "Du kannst jetzt ein Remis reklamieren.",
   claimTitle: "Remis reklamieren",
   claimNow: "Für diese Stellung reklamieren",
   claimWith: (move) => `Mit ${move} reklamieren`,
@@ -65,7 +66,7 @@ export const game: Catalogue["game"] = {
   claimAnyway: "Trotzdem reklamieren",
   askIlc: "Unzureichende Gewinnaussichten",
   absence: "Dein Gegner ist weg.",
-  absenceIn: (s) => `In ${s} s kannst du den Sieg oder ein Remis beanspruchen.`,
+  absenceIn: (s) => `In ${s} s kannst du Sieg oder Remis beanspruchen.`,
   absenceWin: "Gewinn beanspruchen",
   absenceDraw: "Remis beanspruchen",
   close: "Schließen",

@@ -55,7 +55,8 @@ export const game = {
   takebackOffered: (side: string, plies: number) =>
     `${side} asks to take back ${plies === 1 ? "a move" : "a move and the reply"}.`,
   giveTime: "Give 15 seconds",
-  claim: "Claim a draw …",
+  claim: "Claim a draw\u00a0…",
+  claimReady: "You can claim a draw now.",
   claimTitle: "Claim a draw",
   claimNow: "Claim in this position",
   claimWith: (move: string) => `Claim with ${move}`,

@@ -1,5 +1,6 @@
 /**
- * The opponent is away: shows the time until the game can be claimed, then the claims.
+ * The opponent is away: shows the time until the game can be claimed, then the claims alone, in one line. Both are as high as
+ * the status line: what stands below it does not move under a finger.
  *
  * Short absences, as at the start of a game or on a reload, are not shown, so that the page does not jump.
  */
@@ -35,11 +36,12 @@ export function Absence({ game, at, children }: Props) {
   const claim = (result: "win" | "draw") => (): void =>
     void store.send({ t: "claim_absence", d: { game: game.id, result } });
   return (
-    <div class="status offer" role="group" aria-label={text.game.absence}>
-      <p>
-        {text.game.absence} {left > 0 && text.game.absenceIn(left)}
-      </p>
-      {left <= 0 && (
+    <div class="status offer absence" role="group" aria-label={text.game.absence}>
+      {left > 0 ? (
+        <p>
+          {text.game.absence} {text.game.absenceIn(left)}
+        </p>
+      ) : (
         <>
           <button type="button" class="primary" onClick={claim("win")}>
             {text.game.absenceWin}

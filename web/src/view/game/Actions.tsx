@@ -2,11 +2,11 @@
  * The buttons for what a player can do: draw, resign (confirmed in the status line), abort, takeback, time, claims.
  *
  * Actions that the rules of the game lack are not shown; actions that are unavailable now are disabled, and the offer of
- * a draw says why.
+ * a draw says why. The claim of a draw stands out when one is valid by the page's own count.
  */
 import type { Command, Game } from "zeitnot-client";
 import type { Position } from "../../chess/position";
-import { grounds } from "../../chess/claims";
+import { claimsNow, grounds } from "../../chess/claims";
 import { type Color, other } from "../../chess/square";
 import type { AvailableActions } from "../../state/availableActions";
 import { showNoDraw } from "../../text/words";
@@ -37,10 +37,12 @@ export function Actions({ game, seat, available, positions, asking, ask }: Props
   const under = (t: Command["t"]): boolean =>
     outbox.some((one) => one.message.t === t && "game" in one.message.d && one.message.d.game === game.id);
   const about = { game: game.id };
+  const legal = game.turn?.legal ?? [];
   const plays = seat !== null && game.phase === "playing";
   // A program neither argues nor claims: against one the button comes when there is something to claim.
   const isProgram = seat !== null && game.players[other(seat)].bot === true;
   const mayClaim = profile !== "fide_online" && (!isProgram || grounds(positions, [], false).length > 0);
+  const isClaimable = available.claim !== null && claimsNow(positions, legal, available.claim).length > 0;
   const button = (t: Command["t"], label: string, can: boolean, act: () => void) => (
     <button type="button" disabled={!can || under(t)} onClick={act}>
       {label}
@@ -72,7 +74,17 @@ export function Actions({ game, seat, available, positions, asking, ask }: Props
         button("give_time", text.game.giveTime, true, () =>
           store.send({ t: "give_time", d: { ...about, ms: GIVEN_MS } }),
         )}
-      {mayClaim && button("claim_draw", text.game.claim, available.claim !== null, () => ask("claim"))}
+      {mayClaim && (
+        <button
+          type="button"
+          class={isClaimable ? "claim ready" : "claim"}
+          title={isClaimable ? text.game.claimReady : undefined}
+          disabled={available.claim === null || under("claim_draw")}
+          onClick={() => ask("claim")}
+        >
+          {text.game.claim}
+        </button>
+      )}
       {game.options.ilc !== "off" &&
         button("ask_ilc", text.game.askIlc, available.askIlc, () => store.send({ t: "ask_ilc", d: about }))}
       {asking === "claim" && available.claim && (

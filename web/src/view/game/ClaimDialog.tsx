@@ -5,7 +5,7 @@
  */
 import { useEffect, useRef } from "preact/hooks";
 import type { Game } from "zeitnot-client";
-import { type Ground, grounds } from "../../chess/claims";
+import { type ClaimRule, type Ground, claimsNow } from "../../chess/claims";
 import type { Position } from "../../chess/position";
 import { showUci } from "../../text/words";
 import { useStore, useText } from "../context";
@@ -13,7 +13,7 @@ import { useStore, useText } from "../context";
 interface Props {
   readonly game: Game;
   readonly positions: readonly Position[];
-  readonly rule: { readonly withMove: boolean; readonly fifty: boolean };
+  readonly rule: ClaimRule;
   close(): void;
 }
 
@@ -24,9 +24,7 @@ export function ClaimDialog({ game, positions, rule, close }: Props) {
   useEffect(() => dialog.current?.showModal(), []);
   const now = positions[positions.length - 1];
   if (!now) return null;
-  const found = grounds(positions, game.turn?.legal ?? [], rule.withMove).filter(
-    (ground) => rule.fifty || ground.rule === "threefold",
-  );
+  const found = claimsNow(positions, game.turn?.legal ?? [], rule);
   const claim = (uci: string | null): void => {
     close();
     store.send({
