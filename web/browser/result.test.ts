@@ -147,6 +147,18 @@ test("spectators and whoever comes later have the result too", async () => {
   await ended(match.black.page, "You win");
 });
 
+test("on a phone the reason comes into sight, with the moves at which a repeated position stood", async () => {
+  const viewport = { width: 390, height: 664 };
+  const match = await startGame(server, {}, { white: { viewport } });
+  const { page } = match.white;
+  const shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"];
+  await playOut(match, [...shuffle, ...shuffle]);
+  await ended(page, "Threefold repetition");
+  await page.getByText("Why this result?").click();
+  const why = page.getByText(/It stood at the beginning and after 2… Ng8 and 4… Ng8\.$/u);
+  await expect.poll(() => why.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThanOrEqual(664);
+});
+
 const WINDOWS = covering(
   [
     [320, 568],

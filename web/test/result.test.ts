@@ -5,9 +5,13 @@ import { catalogue as de } from "../src/text/de";
 import { catalogue as en } from "../src/text/en";
 import { catalogue as es } from "../src/text/es";
 import { catalogue as fr } from "../src/text/fr";
+import { fromSnapshot } from "zeitnot-client";
+import { START_FEN } from "../src/chess/position";
 import type { Color } from "../src/chess/square";
 import { REASONS } from "../src/state/gameFilter";
+import { showStood } from "../src/text/stood";
 import { showBecause, showProven, showReason } from "../src/text/words";
+import { AT, snapshot } from "./scene";
 
 const CATALOGUES = { en, de, fr, es };
 
@@ -53,3 +57,22 @@ test.each(Object.entries(CATALOGUES))(
     expect(showReason(text, { ...left, score: "1/2-1/2" }, "white")).toBe(text.reasons.abandonment);
   },
 );
+
+test("a repetition says at which moves the position stood, if they are known", () => {
+  const shuffle = ["g1f3 Nf3", "g8f6 Nf6", "f3g1 Ng1", "f6g8 Ng8"];
+  const moves = [...shuffle, ...shuffle];
+  const plies = moves.map((move, index) => {
+    const [uci = "", san = ""] = move.split(" ");
+    return { ply: index + 1, uci, san, took: null, white_ms: null, black_ms: null } as never;
+  });
+  const fen = START_FEN.replace("0 1", "8 5");
+  const played = (reason: OutcomeView["reason"], known = plies) => {
+    const state = { phase: "ended", outcome: { score: "1/2-1/2", reason } } as const;
+    return fromSnapshot(snapshot({ start_fen: START_FEN, fen, ply_count: plies.length, plies: known, state }), AT);
+  };
+  const game = played("threefold_repetition");
+  expect(showStood(en, game)).toBe("It stood at the beginning and after 2… Ng8 and 4… Ng8.");
+  expect(showStood(de, game)).toContain("2… Sg8 und 4… Sg8");
+  expect(showStood(en, played("threefold_repetition", plies.slice(2)))).toBe("");
+  expect(showStood(en, played("agreement"))).toBe("");
+});

@@ -37,6 +37,7 @@ export const result: Catalogue["result"] = {
   why: "Warum dieses Ergebnis?",
   because,
   noMate,
+  stood: (isFirst, moves) => `Sie stand ${isFirst ? "am Anfang und " : ""}nach ${moves} auf dem Brett.`,
   left: { you: "Du bist gegangen", opponent: "Der Gegner ist gegangen", side: (side) => `${side} ist gegangen` },
   yourRating: (after, change) => `Deine Wertung: ${after} (${change})`,
   rating: (side, after, change) => `${side}: ${after} (${change})`,

@@ -37,6 +37,8 @@ export const result = {
   why: "Why this result?",
   because,
   noMate,
+  /** At which moves a position stood that was repeated, and whether it was the first one too. */
+  stood: (isFirst: boolean, moves: string) => `It stood ${isFirst ? "at the beginning and " : ""}after ${moves}.`,
   /** A game that a player left, from the side of its reader. */
   left: { you: "You left", opponent: "The opponent left", side: (side: string) => `${side} left` },
   yourRating: (after: number, change: string) => `Your rating: ${after} (${change})`,

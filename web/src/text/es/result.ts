@@ -40,6 +40,7 @@ export const result: Catalogue["result"] = {
   why: "¿Por qué este resultado?",
   because,
   noMate,
+  stood: (isFirst, moves) => `Estuvo en el tablero ${isFirst ? "al principio y " : ""}tras ${moves}.`,
   left: { you: "Te has ido", opponent: "El rival se ha ido", side: (side) => `${Las(side)} se han ido` },
   yourRating: (after, change) => `Tu puntuación: ${after} (${change})`,
   rating: (side, after, change) => `${side}: ${after} (${change})`,

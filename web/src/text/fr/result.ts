@@ -39,6 +39,7 @@ export const result: Catalogue["result"] = {
   why: "Pourquoi ce résultat ?",
   because,
   noMate,
+  stood: (isFirst, moves) => `Elle était sur l’échiquier ${isFirst ? "au début et " : ""}après ${moves}.`,
   left: { you: "Vous êtes parti", opponent: "L’adversaire est parti", side: (side) => `${Les(side)} sont partis` },
   yourRating: (after, change) => `Votre classement : ${after} (${change})`,
   rating: (side, after, change) => `${side} : ${after} (${change})`,

@@ -14,6 +14,7 @@ import { type Fate, fateOf } from "../../state/played";
 import { isDecidedByProof, proofMoves } from "../../state/proof";
 import { seriesOf } from "../../state/series";
 import { type BoardInput, proveTo } from "../../state/boardInput";
+import { showStood } from "../../text/stood";
 import { showBecause, showChange, showPoints, showProven } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { isOnPage } from "../focus";
@@ -121,21 +122,24 @@ function SeriesScore({ game, seat }: { readonly game: Game; readonly seat: Color
   return words && <p class="series">{words}</p>;
 }
 
-/** What was decided, in plain words: in sight where a proof decided, else for whoever asks. */
-function Why({ game: { id, fen, outcome } }: { game: Game }) {
+/** What was decided, in plain words: in sight where a proof decided, else for whoever asks, who is led there. */
+function Why({ game }: { game: Game }) {
   const store = useStore();
   const text = useText();
+  const because = useRef<HTMLDivElement>(null);
+  const { id, fen, outcome } = game;
   const moves = proofMoves(outcome);
   if (!outcome) return null;
   const proven = outcome.proof === undefined ? "" : showProven(text, outcome, outcome.proof, turnOf(fen));
   if (isDecidedByProof(outcome)) return <p class="proof">{proven}</p>;
   return (
-    <details class="why">
+    <details
+      class="why"
+      onToggle={(event) => event.currentTarget.open && because.current?.scrollIntoView({ block: "nearest" })}
+    >
       <summary>{text.result.why}</summary>
-      <div class="because">
-        <p>
-          {showBecause(text, outcome, turnOf(fen))} {proven}
-        </p>
+      <div class="because" ref={because}>
+        <p>{[showBecause(text, outcome, turnOf(fen)), showStood(text, game), proven].filter(Boolean).join(" ")}</p>
         {moves.length > 0 && (
           <button type="button" onClick={() => store.updateInput(id, (old) => proveTo(old, 0, moves.length))}>
             {text.play.proof.show}
