@@ -338,8 +338,14 @@ describe("a finished game", () => {
     await page.getByRole("button", { name: /^g4\s*, blunder$/u }).waitFor();
     await evaluation.getByText("How mistakes are marked").click();
     await evaluation.getByText(/20 % a blunder \(\?\?\)/u).waitFor();
+    const list = async () => (await bestLines(page).first().boundingBox())?.y;
     await page.keyboard.press("End");
     await evaluation.getByText(/blunder: best was \S+/u).waitFor();
+    const below = await list();
+    await page.keyboard.press("Home");
+    await evaluation.getByText(/blunder: best was \S+/u).waitFor({ state: "detached" });
+    await bestLines(page).first().waitFor();
+    expect(await list(), "the list below a move that is marked, and one that is not").toBe(below);
     const chart = page.getByRole("img", { name: "Evaluation by move, and the mistakes" });
     await chart.click({ position: { x: 1, y: 5 } });
     await expect.poll(() => here(page).count()).toBe(0);

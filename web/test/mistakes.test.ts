@@ -1,8 +1,12 @@
-/** Which moves are marked as mistakes: by what they lose of the bar, from the mover's side, and never the computer's choice. */
+/**
+ * Which moves are marked as mistakes: by what they lose of the bar, from the mover's side, and never the computer's choice;
+ * and the evaluations as points of the chart.
+ */
 import { expect, test } from "vitest";
 import type { Evaluation } from "#protocol";
 import type { Game } from "zeitnot-client";
 import { type Evaluations, bestInstead, countsOf, mistakesIn } from "../src/state/analysis/mistakes";
+import { runsOf } from "../src/state/analysis/chart";
 import { START_FEN } from "../src/chess/position";
 
 const MOVES = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"];
@@ -46,4 +50,11 @@ test("a marked move comes with the best one of the position before it", () => {
   if (!marked) throw new Error("the move is a blunder");
   expect(bestInstead(marked, known)).toBe("d2d4");
   expect(bestInstead(marked, { 1: worth(-300) })).toBeNull();
+});
+
+test("the chart has gaps where a ply is not known", () => {
+  const known = { 10: worth(0), 2: worth(0), 0: worth(0), 1: worth(0), 5: worth(0), 9: worth(0) };
+  expect(runsOf(known).map((run) => run.map(([ply]) => ply))).toEqual([[0, 1, 2], [5], [9, 10]]);
+  expect(runsOf({ 3: worth(0) })).toEqual([[[3, 0.5]]]);
+  expect(runsOf({})).toEqual([]);
 });

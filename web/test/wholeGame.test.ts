@@ -1,8 +1,9 @@
-/** The analysis of a whole game: in order, one position at a time, within the server's allowance, and stopped at once. */
+/** The analysis of a whole game: in order, but what is shown first, one position at a time, within the server's allowance, and stopped at once. */
 import { expect, test } from "vitest";
 import type { Evaluation } from "#protocol";
 import type { Answer } from "../src/net/ask";
 import { AT_ONCE, THEN_EACH_MS, evaluateAll } from "../src/net/wholeGame";
+import { type Place, keyOf } from "../src/state/analysis/analysis";
 
 const WORTH = { centipawns: 0 } as Evaluation;
 
@@ -11,23 +12,31 @@ interface Script {
   /** What the server says instead of an evaluation, each once. */
   readonly answers?: Answer<Evaluation>[];
   readonly stopAfter?: number;
+  /** What is shown after so many requests. */
+  shown?(asked: number): Place | null;
 }
 
-async function run({ plies, answers = [], stopAfter = Infinity }: Script) {
-  const asked: number[] = [];
-  const found: number[] = [];
+/** Positions of the game are told by their ply alone. */
+const nameOf = (place: Place): number | string => (place.moves.length === 0 ? place.ply : keyOf(place));
+
+async function run({ plies, answers = [], stopAfter = Infinity, shown = () => null }: Script) {
+  const asked: (number | string)[] = [];
+  const found: (number | string)[] = [];
+  const rejected: string[] = [];
   const pauses: number[] = [];
   const end = await evaluateAll({
     plies,
-    ask: async (ply) => {
-      asked.push(ply);
+    shown: () => shown(asked.length),
+    ask: async (place) => {
+      asked.push(nameOf(place));
       return answers.shift() ?? { kind: "there", value: WORTH };
     },
-    found: (ply) => void found.push(ply),
+    found: (place) => void found.push(nameOf(place)),
+    rejected: (_, code) => void rejected.push(code),
     pause: async (ms) => void pauses.push(ms),
     isStopped: () => asked.length >= stopAfter,
   });
-  return { end, asked, found, pauses };
+  return { end, asked, found, rejected, pauses };
 }
 
 test("asks in order, and waits between positions when half of the allowance is spent", async () => {
@@ -42,6 +51,25 @@ test("waits as long as the server says, and asks for the same position again", a
   const { end, asked, found, pauses } = await run({ plies: [4, 5], answers });
   expect([end, asked, found]).toEqual(["done", [4, 4, 4, 5], [4, 5]]);
   expect(pauses).toEqual([7_000, 5_000]);
+});
+
+test("asks for what is shown first, once and without a wait, and goes on in order", async () => {
+  const plies = Array.from({ length: AT_ONCE + 2 }, (_, ply) => ply);
+  const looked = (asked: number): Place | null =>
+    asked === 2 ? { ply: 7, moves: [] } : asked >= AT_ONCE ? { ply: 1, moves: ["e2e4"] } : null;
+  const { end, asked, pauses } = await run({ plies, shown: looked });
+  expect([end, asked.slice(0, 5), asked.slice(AT_ONCE)]).toEqual(["done", [0, 1, 7, 2, 3], ["1 e2e4", 30, 31]]);
+  expect(pauses).toEqual([THEN_EACH_MS, THEN_EACH_MS]);
+});
+
+test("goes on where a position beside the game is not evaluated", async () => {
+  const answers: Answer<Evaluation>[] = [{ kind: "rejected", code: "has_live_games", message: "", ply: null }];
+  const aside = { ply: 0, moves: ["a2a3"] };
+  expect(await run({ plies: [0, 1], answers, shown: () => aside })).toMatchObject({
+    end: "done",
+    asked: ["0 a2a3", 0, 1],
+    rejected: ["has_live_games"],
+  });
 });
 
 test("stops before the next position, and keeps the one that was under way", async () => {

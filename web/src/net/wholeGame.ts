@@ -1,10 +1,12 @@
 /**
- * Evaluates the positions of a finished game one after the other, in order, until all are known or somebody stops it.
+ * Evaluates the positions of a finished game one after the other, in order, until all are known or somebody stops it. The
+ * position that is shown goes before all others, one of a line that leaves the game too: somebody waits for it.
  *
  * It asks for one at a time, and no faster than half of the server's allowance lasts: the other half is for whoever steps
  * through the game meanwhile. When the server says "later", it waits and asks again.
  */
 import type { Evaluation } from "#protocol";
+import { type Place, keyOf } from "../state/analysis/analysis";
 import { type Answer, waitOf } from "./ask";
 
 /** An evaluation costs 100, and a minute has 6,000: half of that is spent at once, */
@@ -14,30 +16,39 @@ export const THEN_EACH_MS = 1_200;
 
 export interface WholeGame {
   readonly plies: readonly number[];
-  ask(ply: number): Promise<Answer<Evaluation>>;
-  found(ply: number, evaluation: Evaluation): void;
+  /** The position that is shown; null while that is known. */
+  shown(): Place | null;
+  ask(place: Place): Promise<Answer<Evaluation>>;
+  found(place: Place, evaluation: Evaluation): void;
+  /** The server does not evaluate this position of a line that leaves the game. */
+  rejected(place: Place, code: string): void;
   /** Resolves after so many ms, or when it was stopped. */
   pause(ms: number): Promise<void>;
   isStopped(): boolean;
 }
 
 /** How it ended: all are known, it was stopped, or the server does not evaluate this game. */
-export async function evaluateAll({ plies, ask, found, pause, isStopped }: WholeGame) {
-  let asked = 0;
-  for (const ply of plies) {
-    for (;;) {
-      if (asked >= AT_ONCE) await pause(THEN_EACH_MS);
-      if (isStopped()) return "stopped";
-      asked += 1;
-      const answer = await ask(ply);
-      // What was under way when it was stopped is known all the same.
-      if (answer.kind === "there") {
-        found(ply, answer.value);
-        break;
-      }
-      if (answer.kind === "rejected") return "rejected";
+export async function evaluateAll({ plies, shown, ask, found, rejected, pause, isStopped }: WholeGame) {
+  const answered = new Set<string>();
+  const isOpen = (place: Place | null): place is Place => place !== null && !answered.has(keyOf(place));
+  const first = (): Place | null => (isOpen(shown()) ? shown() : null);
+  const next = (): Place | null => first() ?? plies.map((ply) => ({ ply, moves: [] })).find(isOpen) ?? null;
+  for (let asked = 0; next() !== null; ) {
+    if (asked >= AT_ONCE && first() === null) await pause(THEN_EACH_MS);
+    if (isStopped()) return "stopped";
+    const place = next();
+    if (!place) break;
+    asked += 1;
+    const answer = await ask(place);
+    if (answer.kind === "later" || answer.kind === "failed") {
       await pause(waitOf(answer));
+      continue;
     }
+    answered.add(keyOf(place));
+    // What was under way when it was stopped is known all the same.
+    if (answer.kind === "there") found(place, answer.value);
+    else if (place.moves.length === 0) return "rejected";
+    else rejected(place, answer.code);
   }
   return "done";
 }

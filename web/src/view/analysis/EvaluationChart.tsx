@@ -1,7 +1,11 @@
-/** The evaluation over a game as a chart with its mistakes, whose places lead to their plies. The moves say it in words. */
+/**
+ * The evaluation over a game as a chart with its mistakes, whose places lead to their plies; with gaps where it is not known
+ * yet. The moves say it in words.
+ */
 import type { Game } from "zeitnot-client";
+import { useMemo } from "preact/hooks";
+import { type Point, runsOf } from "../../state/analysis/chart";
 import type { Evaluations, MarkedMove } from "../../state/analysis/mistakes";
-import { shareOf } from "../../state/analysis/worth";
 import { useText } from "../context";
 
 /** The height in units of the picture; its width is the plies of the game. */
@@ -18,12 +22,7 @@ interface Props {
 export function EvaluationChart({ game, known, mistakes, ply, step }: Props) {
   const { evaluation: words } = useText().analysis;
   const plies = Math.max(1, game.plyCount);
-  const points = Object.entries(known).map(
-    ([at, evaluation]) => [Number(at), HIGH * (1 - shareOf(evaluation))] as const,
-  );
-  points.sort(([a], [b]) => a - b);
-  const line = points.map(([at, y]) => `${at} ${y.toFixed(2)}`).join("L");
-  const [first, last] = [points[0]?.[0] ?? 0, points[points.length - 1]?.[0] ?? 0];
+  const runs = useMemo(() => runsOf(known), [known]);
   const press = (event: MouseEvent): void => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     step(Math.round(((event.clientX - box.left) / box.width) * plies));
@@ -39,14 +38,10 @@ export function EvaluationChart({ game, known, mistakes, ply, step }: Props) {
         aria-label={words.chart}
         onClick={press}
       >
-        {/* With less than two points the chart is empty, and has its place: nothing moves when more is known. */}
-        {points.length > 1 && (
-          <>
-            <path class="blacks" d={`M${first} 0H${last}V${HIGH}H${first}Z`} />
-            <path class="whites" d={`M${first} ${HIGH}L${line}L${last} ${HIGH}Z`} />
-            <path class="scores" d={`M${line}`} />
-          </>
-        )}
+        {/* While nothing is known the chart is empty, and has its place: nothing moves when more is known. */}
+        {runs.map((run) => (
+          <Run key={run[0]?.[0]} run={run} />
+        ))}
         <path class="even" d={`M0 ${HIGH / 2}h${plies}`} />
         {mistakes.map(({ ply: at, mark }) => (
           <path key={at} class={`mistake ${mark === "??" ? "blunder" : ""}`} d={`M${at} 0v${HIGH}`} />
@@ -54,5 +49,19 @@ export function EvaluationChart({ game, known, mistakes, ply, step }: Props) {
         {ply !== null && <path class="here" d={`M${ply} 0v${HIGH}`} />}
       </svg>
     </figure>
+  );
+}
+
+/** Plies that follow one another, all of them known; a single one is a dot. */
+function Run({ run }: { readonly run: readonly Point[] }) {
+  const line = run.map(([ply, share]) => `${ply} ${(HIGH * (1 - share)).toFixed(2)}`).join("L");
+  const [first, last] = [run[0]?.[0] ?? 0, run[run.length - 1]?.[0] ?? 0];
+  if (first === last) return <path class="scores" d={`M${line}h0`} />;
+  return (
+    <>
+      <path class="blacks" d={`M${first} 0H${last}V${HIGH}H${first}Z`} />
+      <path class="whites" d={`M${first} ${HIGH}L${line}L${last} ${HIGH}Z`} />
+      <path class="scores" d={`M${line}`} />
+    </>
   );
 }

@@ -54,10 +54,14 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
     if (of !== null && Object.keys(known).length > 0) keepEvaluations(localStorage, of, known);
   }, [known]);
   const [whole, setWhole] = useState<Evaluated["whole"]>("idle");
+  const isRunning = whole === "running";
   const run = useRef<AbortController | null>(null);
+  const shown = useRef<Place | null>(null);
+  shown.current = now ? null : place;
   useEffect(() => {
     setRejected(null);
-    if (game === null || place === null || key === null || now) return;
+    // What runs through the whole game asks for the position shown before all others: the server answers one at a time.
+    if (game === null || place === null || key === null || now || isRunning) return;
     // What has been asked for counts against the allowance, so its answer is kept, wherever one has gone meanwhile.
     const ask = async (): Promise<Answer<Evaluation>> => {
       const answer = await askEvaluation(game, place);
@@ -67,7 +71,7 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
     return keepAsking(LOOKED_AT_MS, ask, (answer) => {
       if (answer.kind === "rejected") setRejected({ key, code: answer.code });
     });
-  }, [game, key]);
+  }, [game, key, isRunning]);
   useEffect(() => () => run.current?.abort(), [game]);
 
   const start = async (): Promise<void> => {
@@ -77,8 +81,10 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
     setWhole("running");
     const end = await evaluateAll({
       plies: Array.from({ length: plies + 1 }, (_, at) => at).filter((at) => !known[at]),
-      ask: (ply) => askEvaluation(game, { ply, moves: [] }),
-      found: (ply, evaluation) => found({ ply, moves: [] }, evaluation),
+      shown: () => shown.current,
+      ask: (at) => askEvaluation(game, at),
+      found,
+      rejected: (at, code) => setRejected({ key: keyOf(at), code }),
       pause: (ms) => pauseUnless(own.signal, ms),
       isStopped: () => own.signal.aborted,
     });
