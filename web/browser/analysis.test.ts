@@ -346,6 +346,10 @@ describe("a finished game", () => {
     await evaluation.getByText(/blunder: best was \S+/u).waitFor({ state: "detached" });
     await bestLines(page).first().waitFor();
     expect(await list(), "the list below a move that is marked, and one that is not").toBe(below);
+    await page.getByRole("button", { name: "FEN and PGN, in and out" }).click();
+    await page.getByRole("button", { name: "Copy PGN" }).click();
+    const pgn = (await page.evaluate(() => navigator.clipboard.readText())).replace(/\s+/gu, " ");
+    expect(pgn).toMatch(/2\. g4 \$4 \{\[%eval #-1\] \[%clk 0:0\d:\d\d\.\d\]\}/u);
     const chart = page.getByRole("img", { name: "Evaluation by move, and the mistakes" });
     await chart.click({ position: { x: 1, y: 5 } });
     await expect.poll(() => here(page).count()).toBe(0);

@@ -154,6 +154,11 @@ test("on a phone the reason comes into sight, with the moves at which a repeated
   const shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"];
   await playOut(match, [...shuffle, ...shuffle]);
   await ended(page, "Threefold repetition");
+  const share = page.getByRole("button", { name: "Share and save" });
+  expect((await share.boundingBox())?.y, "in sight without scrolling").toBeLessThan(620);
+  await share.click();
+  await page.getByRole("button", { name: "Copy PGN" }).waitFor();
+  await page.keyboard.press("Escape");
   await page.getByText("Why this result?").click();
   const why = page.getByText(/It stood at the beginning and after 2… Ng8 and 4… Ng8\.$/u);
   await expect.poll(() => why.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThanOrEqual(664);

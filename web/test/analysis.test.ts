@@ -18,6 +18,7 @@ import {
   withShown,
   withoutMove,
 } from "../src/state/analysis/analysis";
+import { notesOf } from "../src/state/analysis/notes";
 import { shareOf, showWorth, speakWorth } from "../src/state/analysis/worth";
 import { barOf, clockAt, clockPath, timesOf } from "../src/state/analysis/times";
 import {
@@ -252,6 +253,18 @@ describe("an analysis", () => {
     const own = withMove(analysisOfFen(fen), "h2f2");
     expect(pgnOf(own)).toBe(`[SetUp "1"]\n[FEN "${fen}"]\n\n9... h2f2 *\n`);
     expect(analysisOfPgn(ok(pgnOf(own)), own.tree).start).toBe(fen);
+  });
+
+  test("is written with clocks, evaluations and marks of the game's own moves, and can be read again", () => {
+    const worth = (centipawns: number | null, mate: number | null = null) => ({ centipawns, mate, line: [] }) as never;
+    const known = { 0: worth(20), 1: worth(-35), 2: worth(null, -3) };
+    const mistakes = [{ ply: 1, color: "white", mark: "?" }] as const;
+    const beside = withMove(withMove({ ...analysisOf(game, 1) }, "c7c5"), "g1f3");
+    const pgn = pgnOf(beside, notesOf(game, known, mistakes));
+    expect(pgn.replace(/\s+/gu, " ")).toContain(
+      "1. e4 $2 {[%eval -0.35] [%clk 0:02:59.0]} 1... e5 {[%eval #-3] [%clk 0:02:56.0]} (1... c7c5 2. g1f3) 2. Nf3 {[%clk 0:02:43.0]} 1-0",
+    );
+    expect(ok(pgn).moves).toEqual(linesOf(beside.tree));
   });
 
   test("knows a FEN from a PGN, and Chess960 from standard chess", () => {

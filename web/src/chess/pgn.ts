@@ -1,11 +1,20 @@
 /**
- * PGN as text and as moves: headers, the moves in SAN, and variations. Comments, glyphs and clocks are left out.
+ * PGN as text and as moves: headers, the moves in SAN, and variations. Comments, glyphs and clocks are written; what is read
+ * leaves them out.
  *
  * Knows no rules: whether a move can be played is for the server to say. Of several games the first one is read.
  */
 
+/** What is written after a move. */
+export interface PgnNote {
+  /** A glyph of the standard, `$4`. */
+  readonly glyph?: string;
+  /** What stands in braces: commands such as `[%clk 0:05:00.0]`. */
+  readonly comment?: string;
+}
+
 /** A move, and the lines that could have been played in its place. */
-export interface PgnMove {
+export interface PgnMove extends PgnNote {
   readonly san: string;
   readonly variations: readonly PgnLine[];
 }
@@ -122,16 +131,18 @@ export function writePgn(
   return `${head.join("")}${head.length ? "\n" : ""}${[...rows, row].join("\n")}\n`;
 }
 
-/** The words of a line; its first move and each one after a variation have a number, Black's too. */
+/** The words of a line; its first move and each one after a comment or a variation have a number, Black's too. */
 function wordsOf(line: PgnLine, from: number): string[] {
   const words: string[] = [];
   let isFresh = true;
-  line.forEach(({ san, variations }, index) => {
+  line.forEach(({ san, glyph, comment, variations }, index) => {
     const ply = from + index;
     const number = Math.floor(ply / 2) + 1;
     if (ply % 2 === 0) words.push(`${number}. ${san}`);
     else words.push(isFresh ? `${number}... ${san}` : san);
-    isFresh = variations.length > 0;
+    if (glyph) words.push(glyph);
+    if (comment) words.push(`{${comment}}`);
+    isFresh = variations.length > 0 || comment !== undefined;
     for (const variation of variations) {
       const inner = wordsOf(variation, ply);
       const [head, last] = [inner[0] ?? "", inner.at(-1) ?? ""];

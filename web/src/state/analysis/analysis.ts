@@ -5,7 +5,7 @@
  * `chess/position`, so that a step needs no answer.
  */
 import type { Game } from "zeitnot-client";
-import { type Pgn, writePgn } from "../../chess/pgn";
+import { type Pgn, type PgnNote, writePgn } from "../../chess/pgn";
 import { type Position, START_FEN, play, readFen, writeFen } from "../../chess/position";
 import { fileOf } from "../../chess/square";
 import { type NewMove, type Path, type Tree, linesOf, nextOf, nodesOn, promoted, withLine, without } from "./tree";
@@ -115,7 +115,7 @@ export interface Place {
 export const keyOf = ({ ply, moves }: Place): string => [ply, ...moves].join(" ");
 
 /** Null without a game. */
-export function placeOf({ path }: Analysis, game: Game | null): Place | null {
+export function placeOf({ path }: Pick<Analysis, "path">, game: Game | null): Place | null {
   if (!game) return null;
   const left = path.findIndex((uci, index) => game.plies[index]?.uci !== uci);
   const ply = left < 0 ? path.length : left;
@@ -127,8 +127,8 @@ export function goesOn({ tree, path }: Analysis): boolean {
   return nextOf(tree, path).length > 0;
 }
 
-/** All of it as PGN. */
-export function pgnOf({ start, chess960, headers, tree }: Analysis): string {
+/** All of it as PGN, with what there is to note of the moves that lead to a place. */
+export function pgnOf({ start, chess960, headers, tree }: Analysis, noteOf?: (path: Path) => PgnNote): string {
   const { fullmove, turn } = readFen(start);
   const isUsual = start === START_FEN;
   const all = {
@@ -136,7 +136,7 @@ export function pgnOf({ start, chess960, headers, tree }: Analysis): string {
     ...(chess960 ? { Variant: "Chess960" } : {}),
     ...(isUsual ? {} : { SetUp: "1", FEN: start }),
   };
-  return writePgn({ headers: all, moves: linesOf(tree) }, { number: fullmove, isBlack: turn === "black" });
+  return writePgn({ headers: all, moves: linesOf(tree, noteOf) }, { number: fullmove, isBlack: turn === "black" });
 }
 
 /** The FEN of the place, until the server has said it. */

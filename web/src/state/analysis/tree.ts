@@ -6,7 +6,7 @@
  * apart from what was played: it comes after the other choices. Knows no rules: only moves that the server has named come in,
  * or moves of its list, whose SAN follows with its answer.
  */
-import type { Pgn, PgnLine, PgnMove } from "../../chess/pgn";
+import type { Pgn, PgnLine, PgnMove, PgnNote } from "../../chess/pgn";
 
 export interface Node {
   readonly uci: string;
@@ -154,15 +154,21 @@ export function sizeOf(tree: Tree): number {
  * The lines of a tree as PGN has them. A move without a name is written in UCI. A line that was shown after the last move
  * is left out: in PGN it could only be more of that line.
  */
-export function linesOf(tree: Tree): PgnLine {
+export function linesOf(tree: Tree, noteOf: (path: Path) => PgnNote = () => ({}), before: Path = []): PgnLine {
   const line: PgnMove[] = [];
   let played = false;
+  let path = before;
   for (let choices = tree; choices[0]; choices = choices[0].next) {
     const [main, ...others] = choices;
     if (main.isShown && played) break;
-    const variations = others.map((other) => [{ san: nameOf(other), variations: [] }, ...linesOf(other.next)]);
+    const at = path;
+    const variations = others.map((other) => {
+      const first = [...at, other.uci];
+      return [{ san: nameOf(other), ...noteOf(first), variations: [] }, ...linesOf(other.next, noteOf, first)];
+    });
     played ||= !main.isShown;
-    line.push({ san: nameOf(main), variations });
+    path = [...at, main.uci];
+    line.push({ san: nameOf(main), ...noteOf(path), variations });
   }
   return line;
 }

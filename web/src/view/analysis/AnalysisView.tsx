@@ -19,6 +19,7 @@ import {
   withoutMove,
 } from "../../state/analysis/analysis";
 import { type Mark, mistakesIn } from "../../state/analysis/mistakes";
+import { notesOf } from "../../state/analysis/notes";
 import {
   type NewMove,
   type Path,
@@ -41,7 +42,7 @@ import { EvaluationChart } from "./EvaluationChart";
 import { EvaluationPanel, NoEvaluation } from "./EvaluationPanel";
 import { deepened, useBestLines } from "./bestLines";
 import { useEvaluations } from "./evaluation";
-import { Exchange } from "./Exchange";
+import { Exchange, openExchange } from "./Exchange";
 import { useKeys } from "./keys";
 import { MoveTree } from "./MoveTree";
 import { nameLine, usePosition } from "./position";
@@ -83,6 +84,7 @@ export function AnalysisView({ game: from, begun }: Props) {
     () => new Map<string, Mark>(mistakes.map(({ ply: at, mark }) => [played(game, at).join(" "), mark])),
     [game, mistakes],
   );
+  const noteOf = useMemo(() => (game ? notesOf(game, known, mistakes) : undefined), [game, known, mistakes]);
   const go = (to: Path): void => set((old) => ({ ...old, path: to }));
   const toPly = (to: number): void => go(played(game, to));
   const flip = (): void => setBottom(other);
@@ -132,6 +134,7 @@ export function AnalysisView({ game: from, begun }: Props) {
           {step(text.game.forward, "forward", () => go(forward(tree, path)))}
           {step(text.game.last, "last", () => go(endOf(tree, path)))}
           {step(text.board.flip, "flip", flip)}
+          {step(words.exchange.title, "share", openExchange)}
           {game && <WorthNow now={over === null ? now : undefined} />}
         </div>
         {game && (
@@ -168,6 +171,7 @@ export function AnalysisView({ game: from, begun }: Props) {
         {game && <TimeChart game={game} known={known} ply={ply} step={toPly} />}
         <Exchange
           analysis={analysis}
+          noteOf={noteOf}
           fen={fen}
           address={pathOf({
             at: "analysis",
@@ -200,7 +204,7 @@ function played(game: Game | null, ply: number): Path {
   return game?.plies.slice(0, ply).map(({ uci }) => uci) ?? [];
 }
 
-function step(label: string, icon: "first" | "back" | "forward" | "last" | "flip", act: () => void) {
+function step(label: string, icon: "first" | "back" | "forward" | "last" | "flip" | "share", act: () => void) {
   return (
     <button type="button" aria-label={label} title={label} onClick={act}>
       <Icon name={icon} />

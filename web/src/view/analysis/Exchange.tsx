@@ -1,12 +1,27 @@
 /** What goes in and out: a FEN or PGN that is pasted, and the analysis as FEN, PGN and link. */
 import { useState } from "preact/hooks";
 import { type Analysis, NEW_ANALYSIS, pgnOf } from "../../state/analysis/analysis";
+import type { PgnNote } from "../../chess/pgn";
+import type { Path } from "../../state/analysis/tree";
 import { useStore, useText } from "../context";
 import { CopyButton } from "../CopyButton";
 import { loadText } from "./loadText";
 
+const EXCHANGE = "exchange";
+
+/** Opens it and leads there. */
+export function openExchange(): void {
+  const place = document.getElementById(EXCHANGE) as HTMLDetailsElement | null;
+  if (!place) return;
+  place.open = true;
+  place.scrollIntoView({ block: "start" });
+  place.querySelector("summary")?.focus({ preventScroll: true });
+}
+
 interface Props {
   readonly analysis: Analysis;
+  /** What the PGN notes of the moves. */
+  readonly noteOf?: ((path: Path) => PgnNote) | undefined;
   /** Of the position shown. */
   readonly fen: string;
   /** The page's address of the position shown. */
@@ -14,7 +29,7 @@ interface Props {
   load(analysis: Analysis): void;
 }
 
-export function Exchange({ analysis, fen, address, load }: Props) {
+export function Exchange({ analysis, noteOf, fen, address, load }: Props) {
   const store = useStore();
   const text = useText();
   const { exchange: words } = text.analysis;
@@ -31,9 +46,9 @@ export function Exchange({ analysis, fen, address, load }: Props) {
     load(loaded);
     store.say(words.loaded);
   };
-  const pgn = pgnOf(analysis);
+  const pgn = pgnOf(analysis, noteOf);
   return (
-    <details class="share exchange">
+    <details class="share exchange" id={EXCHANGE}>
       <summary>{words.title}</summary>
       <form onSubmit={(event) => void submit(event)}>
         <label class="field">

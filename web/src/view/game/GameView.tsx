@@ -62,6 +62,7 @@ export function GameView({ game, seat }: Props) {
   if (!now || !shown) return null;
   const isNow = cursor === null && proof === null;
   const past = pastClocks(game, cursor);
+  const share = <Share game={game} fen={isNow ? game.fen : null} position={shown} />;
   const bar = (color: Color) => <PlayerBar game={game} color={color} seat={seat} past={past} position={shown} />;
   return (
     <main id="content" class="game">
@@ -89,7 +90,7 @@ export function GameView({ game, seat }: Props) {
         {asking === "resign" ? (
           <ResignQuestion game={game.id} close={() => ask(null)} />
         ) : (
-          <Status game={game} seat={seat} position={now} isNew={seat !== null && hasSeenPlay.current} />
+          <Status game={game} seat={seat} position={now} isNew={seat !== null && hasSeenPlay.current} share={share} />
         )}
         <Actions
           game={game}
@@ -100,7 +101,7 @@ export function GameView({ game, seat }: Props) {
           ask={ask}
         />
         <TypedInput game={game} seat={seat} position={now} />
-        <Share game={game} fen={isNow ? game.fen : null} position={shown} />
+        {!game.outcome && share}
         <ConnectionLine game={game} />
       </div>
       <Chat game={game} isPlayer={seat !== null} />

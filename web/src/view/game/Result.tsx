@@ -5,6 +5,7 @@
  * It takes the focus only from the page as a whole, where the end of the game has left it: the result itself is read out
  * by the live region. A proof with moves can be played on the board; its controls then take this place.
  */
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { RatingStep } from "#protocol";
 import { type Game, turnOf } from "zeitnot-client";
@@ -34,9 +35,11 @@ interface Props {
   readonly end: Position;
   /** Whether the player has seen the game end, and not opened a finished one. */
   readonly isNew: boolean;
+  /** What stands beside it. */
+  readonly share: ComponentChildren;
 }
 
-export function Result({ game, seat, input, end, isNew }: Props) {
+export function Result({ game, seat, input, end, isNew, share }: Props) {
   const text = useText();
   const news = useApp((app) => (seat === null ? null : rematchNews(app, app.text, game.id)));
   const { outcome } = game;
@@ -56,6 +59,7 @@ export function Result({ game, seat, input, end, isNew }: Props) {
       <p class="outcome">
         <Words outcome={outcome} seat={seat} news={news} />
       </p>
+      {share}
       {seat !== null && <Rematch game={game} seat={seat} />}
       {game.plyCount > 0 && (
         <div class="after">

@@ -1,11 +1,12 @@
 /**
  * Export: PGN, FEN of the position shown, and link, to copy or to save. The list opens over the page: what one plays with
- * stays where it is.
+ * stays where it is. After the game it is a small button beside the result, in sight on a phone too.
  */
 import type { Game } from "zeitnot-client";
 import { type Position, writeFen } from "../../chess/position";
 import { useText } from "../context";
 import { CopyButton } from "../CopyButton";
+import { Icon } from "../Icon";
 import { Menu } from "../Menu";
 
 interface Props {
@@ -26,7 +27,11 @@ export function Share({ game, fen, position }: Props) {
   };
   return (
     <div class="share">
-      <Menu class="plain" label={text.game.share} face={text.game.share}>
+      <Menu
+        class="plain"
+        label={text.game.share}
+        face={game.phase === "ended" ? <Icon name="share" /> : text.game.share}
+      >
         {() => (
           <>
             <li>

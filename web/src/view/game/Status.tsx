@@ -3,6 +3,7 @@
  *
  * It keeps its place and height, so that the page does not jump.
  */
+import type { ComponentChildren } from "preact";
 import { type Game, turnOf } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import { type Color, other } from "../../chess/square";
@@ -24,14 +25,16 @@ interface Props {
   readonly position: Position;
   /** Whether a player has seen the game end. */
   readonly isNew: boolean;
+  /** What stands beside the result. */
+  readonly share: ComponentChildren;
 }
 
-export function Status({ game, seat, position, isNew }: Props) {
+export function Status({ game, seat, position, isNew, share }: Props) {
   const store = useStore();
   const input = useApp((app) => inputOf(app, game.id));
   const text = useText();
   const available = availableActionsOf(game, seat);
-  if (game.outcome) return <Result game={game} seat={seat} input={input} end={position} isNew={isNew} />;
+  if (game.outcome) return <Result game={game} seat={seat} input={input} end={position} isNew={isNew} share={share} />;
   if (input.confirming?.on === game.on)
     return <ConfirmMove game={game} move={input.confirming.uci} position={position} />;
   if (available.takebackToAnswer) {
