@@ -119,6 +119,17 @@ test("whoever is offered a rematch and looks for another opponent declines it", 
   await ended(white.page, "The rematch was declined.");
 });
 
+test("without a pool of such games the button says that it leads to the home page", async () => {
+  const { white } = await startGame(server, { minutes: "4", seconds: "7" });
+  await type(white.page, "resign");
+  await type(white.page, "resign");
+  await ended(white.page, "Resignation");
+  expect(await white.page.getByRole("button", { name: "New opponent" }).count()).toBe(0);
+  await white.page.getByRole("button", { name: "Go to the home page" }).click();
+  await expect.poll(() => new URL(white.page.url()).pathname).toBe("/");
+  expect(await white.page.getByText("Waiting for an opponent").count()).toBe(0);
+});
+
 test("a new opponent is looked for in the pool of such games; spectators are offered neither", async () => {
   const { white, path } = await finished();
   const third = await server.person();

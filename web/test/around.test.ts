@@ -276,7 +276,6 @@ describe("another opponent", () => {
   const game = (change: object = {}) =>
     poolOf({
       control: { kind: "clock", periods: [{ base_ms: 180_000, increment_ms: 2000 }] },
-      options: snapshot().options,
       variant: "standard",
       startFen: START_FEN,
       ...change,
@@ -292,7 +291,6 @@ describe("another opponent", () => {
     { control: { kind: "clock", periods: [{ base_ms: 180_000, increment_ms: 2000, moves: 40 }, { base_ms: 60_000 }] } },
     { variant: "chess960" },
     { startFen: "8/8/8/8/8/8/8/8 w - - 0 1" },
-    { options: { ...snapshot().options, profile: "casual" } },
     {
       control: {
         kind: "clock",

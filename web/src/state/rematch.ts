@@ -63,20 +63,9 @@ export function rematchesUnsure(rematches: Rematches): Rematches {
   );
 }
 
-/** The pool with the same terms as a game, if there is one. */
-export function poolOf({
-  control,
-  options,
-  variant,
-  startFen,
-}: Pick<Game, "control" | "options" | "variant" | "startFen">): PoolId | null {
-  if (
-    variant !== "standard" ||
-    startFen !== START_FEN ||
-    options.profile !== "fide_online" ||
-    control.kind !== "clock" ||
-    control.black_periods
-  )
+/** The pool with the time control of a game, if there is one, whatever rules that had beside it; of Chess960 there is none. */
+export function poolOf({ control, variant, startFen }: Pick<Game, "control" | "variant" | "startFen">): PoolId | null {
+  if (variant !== "standard" || startFen !== START_FEN || control.kind !== "clock" || control.black_periods)
     return null;
   const [period, next] = control.periods;
   if (!period || next || period.moves || period.delay_ms || period.bronstein_ms) return null;

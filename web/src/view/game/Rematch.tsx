@@ -3,7 +3,7 @@
  *
  * What there is to say of a rematch stands with the result (`rematchNews`). The reducer opens the rematch when it starts.
  * Whoever looks for another opponent withdraws what they offered and declines what they were offered; that is in the pool of
- * the same time control, if there is one.
+ * the same time control. Where there is none, the button says that it leads to the home page.
  */
 import { useState } from "preact/hooks";
 import { type Game, aboutGame } from "zeitnot-client";
@@ -90,7 +90,7 @@ export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Co
 
 function AnotherOpponent({ game, before }: { readonly game: Game; before(): void }) {
   const store = useStore();
-  const text = useText().play.rematch;
+  const { play, site } = useText();
   const pool = poolOf(game);
   const look = (): void => {
     before();
@@ -99,7 +99,7 @@ function AnotherOpponent({ game, before }: { readonly game: Game; before(): void
   };
   return (
     <button type="button" class="another" onClick={look}>
-      {text.another}
+      {pool ? play.rematch.another : site.toHome}
     </button>
   );
 }
