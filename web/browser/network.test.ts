@@ -50,6 +50,21 @@ test("without a network the page says so, comes back, and the move is played onc
   expect([...black.errors]).toEqual([]);
 });
 
+test("whoever goes to another address in the same tab is away at once, and here again after coming back", async () => {
+  const match = await startGame(server);
+  const { white, black } = match;
+  await playOut(match, ["e4"]);
+  const presence = (word: string) => white.page.getByRole("region", { name: "Black" }).getByText(word);
+  await black.page.goto("about:blank");
+  await presence("away").waitFor();
+  await black.page.goBack();
+  await board(black.page).waitFor();
+  await presence("here").waitFor({ state: "attached" });
+  await type(black.page, "e5");
+  await plies(white.page, 2);
+  expect([...white.errors, ...black.errors]).toEqual([]);
+});
+
 test("the server is killed in the middle: the game is there again, and goes on to its end", async () => {
   const match = await startGame(server);
   const { white, black } = match;

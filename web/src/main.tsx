@@ -83,7 +83,12 @@ async function start(): Promise<void> {
 
   installWorker((path) => store.navigate(routeOf(path)));
   addEventListener("popstate", () => store.go(routeOf(location.pathname, location.search)));
-  addEventListener("pagehide", () => keeper.flush());
+  addEventListener("pagehide", () => {
+    keeper.flush();
+    // A browser that keeps the page would keep the connection too, and the player would seem to be here.
+    store.leave();
+  });
+  addEventListener("pageshow", (event) => event.persisted && store.hurry());
   addEventListener("online", () => store.hurry());
   addEventListener("focus", () => store.hurry());
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && store.hurry());

@@ -79,6 +79,11 @@ export class Store {
     return this.identity.maybe;
   }
 
+  /** The page is left; the browser may keep it and show it again. */
+  leave(): void {
+    this.link.leave();
+  }
+
   /** The network came back, or the page is visible again. */
   hurry(): void {
     this.link.hurry();

@@ -135,6 +135,14 @@ export class Link {
     else if (this.phase === "open" || this.phase === "slow") this.ping();
   }
 
+  /** Closes the connection until `hurry`, and keeps the commands that were not answered: a page that is left may come back. */
+  leave(): void {
+    if (this.phase === "idle" || this.phase === "rejected") return;
+    this.drop();
+    this.phase = "waiting";
+    this.changed();
+  }
+
   /** Closes the connection, and forgets the commands that were not answered. */
   close(): void {
     this.drop();

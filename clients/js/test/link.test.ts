@@ -114,6 +114,24 @@ describe("coming back", () => {
     expect(sockets).toHaveLength(3);
   });
 
+  test("a page that is left closes it, and has it again with what was not answered when it comes back", async () => {
+    const { link, sockets, open } = scene();
+    link.leave();
+    expect(link.state.phase).toBe("idle");
+    link.connect();
+    const first = await open();
+    first.welcome();
+    link.command(resign);
+    link.leave();
+    expect([first.readyState, link.state.phase]).toEqual([3, "waiting"]);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(sockets).toHaveLength(1);
+    link.hurry();
+    const second = await open();
+    second.welcome();
+    expect(second.sent).toEqual([{ t: "resign", d: { game: GAME, id: "c1" } }]);
+  });
+
   test("a connection that never comes to welcome is tried anew", async () => {
     const { link, sockets, open } = scene();
     link.connect();
