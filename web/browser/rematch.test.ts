@@ -38,6 +38,8 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   await white.page.getByText("Rematch offered").waitFor();
   await offered(black).waitFor();
   await announces(black.page, /offers a rematch\.$/u);
+  await ended(black.page, "Rematch offer");
+  await ended(black.page, "You win");
   await isClean(black.page, "a rematch offered");
   await offered(black).getByRole("button", { name: "Decline" }).click();
   await ended(white.page, "The rematch was declined.");

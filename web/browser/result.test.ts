@@ -145,6 +145,9 @@ test("spectators and whoever comes later have the result too", async () => {
   await ended(third.page, "Black wins");
   await match.black.page.reload();
   await ended(match.black.page, "You win");
+  // When it was played stands with its terms.
+  const day = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
+  await third.page.locator(".details").getByText(day).waitFor();
 });
 
 test("on a phone the reason comes into sight, with the moves at which a repeated position stood", async () => {
@@ -159,6 +162,18 @@ test("on a phone the reason comes into sight, with the moves at which a repeated
   await share.click();
   await page.getByRole("button", { name: "Copy PGN" }).waitFor();
   await page.keyboard.press("Escape");
+  for (const [width, height] of [
+    [667, 375],
+    [390, 664],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const over = () =>
+      page.locator(".moves [aria-current]").evaluate((move) => {
+        const line = move.closest("ol")?.getBoundingClientRect().right ?? 0;
+        return move.getBoundingClientRect().right - line;
+      });
+    await expect.poll(over, { message: `how far the last move is cut at ${width}x${height}` }).toBeLessThanOrEqual(1);
+  }
   await page.getByText("Why this result?").click();
   const why = page.getByText(/It stood at the beginning and after 2… Ng8 and 4… Ng8\.$/u);
   await expect.poll(() => why.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThanOrEqual(664);
@@ -222,6 +237,9 @@ test.each(WINDOWS)(
     await type(match.white.page, "rematch");
     const answers = match.black.page.locator(".rematch.offered button");
     await answers.first().waitFor();
+    // The words say the result too, and not the disc alone.
+    const clip = match.black.page.locator(".outcome > strong").evaluate((one) => getComputedStyle(one).clipPath);
+    expect(await clip).toBe("none");
     const ends = await answers.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
     expect(Math.max(...ends)).toBeLessThanOrEqual(height);
     expect(await stands()).toEqual(before);

@@ -40,6 +40,8 @@ export const rematch = {
   offered: "Rematch offered",
   withdraw: "Withdraw",
   theirs: (name: string) => `${name} offers a rematch.`,
+  /** The same beside the result, in one line: its buttons answer it. */
+  theirOffer: "Rematch offer",
   accept: "Accept the rematch",
   decline: "Decline",
   declined: "The rematch was declined.",

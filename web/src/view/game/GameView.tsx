@@ -15,6 +15,7 @@ import { availableActionsOf } from "../../state/availableActions";
 import { flip as flipBoard, stepTo } from "../../state/boardInput";
 import { formatOf, showRules } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
+import { showTime } from "../locale";
 import { Actions, type Question } from "./Actions";
 import { Chat, ChatButton } from "./Chat";
 import { ConnectionLine } from "./ConnectionLine";
@@ -79,6 +80,7 @@ export function GameView({ game, seat }: Props) {
           {[
             formatOf(text, { rated: game.isRated, variant: game.variant, time_control: game.control }),
             showRules(text, game.options.profile),
+            game.outcome ? showTime(text, new Date(game.began * 1000)) : "",
           ]
             .filter(Boolean)
             .join(" · ")}

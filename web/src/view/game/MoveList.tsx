@@ -55,7 +55,10 @@ export function MoveList({ game, cursor, times, children, step, flip }: Props) {
     const centre = (): void => {
       const now = box.querySelector<HTMLElement>("[aria-current]");
       if (!now) box.scrollTo(0, 0);
-      else box.scrollTo({ top: now.offsetTop - box.clientHeight / 2, left: now.offsetLeft - box.clientWidth / 2 });
+      else {
+        const left = now.offsetLeft + (now.offsetWidth - box.clientWidth) / 2;
+        box.scrollTo({ top: now.offsetTop - box.clientHeight / 2, left });
+      }
     };
     centre();
     const observer = new ResizeObserver(centre);

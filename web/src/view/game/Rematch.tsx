@@ -18,11 +18,10 @@ import { ComputerDialog } from "../home/ComputerDialog";
 import { useLevels } from "../home/levels";
 import { PageLink } from "../HomeLink";
 
-/** What the opponent has offered or declined; null when there is nothing to say. */
-export function rematchNews({ rematches, challenges }: App, text: Catalogue, game: string): string | null {
+/** What the opponent has offered or declined, in short; null when there is nothing to say. */
+export function rematchNews({ rematches }: App, text: Catalogue, game: string): string | null {
   const offer = rematches[game];
-  if (offer?.state === "open" && offer.by === "them")
-    return text.play.rematch.theirs(challenges[offer.challenge]?.by.name ?? "");
+  if (offer?.state === "open" && offer.by === "them") return text.play.rematch.theirOffer;
   return offer?.state === "declined" && offer.by === "me" ? showRematchDeclined(text, offer.reason) : null;
 }
 
@@ -39,8 +38,9 @@ export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Co
   };
   if (offer && isOpen && offer.by === "them") {
     const accept = (): void => void store.send({ t: "accept_challenge", d: { challenge: offer.challenge } });
+    const by = store.state.challenges[offer.challenge]?.by.name ?? "";
     return (
-      <div class="rematch offered" role="group" aria-label={rematchNews(store.state, words, game.id) ?? ""}>
+      <div class="rematch offered" role="group" aria-label={text.theirs(by)}>
         <button type="button" class="primary" onClick={accept}>
           {text.accept}
         </button>
