@@ -172,6 +172,29 @@ test("a game that one has left is told on every page while it runs, and its end 
   expect(await strip.count()).toBe(0);
 });
 
+test("what one waits for takes one line, two on a phone when it offers something, and leaves the page as wide as it was", async () => {
+  const { page, url } = await server.person({ viewport: { width: 1440, height: 900 } });
+  await page.clock.install();
+  await page.goto(url);
+  const tile = page.getByRole("button", { name: /^10\+5/u });
+  const before = await tile.boundingBox();
+  await tile.click();
+  const dock = page.locator(".waiting-dock");
+  await dock.getByText("Waiting for an opponent: 10+5").waitFor();
+  await page.clock.fastForward(11_000);
+  await dock.getByText("Nobody else is waiting yet.").waitFor();
+  expect(await tile.boundingBox()).toEqual(before);
+  for (const [width, height, most] of [
+    [1440, 900, 60],
+    [960, 600, 60],
+    [390, 664, 110],
+    [360, 740, 110],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    expect((await dock.boundingBox())?.height, `${width}x${height}`).toBeLessThanOrEqual(most);
+  }
+});
+
 test("leaving the pool gives the focus back to Play", async () => {
   const { page, url } = await server.person();
   await page.goto(url);

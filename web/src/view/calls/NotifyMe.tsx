@@ -6,8 +6,10 @@
 import { useRef, useState } from "preact/hooks";
 import { askPermission, permission } from "../../device/notifications";
 import { useText } from "../context";
+import { Icon } from "../Icon";
 
-export function NotifyMe() {
+/** `brief`: a sign in place of the words, where there is one line for everything. */
+export function NotifyMe({ brief = false }: { readonly brief?: boolean }) {
   const text = useText().calls;
   const [first] = useState(permission);
   const [now, set] = useState(first);
@@ -20,11 +22,22 @@ export function NotifyMe() {
   return (
     <div class="notify-me">
       {now === "default" && (
-        <button type="button" aria-describedby="notify-about" onClick={() => void ask()}>
-          {text.notifyMe}
+        <button
+          type="button"
+          aria-describedby="notify-about"
+          {...(brief && { "aria-label": text.notifyMe, title: `${text.notifyMe} ${text.notifyAbout}` })}
+          onClick={() => void ask()}
+        >
+          {brief ? <Icon name="bell" /> : text.notifyMe}
         </button>
       )}
-      <p class="quiet" id="notify-about" role="status" tabIndex={-1} ref={words}>
+      <p
+        class={brief && now === "default" ? "visually-hidden" : "quiet"}
+        id="notify-about"
+        role="status"
+        tabIndex={-1}
+        ref={words}
+      >
         {now === "default" ? text.notifyAbout : now === "granted" ? text.notifyOn : text.notifyBlocked}
       </p>
     </div>

@@ -1,7 +1,8 @@
 /**
  * The state of the place in a pool: joining, waiting, waiting alone, or connection lost.
  *
- * The text is a status and read out when it changes; the elapsed time is not.
+ * The text is a status and read out when it changes; the elapsed time is not. One line, and on a phone a second one for what
+ * is offered besides.
  */
 import type { ComponentChildren } from "preact";
 import type { App } from "../../state/app";
@@ -9,6 +10,7 @@ import { placeOf } from "../../state/pairing";
 import type { Catalogue } from "../../text";
 import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
+import { Icon } from "../Icon";
 import { useNow } from "../now";
 
 interface Props {
@@ -32,17 +34,17 @@ export function WaitingLine({ more = "", children }: Props) {
     <div class={words ? "waiting-line" : "waiting-line none"}>
       {words && <span class="pulse" aria-hidden="true" />}
       {words && app.pairing.pool !== null && app.pairing.since !== null && <Elapsed since={app.pairing.since} />}
-      <p role="status">
-        {words} {words && more && <span class="more-words">{more}</span>}
-      </p>
-      {words && <NotifyMe />}
+      <p role="status">{words}</p>
+      <div class={words && more ? "offers" : "offers none"}>
+        <p role="status">{words && more}</p>
+        {words && children}
+      </div>
+      {words && <NotifyMe brief />}
       {words && (
-        <div class="row">
-          {children}
-          <button type="button" onClick={leave}>
-            {text.lobby.cancel}
-          </button>
-        </div>
+        <button type="button" class="cancel" aria-label={text.lobby.cancel} title={text.lobby.cancel} onClick={leave}>
+          <Icon name="close" />
+          <span class="cancel-word">{text.lobby.cancel}</span>
+        </button>
       )}
     </div>
   );
