@@ -52,7 +52,7 @@ test("a lost connection is told without moving what one is about to press", asyn
   await page.clock.install();
   await page.goto(url);
   const play = page.getByRole("button", { name: "Play a friend" });
-  await page.getByText("Nobody else is here right now").waitFor();
+  await page.getByText("No other player is here right now").waitFor();
   const before = await play.boundingBox();
   server.wire.cut();
   onTestFinished(() => server.wire.mend());
@@ -89,14 +89,14 @@ test("a game of this server is replayed instead, once one has ended, and leads t
   expect(new URL(page.url()).pathname).toBe(match.path);
 });
 
-test("how many people are here is said, and live boards have clocks", async () => {
+test("how many others are here is said, and live boards have clocks", async () => {
   const match = await startGame(server, { minutes: "9", seconds: "0" });
   await playOut(match, ["e4", "e5"]);
   const { page, url } = await server.person();
   await page.goto(url);
   await page
     .locator(".here")
-    .getByText(/^\d+ people are here · 1 game in progress$/u)
+    .getByText(/^\d+ other players are here · 1 game in progress$/u)
     .waitFor();
   const clocks = page.locator(".featured .live-clock");
   expect(await clocks.count()).toBe(2);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { CreateChallenge, Lobby } from "#protocol";
 import { firstApp, receive } from "../src/state/app";
 import { parseHomeCommand } from "../src/state/homeCommands";
-import { controlOfPool, liveOf, liveClock, lobbyOf, speedOf, withNews } from "../src/state/lobby";
+import { controlOfPool, liveOf, liveClock, lobbyOf, othersHere, speedOf, withNews } from "../src/state/lobby";
 import { isName } from "../src/state/people";
 import { rowOf } from "../src/state/played";
 import { pathOf, routeOf } from "../src/state/route";
@@ -65,6 +65,13 @@ describe("the lobby", () => {
     expect([news.live.total, news.here, news.liveAt]).toEqual([1, 3, 300]);
     const same = withNews(news, {}, 400);
     expect([same.live, same.here, same.liveAt]).toEqual([news.live, 3, 300]);
+  });
+
+  test("others are all who are here but oneself, once the server counts oneself", () => {
+    const others = (here: number, isCounted: boolean) => othersHere(lobbyOf(lobby({ here }), 0), isCounted);
+    expect([others(0, false), others(2, false), others(2, true), others(1, true), others(0, true)]).toEqual([
+      0, 2, 1, 0, 0,
+    ]);
   });
 
   test("a live game's clock runs down from when it was written, and the other one stands", () => {

@@ -10,7 +10,7 @@ export interface LobbyBoard {
   /** Oldest first. */
   readonly seeks: readonly Challenge[];
   readonly pools: Readonly<Partial<Record<PoolId, number>>>;
-  /** How many people are here; bots are not. */
+  /** How many people are here, oneself among them; bots are not counted. */
   readonly here: number;
   readonly live: LiveGames;
   /** When the clocks of `live` stood so, in the page's clock. */
@@ -59,6 +59,11 @@ export function withNews(board: LobbyBoard, news: LobbyNews, writtenAt: number):
     live: news.live ?? board.live,
     liveAt: news.live ? writtenAt : board.liveAt,
   };
+}
+
+/** How many players are here besides oneself. Whoever only looks has no account: the server counts it nowhere. */
+export function othersHere({ here }: LobbyBoard, isCounted: boolean): number {
+  return Math.max(0, here - (isCounted ? 1 : 0));
 }
 
 /** What a side's clock shows; null in a game without clocks. `now` in the page's clock. */

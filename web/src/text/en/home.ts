@@ -3,8 +3,8 @@
 export const home = {
   headline: "Play chess",
   lead: "Play the next opponent, or send a friend a link. No account needed.",
-  here: (n: number) => (n === 1 ? "1 person is here" : `${n} people are here`),
-  nobodyElse: "Nobody else is here right now",
+  here: (n: number) => (n === 1 ? "1 other player is here" : `${n} other players are here`),
+  nobodyElse: "No other player is here right now",
   apart: {
     title: "What is different here",
     lines: [

@@ -4,8 +4,8 @@ import type { Catalogue } from "..";
 export const home: Catalogue["home"] = {
   headline: "Jugar al ajedrez",
   lead: "Juega contra el próximo rival, o envía un enlace a un amigo. Sin registrarte.",
-  here: (n) => (n === 1 ? "Hay 1 persona aquí" : `Hay ${n} personas aquí`),
-  nobodyElse: "Ahora no hay nadie más aquí",
+  here: (n) => (n === 1 ? "Hay otro jugador aquí" : `Hay otros ${n} jugadores aquí`),
+  nobodyElse: "Ahora no hay ningún otro jugador aquí",
   apart: {
     title: "Qué nos distingue",
     lines: [

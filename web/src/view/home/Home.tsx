@@ -6,6 +6,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { seatOf } from "zeitnot-client";
 import { calledBefore, calledNow } from "../../state/calls";
+import { othersHere } from "../../state/lobby";
 import type { Audience } from "../../state/setup";
 import { useApp, useText } from "../context";
 import { EndedChallenges } from "./EndedChallenges";
@@ -77,20 +78,15 @@ export function Home() {
   );
 }
 
-/**
- * How many people are here, and how many games are played, whose players may be elsewhere for a moment. Whoever only looks
- * has no account, and is not counted.
- */
+/** How many others are here, and how many games are played, whose players may be elsewhere for a moment. */
 function Here() {
-  const here = useApp((app) => app.lobby?.here);
+  const others = useApp((app) =>
+    app.lobby ? othersHere(app.lobby, app.account !== null && app.people.kind !== "bot") : null,
+  );
   const live = useApp((app) => app.lobby?.live.total ?? 0);
-  const others = useApp((app) => (app.lobby?.here ?? 0) - (app.account === null ? 0 : 1));
   const text = useText();
-  const nobody = here === undefined || live > 0 ? "" : text.home.nobodyElse;
-  const words = [
-    others > 0 && here !== undefined ? text.home.here(here) : nobody,
-    live > 0 && text.lobby.liveTotal(live),
-  ];
+  const nobody = others === null || live > 0 ? "" : text.home.nobodyElse;
+  const words = [others ? text.home.here(others) : nobody, live > 0 && text.lobby.liveTotal(live)];
   // Its line is there before it is known, so that nothing moves under a finger.
   return <p class="here">{words.filter(Boolean).join(" · ") || "\u00a0"}</p>;
 }
