@@ -58,7 +58,7 @@ async function atSearch(): Promise<Page> {
   await page.getByRole("link", { name: "All your games" }).click();
   await page.getByRole("heading", { name: "Finished games" }).waitFor();
   await found(page, 2);
-  await page.getByText("More filters").click();
+  await page.getByText("Filters", { exact: true }).click();
   return page;
 }
 
@@ -94,13 +94,42 @@ test("games are found by every condition, and counted", async () => {
   await found(page, 0);
   await search(page, { Result: "Won" });
   await found(page, 0);
-  // As White and as Black.
+  // As White and as Black, which is one file.
   await search(page, { Result: "Lost" });
   await found(page, 2);
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Download these as PGN" }).click();
+  const pgn = readFileSync((await (await download).path()) ?? "", "utf8");
+  expect(pgn.match(/^\[Event /gmu)?.length).toBe(2);
   // The opponent is a guest, whom the server does not know by name.
   await search(page, { [OPPONENT]: "gUEST" });
   await found(page, 2);
   expect(await counts(page).innerText()).toBe("Games: 2 with “gUEST” in the opponent's name, of the latest 2.");
+}, 120_000);
+
+test("a choice counts at once, and what is typed when its field is left", async () => {
+  const page = await atSearch();
+  const filters = page.locator(".filters");
+  await filters.getByRole("combobox", { name: "Ended by" }).selectOption({ label: "Checkmate" });
+  await found(page, 1);
+  await filters.getByRole("combobox", { name: "Ended by" }).selectOption({ label: "Any" });
+  await found(page, 2);
+  await filters.getByLabel("To", { exact: true }).fill("2001-01-01");
+  await found(page, 0);
+  await filters.getByRole("button", { name: "Clear" }).click();
+  await found(page, 2);
+  const opening = filters.getByLabel("Opening moves, such as 1. e4 e5", { exact: true });
+  await opening.fill("1. f3");
+  await opening.press("Tab");
+  await found(page, 1);
+  await opening.fill("1. e4");
+  await opening.press("Enter");
+  await found(page, 1);
+  // How many fit is in sight on a phone too, while one chooses.
+  await page.setViewportSize({ width: 390, height: 664 });
+  await filters.getByRole("combobox", { name: "Result" }).scrollIntoViewIfNeeded();
+  const box = await counts(page).boundingBox();
+  expect(box && box.y >= 0 && box.y + box.height <= 664).toBe(true);
 }, 120_000);
 
 test("games are found by their opening moves, downloaded, and analysed", async () => {
@@ -111,7 +140,7 @@ test("games are found by their opening moves, downloaded, and analysed", async (
   await search(page, { [opening]: "1. f3 e5" });
   await found(page, 1);
   const download = page.waitForEvent("download");
-  await page.getByRole("link", { name: "Download all as PGN" }).click();
+  await page.getByRole("link", { name: "Download these as PGN" }).click();
   const pgn = readFileSync((await (await download).path()) ?? "", "utf8");
   expect(pgn.match(/^\[Event /gmu)?.length).toBe(1);
   expect(pgn).toContain("Qh4#");
@@ -139,7 +168,7 @@ test("the form fits a phone, and further pages come on request", async () => {
     await route.fulfill({ response, json: isFirst ? { games: page, next: "7" } : { games: body.games } });
   });
   await page.goto(`${match.white.url}/@/${await accountOf(page)}`);
-  await page.getByText("More filters").click();
+  await page.getByText("Filters", { exact: true }).click();
   await isClean(page, "the search on a phone");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   const small = await page

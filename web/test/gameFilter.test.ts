@@ -1,7 +1,16 @@
 /** The search for finished games as queries of the server's, and what the page itself looks at. */
 import { describe, expect, test } from "vitest";
 import type { PlayedGame } from "#protocol";
-import { NO_FILTER, allSides, bySide, conditionsOf, filterOf, isAgainst } from "../src/state/gameFilter";
+import {
+  NO_FILTER,
+  allSides,
+  bySide,
+  conditionsOf,
+  filterOf,
+  isAgainst,
+  isSameFilter,
+  isWholeDay,
+} from "../src/state/gameFilter";
 import { tallyOf } from "../src/state/gameTally";
 import { BLACK, WHITE } from "./scene";
 
@@ -55,6 +64,12 @@ describe("a search for finished games", () => {
     expect([results("drawn"), results("noResult")]).toEqual([[[undefined, "1/2-1/2"]], [[undefined, "*"]]]);
     const lostAsBlack = bySide(BLACK, { ...NO_FILTER, fate: "lost", color: "black" }, []);
     expect(lostAsBlack.map(({ color, query }) => [color, entries(query).result])).toEqual([["black", "1-0"]]);
+  });
+
+  test("is the same with the same conditions, and no day is taken before its year is typed", () => {
+    const won = { ...NO_FILTER, fate: "won" as const };
+    expect([isSameFilter(won, { ...won, opponent: " " }), isSameFilter(won, NO_FILTER)]).toEqual([true, false]);
+    expect(["", "0002-11-21", "0202-11-21", "2026-11-21"].map(isWholeDay)).toEqual([true, false, false, true]);
   });
 
   test("sends a day that is none as it is: the server names it", () => {

@@ -88,6 +88,16 @@ export function conditionsOf(filter: GameFilter): number {
   return Object.values(filter).filter((value) => value.trim() !== "").length;
 }
 
+/** Whether both look for the same games. */
+export function isSameFilter(a: GameFilter, b: GameFilter): boolean {
+  return (Object.keys(NO_FILTER) as (keyof GameFilter)[]).every((name) => a[name].trim() === b[name].trim());
+}
+
+/** Whether a day was typed to its end: a field for dates gives 2 as the year of somebody who is typing 2026. */
+export function isWholeDay(day: string): boolean {
+  return day === "" || day >= "1000";
+}
+
 /** The most plies by which games are found. */
 export const OPENING_PLIES_MAX = 30;
 

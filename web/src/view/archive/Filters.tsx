@@ -1,30 +1,44 @@
 /**
- * The form that says which finished games are looked for. The opponent's name is always there, the
- * other conditions are folded. Nothing is asked for before it is sent.
+ * The form that says which finished games are looked for. The opponent's name is always there, the other conditions are
+ * folded. A choice counts at once, what is typed after Enter or when its field is left.
  */
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
-import { CATEGORIES, FATES, type GameFilter, NO_FILTER, REASONS, conditionsOf } from "../../state/gameFilter";
+import { useRef, useState } from "preact/hooks";
+import {
+  CATEGORIES,
+  FATES,
+  type GameFilter,
+  NO_FILTER,
+  REASONS,
+  conditionsOf,
+  isSameFilter,
+  isWholeDay,
+} from "../../state/gameFilter";
 import { useText } from "../context";
 
 interface Props {
   /** The filter with which the list began. */
   readonly begun: GameFilter;
   search(filter: GameFilter): void;
+  /** Brings what is found into view. */
+  show(): void;
 }
 
-export function Filters({ begun, search }: Props) {
+export function Filters({ begun, search, show }: Props) {
   const text = useText();
   const { archive } = text;
   const [filter, set] = useState<GameFilter>(begun);
-  const [sent, setSent] = useState<GameFilter>(begun);
-  const change = (change: Partial<GameFilter>): void => set({ ...filter, ...change });
-  const submit = (wanted: GameFilter): void => {
+  // What was asked for last: Enter in a field both changes it and sends the form.
+  const asked = useRef(begun);
+  const type = (change: Partial<GameFilter>): void => set({ ...filter, ...change });
+  const apply = (wanted: GameFilter): void => {
     set(wanted);
-    setSent(wanted);
+    if (isSameFilter(wanted, asked.current)) return;
+    asked.current = wanted;
     search(wanted);
   };
-  const count = conditionsOf(sent);
+  const change = (change: Partial<GameFilter>): void => apply({ ...filter, ...change });
+  const count = conditionsOf(asked.current);
   const typed = (name: "opponent" | "opening") => (
     <Field label={archive[name]}>
       <input
@@ -32,13 +46,19 @@ export function Filters({ begun, search }: Props) {
         value={filter[name]}
         autocomplete="off"
         spellcheck={false}
-        onInput={(event) => change({ [name]: event.currentTarget.value })}
+        onInput={(event) => type({ [name]: event.currentTarget.value })}
+        onChange={(event) => change({ [name]: event.currentTarget.value })}
       />
     </Field>
   );
   const day = (name: "since" | "until") => (
     <Field label={archive[name]}>
-      <input type="date" value={filter[name]} onInput={(event) => change({ [name]: event.currentTarget.value })} />
+      <input
+        type="date"
+        value={filter[name]}
+        onInput={({ currentTarget: { value } }) => (isWholeDay(value) ? change : type)({ [name]: value })}
+        onBlur={() => apply(filter)}
+      />
     </Field>
   );
   const choice = <N extends "color" | "fate" | "reason" | "category" | "rated">(
@@ -64,7 +84,8 @@ export function Filters({ begun, search }: Props) {
       class="filters"
       onSubmit={(event) => {
         event.preventDefault();
-        submit(filter);
+        apply(filter);
+        show();
       }}
     >
       <div class="by-name">
@@ -99,7 +120,7 @@ export function Filters({ begun, search }: Props) {
           {day("since")}
           {day("until")}
           {typed("opening")}
-          <button type="button" onClick={() => submit(NO_FILTER)}>
+          <button type="button" onClick={() => apply(NO_FILTER)}>
             {archive.clear}
           </button>
         </div>

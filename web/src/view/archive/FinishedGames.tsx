@@ -1,9 +1,10 @@
 /** The finished games of a player: filters, how many fit, the games newest first, older ones on request, all as PGN. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { AccountId, GameCount } from "#protocol";
-import type { GameFilter } from "../../state/gameFilter";
+import { type GameFilter, conditionsOf } from "../../state/gameFilter";
 import type { GameTally } from "../../state/gameTally";
 import { useStore, useText } from "../context";
+import { DownloadGames } from "./DownloadGames";
 import { Filters } from "./Filters";
 import { GameRows } from "./GameRows";
 import { type SearchError, useGames } from "./games";
@@ -12,15 +13,21 @@ import { keepFilter, keptFilter } from "./keptFilter";
 export function FinishedGames({ account }: { readonly account: AccountId }) {
   const store = useStore();
   const text = useText();
-  const { archive, lobby, sides } = text;
+  const { archive, lobby } = text;
   const [begun] = useState(keptFilter);
+  const [filter, setFilter] = useState(begun);
   const { state, games, isAtEnd, tally, part, error, queries, search, more, again } = useGames(account, begun);
   const counts = useRef<HTMLParagraphElement>(null);
   const isAwaited = useRef(false);
-  const look = (filter: GameFilter): void => {
-    keepFilter(filter);
+  const look = (wanted: GameFilter): void => {
+    keepFilter(wanted);
+    setFilter(wanted);
+    isAwaited.current = false;
+    search(wanted);
+  };
+  const show = (): void => {
     isAwaited.current = true;
-    search(filter);
+    bringIntoView(counts.current);
   };
   useEffect(() => {
     if (state === "loading" || !isAwaited.current) return;
@@ -36,7 +43,7 @@ export function FinishedGames({ account }: { readonly account: AccountId }) {
   return (
     <section class="card played" aria-labelledby="played-title">
       <h2 id="played-title">{lobby.playedGames}</h2>
-      <Filters begun={begun} search={look} />
+      <Filters begun={begun} search={look} show={show} />
       <p class="counts" role="status" ref={counts}>
         {state === "there" && tally && tallyWords(text, tally)}
         {state === "there" && part && archive.byPart(part.name, games.length, part.among)}
@@ -57,12 +64,7 @@ export function FinishedGames({ account }: { readonly account: AccountId }) {
             {part ? archive.searchOn : lobby.older}
           </button>
         )}
-        {games.length > 0 &&
-          queries.map((query, side) => (
-            <a key={query} class="button" href={`/api/games/export?${query}&format=pgn`} download="games.pgn">
-              {queries.length === 1 ? archive.download : archive.downloadAs(side === 0 ? sides.white : sides.black)}
-            </a>
-          ))}
+        {games.length > 0 && <DownloadGames queries={queries} isAll={conditionsOf(filter) === 0} />}
       </div>
     </section>
   );
