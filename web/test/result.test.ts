@@ -53,6 +53,8 @@ test.each(Object.entries(CATALOGUES))(
     const left = { score: "0-1", reason: "abandonment" } as OutcomeView;
     expect(showReason(text, left, "white")).toBe(text.result.left.you);
     expect(showReason(text, left, "black")).toBe(text.result.left.opponent);
+    expect(showReason(text, left, "white", false)).toBe(text.result.left.player);
+    expect(showReason(text, left, "black", false)).toBe(text.result.left.opponent);
     expect(showReason(text, left, null).toLowerCase()).toContain(text.sides.white.toLowerCase());
     expect(showReason(text, { ...left, score: "1/2-1/2" }, "white")).toBe(text.reasons.abandonment);
   },

@@ -23,7 +23,7 @@ export function rowOf(game: PlayedGame, account: AccountId): PlayedRow {
 }
 
 /** The side of an account in a game; null if it was not a player. */
-export function seatIn({ players }: PlayedGame, account: AccountId): Color | null {
+function seatIn({ players }: PlayedGame, account: AccountId): Color | null {
   if (players.white.account === account) return "white";
   return players.black.account === account ? "black" : null;
 }

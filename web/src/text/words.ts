@@ -132,13 +132,22 @@ function loserOf(score: OutcomeView["score"]): Color | null {
   return score === "1-0" ? "black" : score === "0-1" ? "white" : null;
 }
 
-/** How a game ended, in short. If a player left it: who that was, for a spectator or for a player. */
-export function showReason(text: Catalogue, { score, reason }: Ending, seat: Color | null): string {
+/**
+ * How a game ended, in short. If a player left it: who that was, for a spectator or for a player, who is the reader or
+ * another one whose games are listed.
+ */
+export function showReason(
+  text: Catalogue,
+  { score, reason }: Ending,
+  seat: Color | null,
+  isReader: boolean = true,
+): string {
   const loser = loserOf(score);
   if (reason !== "abandonment" || loser === null) return text.reasons[reason];
   const { left } = text.result;
   if (seat === null) return left.side(text.sides[loser]);
-  return seat === loser ? left.you : left.opponent;
+  if (seat !== loser) return left.opponent;
+  return isReader ? left.you : left.player;
 }
 
 /**

@@ -38,7 +38,12 @@ export const result: Catalogue["result"] = {
   because,
   noMate,
   stood: (isFirst, moves) => `Sie stand ${isFirst ? "am Anfang und " : ""}nach ${moves} auf dem Brett.`,
-  left: { you: "Du bist gegangen", opponent: "Der Gegner ist gegangen", side: (side) => `${side} ist gegangen` },
+  left: {
+    you: "Du bist gegangen",
+    player: "Hat die Partie verlassen",
+    opponent: "Der Gegner ist gegangen",
+    side: (side) => `${side} ist gegangen`,
+  },
   yourRating: (after, change) => `Deine Wertung: ${after} (${change})`,
   rating: (side, after, change) => `${side}: ${after} (${change})`,
   provisional: "vorläufig",

@@ -51,6 +51,7 @@ export const archive = {
   opening: "Opening moves, such as 1. e4 e5",
   search: "Search",
   clear: "Clear",
+  playedAs: (side: string) => `as ${side}`,
   none: "No finished games fit.",
   counts: (games: string, won: string, lost: string, drawn: string, others: string) =>
     `Games: ${games}. Won ${won}, lost ${lost}, drawn ${drawn}, others ${others}.`,

@@ -39,8 +39,13 @@ export const result = {
   noMate,
   /** At which moves a position stood that was repeated, and whether it was the first one too. */
   stood: (isFirst: boolean, moves: string) => `It stood ${isFirst ? "at the beginning and " : ""}after ${moves}.`,
-  /** A game that a player left, from the side of its reader. */
-  left: { you: "You left", opponent: "The opponent left", side: (side: string) => `${side} left` },
+  /** A game that a player left, from the side of its reader; `player`: of another player, in the list of whose games it is. */
+  left: {
+    you: "You left",
+    player: "Left the game",
+    opponent: "The opponent left",
+    side: (side: string) => `${side} left`,
+  },
   yourRating: (after: number, change: string) => `Your rating: ${after} (${change})`,
   rating: (side: string, after: number, change: string) => `${side}: ${after} (${change})`,
   provisional: "provisional",

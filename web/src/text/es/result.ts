@@ -41,7 +41,12 @@ export const result: Catalogue["result"] = {
   because,
   noMate,
   stood: (isFirst, moves) => `Estuvo en el tablero ${isFirst ? "al principio y " : ""}tras ${moves}.`,
-  left: { you: "Te has ido", opponent: "El rival se ha ido", side: (side) => `${Las(side)} se han ido` },
+  left: {
+    you: "Te has ido",
+    player: "Ha dejado la partida",
+    opponent: "El rival se ha ido",
+    side: (side) => `${Las(side)} se han ido`,
+  },
   yourRating: (after, change) => `Tu puntuación: ${after} (${change})`,
   rating: (side, after, change) => `${side}: ${after} (${change})`,
   provisional: "provisional",

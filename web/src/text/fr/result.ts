@@ -40,7 +40,12 @@ export const result: Catalogue["result"] = {
   because,
   noMate,
   stood: (isFirst, moves) => `Elle était sur l’échiquier ${isFirst ? "au début et " : ""}après ${moves}.`,
-  left: { you: "Vous êtes parti", opponent: "L’adversaire est parti", side: (side) => `${Les(side)} sont partis` },
+  left: {
+    you: "Vous êtes parti",
+    player: "A quitté la partie",
+    opponent: "L’adversaire est parti",
+    side: (side) => `${Les(side)} sont partis`,
+  },
   yourRating: (after, change) => `Votre classement : ${after} (${change})`,
   rating: (side, after, change) => `${side} : ${after} (${change})`,
   provisional: "provisoire",

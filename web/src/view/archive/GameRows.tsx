@@ -1,7 +1,10 @@
-/** Finished games as rows, from one player's side; on a phone each is a small card. */
+/**
+ * Finished games as rows, from the side of the player whose games they are, with that player's colour before the result; on a
+ * phone each is a small card.
+ */
 import type { AccountId, PlayedGame } from "#protocol";
-import { other } from "../../chess/square";
-import { rowOf, seatIn } from "../../state/played";
+import type { Color } from "../../chess/square";
+import { rowOf } from "../../state/played";
 import { formatOf } from "../../text/terms";
 import { showPlayedOut, showReason } from "../../text/words";
 import { useApp, useText } from "../context";
@@ -49,12 +52,11 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
         </PageLink>
       </td>
       <td class="whom">
-        <span class={`disc ${other(color)}`} role="img" aria-label={text.sides[other(color)]} />{" "}
         <PlayerLink player={opponent} />
       </td>
       <td class={`fate ${fate}`}>
-        <strong>{lobby[fate]}</strong>{" "}
-        <span class="quiet">{showReason(text, game, reader === null ? null : seatIn(game, reader))}</span>
+        <Side color={color} /> <strong>{lobby[fate]}</strong>{" "}
+        <span class="quiet">{showReason(text, game, color, account === reader)}</span>
         {game.played_out && <span class="quiet">. {showPlayedOut(text, game.played_out)}</span>}
       </td>
       <td class="clock-of">{formatOf(text, game)}</td>
@@ -78,4 +80,11 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
       </td>
     </tr>
   );
+}
+
+/** The player's own colour. */
+function Side({ color }: { color: Color }) {
+  const text = useText();
+  const words = text.archive.playedAs(text.sides[color]);
+  return <span class={`disc ${color}`} role="img" aria-label={words} title={words} />;
 }
