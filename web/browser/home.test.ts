@@ -146,9 +146,10 @@ test("whoever waits alone for ten seconds is told so and offered the computer", 
   await dock.getByRole("button", { name: "Play the computer" }).click();
   await page.getByRole("button", { name: "Begin" }).click();
   await board(page).waitFor();
-  // The game has ended the wait.
+  // The game has ended the wait, and the way back to it stands in the place of the pool.
   await page.goto(url);
-  await page.getByRole("button", { name: "Play 5+3" }).waitFor();
+  await page.getByRole("link", { name: /^Back to your game/u }).waitFor();
+  expect(await play.count()).toBe(0);
   await expect.poll(() => dock.innerText()).toBe("");
   expect(errors).toEqual([]);
 });

@@ -172,11 +172,22 @@ describe("games in progress", () => {
       .getByRole("link", { name: /^Your game against Guest-\w+ Casual · Blitz · 5\+3 your move$/u })
       .click();
     await board(page).waitFor();
+    await page.getByRole("link", { name: "Zeitnot, home" }).click();
+    // With one's own clock, and no second game is begun from there.
+    const back = page.getByRole("link", { name: /^Back to your game/u });
+    expect(await back.innerText()).toMatch(/^Back to your game\s*· [45]:\d\d/u);
+    expect(await page.getByRole("button", { name: /^Play \d/u }).count()).toBe(0);
+    await isClean(page, "the home page while one plays");
+    await back.click();
+    await board(page).waitFor();
     await match.black.page.getByRole("link", { name: "Zeitnot, home" }).click();
     await playOut({ ...match, black: match.white }, []);
     await page.getByRole("textbox", { name: "Type a move or a command" }).fill("e4");
     await page.keyboard.press("Enter");
-    await match.black.page.getByRole("link", { name: / your move$/u }).waitFor();
+    await match.black.page
+      .getByRole("region", { name: "Your games" })
+      .getByRole("link", { name: / your move$/u })
+      .waitFor();
   });
 });
 

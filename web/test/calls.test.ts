@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ServerMessage } from "#protocol";
 import { reduce } from "../src/reducer";
 import { type App, firstApp } from "../src/state/app";
-import { type Call, calledBefore, calledNow, waitingFor } from "../src/state/calls";
+import { type Call, calledBefore, calledNow, runningGame, waitingFor } from "../src/state/calls";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
 import { AT, BLACK, GAME, WHITE, challenge, move, snapshot } from "./scene";
 
@@ -17,6 +17,26 @@ const begun: ServerMessage = { t: "snapshot", d: snapshot() };
 const turn = (on: number): ServerMessage => ({
   t: "turn",
   d: { game: GAME, on, fen: move(2).d.fen, legal: ["g1f3"], white_ms: 180_000, black_ms: 180_000 },
+});
+
+describe("the game to go back to", () => {
+  const other = "OTHER0000001";
+  const days = { kind: "days", days: 3 } as const;
+  const ended: ServerMessage = {
+    t: "ended",
+    d: { game: GAME, seq: 2, score: "0-1", reason: "resignation", white_ms: 1, black_ms: 1 },
+  };
+
+  test("is one's own with clocks, first one in which it is one's move, and none that has ended", () => {
+    expect(runningGame(fresh)).toBeNull();
+    expect(runningGame({ ...folded(begun), account: null })).toBeNull();
+    expect(runningGame(folded({ t: "snapshot", d: snapshot({ time_control: days }) }))).toBeNull();
+    const later: ServerMessage = { t: "snapshot", d: snapshot({ game: other, began: snapshot().began + 60 }) };
+    expect(runningGame(folded(begun, later))?.id).toBe(other);
+    expect(runningGame(folded(begun, later), other)?.id).toBe(GAME);
+    expect(runningGame(folded(begun, later, move(1), move(2), turn(3)))?.id).toBe(GAME);
+    expect(runningGame(folded(begun, ended))).toBeNull();
+  });
 });
 
 describe("a call", () => {

@@ -29,6 +29,16 @@ export function waitingFor({ challenges, games, account }: App, here: string | n
   return incoming.length + moves.length;
 }
 
+/** The own game with clocks that one may go back to: first one in which it is one's move, then the latest. */
+export function runningGame({ games, account }: App, here: string | null = null): Game | null {
+  const running = Object.values(games).filter(
+    (game) =>
+      game.id !== here && game.phase !== "ended" && game.control.kind === "clock" && seatOf(game, account) !== null,
+  );
+  running.sort((a, b) => Number(b.turn !== null) - Number(a.turn !== null) || b.began - a.began);
+  return running[0] ?? null;
+}
+
 /** Challenges from others that wait for an answer, the last one last. What is answered on the page `here` is left out. */
 function incoming({ challenges, account, route }: App): readonly Challenge[] {
   const here = route.at === "game" ? route.id : null;

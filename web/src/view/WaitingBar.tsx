@@ -6,6 +6,7 @@
  */
 import { seatOf } from "zeitnot-client";
 import { other } from "../chess/square";
+import { runningGame } from "../state/calls";
 import { useApp, useText } from "./context";
 import { PageLink } from "./HomeLink";
 import { WaitingLine, waitingWords } from "./home/WaitingLine";
@@ -17,10 +18,7 @@ export function WaitingBar() {
   const here = route.at === "game" ? route.id : null;
   const game = here === null ? undefined : app.games[here];
   if (game && game.phase !== "ended" && seatOf(game, app.account) !== null) return null;
-  const running = Object.values(app.games).find(
-    (one) =>
-      one.id !== here && one.phase !== "ended" && one.control.kind === "clock" && seatOf(one, app.account) !== null,
-  );
+  const running = runningGame(app, here);
   const seat = running ? seatOf(running, app.account) : null;
   if (!running && !waitingWords(app, text)) return null;
   return (

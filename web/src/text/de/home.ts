@@ -50,6 +50,7 @@ export const home: Catalogue["home"] = {
   create: "Partie anlegen",
   creating: "Wird angelegt …",
   yourGames: "Deine Partien",
+  backToGame: "Zurück zu deiner Partie",
   recent: "Deine letzten Partien",
   allGames: "Alle deine Partien",
   find: {

@@ -46,6 +46,7 @@ export const home = {
   create: "Create the game",
   creating: "Creating …",
   yourGames: "Your games",
+  backToGame: "Back to your game",
   recent: "Your last games",
   allGames: "All your games",
   find: {

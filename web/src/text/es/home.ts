@@ -53,6 +53,7 @@ export const home: Catalogue["home"] = {
   create: "Crear la partida",
   creating: "Creando…",
   yourGames: "Tus partidas",
+  backToGame: "Volver a tu partida",
   recent: "Tus últimas partidas",
   allGames: "Todas tus partidas",
   find: {

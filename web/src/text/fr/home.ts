@@ -50,6 +50,7 @@ export const home: Catalogue["home"] = {
   create: "Créer la partie",
   creating: "Création…",
   yourGames: "Vos parties",
+  backToGame: "Retour à votre partie",
   recent: "Vos dernières parties",
   allGames: "Toutes vos parties",
   find: {

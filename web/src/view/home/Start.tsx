@@ -1,13 +1,16 @@
 /**
- * The first thing to do on the home page: play the last time control, a friend, or the computer; and what one waits for.
+ * The first thing to do on the home page: play the last time control, a friend, or the computer; and what one waits for. While
+ * an own game with clocks runs, the way back to it stands in the place of the first.
  *
  * The computer's button is only there while the server's own opponent plays. Whoever waits alone is offered it, and the
  * pool in which somebody else waits.
  */
 import { useState } from "preact/hooks";
 import { placeOf, waitsAlone, waitsElsewhere, waitsForLast } from "../../state/pairing";
+import { runningGame } from "../../state/calls";
 import { useApp, useStore, useText } from "../context";
 import { useNow } from "../now";
+import { BackToGame } from "./BackToGame";
 import { ComputerDialog } from "./ComputerDialog";
 import { WaitingLine, waitingWords } from "./WaitingLine";
 import { useLevels } from "./levels";
@@ -20,6 +23,7 @@ export function Start({ withFriend }: { withFriend(): void }) {
   const levels = useLevels();
   const { pool } = app.settings;
   const { pairing } = app;
+  const running = runningGame(app);
   const isWaiting = placeOf(pairing) !== null;
   const now = useNow(isWaiting);
   const inPool = pairing.pool === null ? 0 : (app.lobby?.pools[pairing.pool] ?? 0);
@@ -36,16 +40,20 @@ export function Start({ withFriend }: { withFriend(): void }) {
   const hasComputer = levels !== null && levels.length > 0;
   return (
     <section class="start" aria-label={text.lobby.start}>
-      {/* Not disabled while one waits: a disabled button loses the focus. */}
-      <button
-        type="button"
-        id="play"
-        class="primary big"
-        aria-disabled={isWaiting}
-        onClick={() => !isWaiting && store.joinPool(pool)}
-      >
-        {text.lobby.playPool(pool)}
-      </button>
+      {running ? (
+        <BackToGame game={running} />
+      ) : (
+        // Not disabled while one waits: a disabled button loses the focus.
+        <button
+          type="button"
+          id="play"
+          class="primary big"
+          aria-disabled={isWaiting}
+          onClick={() => !isWaiting && store.joinPool(pool)}
+        >
+          {text.lobby.playPool(pool)}
+        </button>
+      )}
       <button type="button" class="big" onClick={withFriend}>
         {text.lobby.begin.link}
       </button>
