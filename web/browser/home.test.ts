@@ -96,7 +96,7 @@ test("how many others are here is said, and live boards have clocks", async () =
   await page.goto(url);
   await page
     .locator(".here")
-    .getByText(/^\d+ other players are here · 1 game in progress$/u)
+    .getByText(/^\d+ other players here · 1 game in progress$/u)
     .waitFor();
   const clocks = page.locator(".featured .live-clock");
   expect(await clocks.count()).toBe(2);

@@ -4,7 +4,7 @@ import type { Catalogue } from "..";
 export const home: Catalogue["home"] = {
   headline: "Jugar al ajedrez",
   lead: "Juega contra el próximo rival, o envía un enlace a un amigo. Sin registrarte.",
-  here: (n) => (n === 1 ? "Hay otro jugador aquí" : `Hay otros ${n} jugadores aquí`),
+  here: (n) => (n === 1 ? "1 jugador más aquí" : `${n} jugadores más aquí`),
   nobodyElse: "Ahora no hay ningún otro jugador aquí",
   apart: {
     title: "Qué nos distingue",

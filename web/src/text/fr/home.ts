@@ -4,7 +4,7 @@ import type { Catalogue } from "..";
 export const home: Catalogue["home"] = {
   headline: "Jouer aux échecs",
   lead: "Affrontez le prochain adversaire, ou envoyez un lien à un ami. Sans compte.",
-  here: (n) => (n === 1 ? "1 autre joueur est ici" : `${n} autres joueurs sont ici`),
+  here: (n) => (n === 1 ? "1 autre joueur ici" : `${n} autres joueurs ici`),
   nobodyElse: "Aucun autre joueur n’est ici en ce moment",
   apart: {
     title: "Ce qui nous distingue",
