@@ -1,5 +1,5 @@
 /** The home page when nobody plays: a game to look at, waiting alone, and no focus lost on the way. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { isClean } from "./axe";
 import { accountButton, announces, board, chooseInMenu, ended, nameOneself, playOut, startGame, type } from "./steps";
@@ -216,6 +216,12 @@ test("the last games stand on the home page as boards, with opponent, result and
   await card.getByText("Lost").waitFor();
   await card.getByText("Casual · Blitz · 5+3").waitFor();
   await isClean(white.page, "a home page with last games");
+  // On a phone they stand before the games of others.
+  const desk = white.page.viewportSize();
+  await white.page.setViewportSize({ width: 390, height: 664 });
+  const top = async (part: Locator): Promise<number> => (await part.boundingBox())?.y ?? Number.NaN;
+  expect(await top(games)).toBeLessThan(await top(white.page.locator(".featured")));
+  if (desk) await white.page.setViewportSize(desk);
   // From the archive too, in the place that was kept for them.
   await white.page.reload();
   await card.getByText("Checkmate").waitFor();

@@ -165,7 +165,7 @@ describe("a player's page", () => {
     await ended(white.page, "Checkmate");
     await nameOneself(white.page, "Loser");
     await white.page.getByRole("button", { name: "Loser, guest: menu" }).waitFor();
-    await chooseInMenu(white.page, "Your page");
+    await chooseInMenu(white.page, "Your games");
     const row = white.page.getByRole("row").nth(1);
     await row.getByText("lost").waitFor();
     await row.getByText("Checkmate").waitFor();

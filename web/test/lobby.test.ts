@@ -319,6 +319,11 @@ describe("addresses", () => {
     if (route.at !== "lost") expect(pathOf(route)).toBe(path);
   });
 
+  test("a player's finished games have an address of their own", () => {
+    const games = { at: "player", who: "Rook", games: true } as const;
+    expect([routeOf("/@/Rook", "?games"), pathOf(games)]).toEqual([games, "/@/Rook?games"]);
+  });
+
   test.each(["white", "black"])("a game that is named with the side %s", (side) => {
     expect(routeOf(`/${GAME}/${side}`)).toEqual({ at: "game", id: GAME });
   });

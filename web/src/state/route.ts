@@ -8,8 +8,8 @@ import type { GameId } from "#protocol";
 export type Route =
   | { readonly at: "home" }
   | { readonly at: "game"; readonly id: GameId }
-  /** `who` is a name or an account. */
-  | { readonly at: "player"; readonly who: string }
+  /** `who` is a name or an account; with `games` the page shows their finished games first. */
+  | { readonly at: "player"; readonly who: string; readonly games?: true }
   /** The own account. */
   | { readonly at: "account" }
   /** A finished game at one of its plies (null: at its end), or a position in FEN, or neither: the first position. */
@@ -29,7 +29,7 @@ export function routeOf(path: string, query = ""): Route {
   if (path === "/") return { at: "home" };
   if (path === "/me") return { at: "account" };
   const who = PLAYER.exec(path)?.[1];
-  if (who !== undefined) return { at: "player", who };
+  if (who !== undefined) return { at: "player", who, ...(new URLSearchParams(query).has("games") && { games: true }) };
   const analysis = ANALYSIS.exec(path);
   if (analysis) return analysisOf(analysis[1] ?? null, new URLSearchParams(query));
   const id = GAME.exec(path)?.[1];
@@ -61,7 +61,7 @@ export function pathOf(route: Route): string {
       return route.fen === null ? "/analysis" : `/analysis?fen=${encodeURIComponent(route.fen)}`;
     }
     case "player":
-      return `/@/${route.who}`;
+      return `/@/${route.who}${route.games ? "?games" : ""}`;
     case "account":
       return "/me";
     default:

@@ -55,6 +55,7 @@ export const account: Catalogue["account"] = {
     signIn: "Anmelden",
     register: "Registrieren",
     profile: "Deine Seite",
+    games: "Deine Partien",
     account: "Dein Konto",
     name: "Namen ändern",
     settings: "Einstellungen",

@@ -73,6 +73,7 @@ export const account = {
     signIn: "Sign in",
     register: "Register",
     profile: "Your page",
+    games: "Your games",
     account: "Your account",
     name: "Change your name",
     settings: "Settings",

@@ -55,6 +55,7 @@ export const account: Catalogue["account"] = {
     signIn: "Iniciar sesión",
     register: "Registrarse",
     profile: "Tu página",
+    games: "Tus partidas",
     account: "Tu cuenta",
     name: "Cambiar de nombre",
     settings: "Ajustes",

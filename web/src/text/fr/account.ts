@@ -55,6 +55,7 @@ export const account: Catalogue["account"] = {
     signIn: "Se connecter",
     register: "S’inscrire",
     profile: "Votre page",
+    games: "Vos parties",
     account: "Votre compte",
     name: "Changer de nom",
     settings: "Réglages",

@@ -63,6 +63,9 @@ function Items({ choose, show, settings }: ItemsProps) {
       {isGuest && <MenuItem label={menu.signIn} act={() => choose(() => show("signIn"))} />}
       {isGuest && <MenuItem label={menu.register} act={() => choose(() => show("register"))} />}
       {account !== null && <MenuLink label={menu.profile} to={{ at: "player", who: account }} choose={choose} />}
+      {account !== null && (
+        <MenuLink label={menu.games} to={{ at: "player", who: account, games: true }} choose={choose} />
+      )}
       {account !== null && <MenuLink label={menu.account} to={{ at: "account" }} choose={choose} />}
       <MenuItem label={menu.name} act={() => choose(() => show("name"))} />
       <MenuItem label={menu.settings} act={() => choose(settings)} />

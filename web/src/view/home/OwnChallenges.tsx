@@ -14,7 +14,7 @@ export function OwnChallenges() {
   );
   if (open.length === 0) return null;
   return (
-    <section class="card" aria-label={text.lobby.ownChallenges}>
+    <section class="card own-challenges" aria-label={text.lobby.ownChallenges}>
       <h2>{text.lobby.ownChallenges}</h2>
       <ul class="list">
         {open.map((challenge) => (

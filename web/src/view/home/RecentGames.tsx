@@ -17,7 +17,7 @@ export function RecentGames() {
     <section class="card recent" aria-labelledby="recent-title">
       <div class="card-head">
         <h2 id="recent-title">{text.home.recent}</h2>
-        {account !== null && <PageLink to={{ at: "player", who: account }}>{text.home.allGames}</PageLink>}
+        {account !== null && <PageLink to={{ at: "player", who: account, games: true }}>{text.home.allGames}</PageLink>}
       </div>
       <ul class="own-boards">
         {games.map((game) => (

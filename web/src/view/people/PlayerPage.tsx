@@ -54,6 +54,10 @@ function Known({ player }: { player: Player }) {
   const account = useApp((app) => app.account);
   const text = useText();
   const isYou = player.account === account;
+  const route = useApp((app) => app.route);
+  useEffect(() => {
+    if (route.at === "player" && route.games) document.getElementById("played-title")?.scrollIntoView();
+  }, [route]);
   return (
     <main id="content" class="player-page">
       <div class="player-head">
