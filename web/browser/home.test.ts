@@ -2,6 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { isClean } from "./axe";
+import { clippedTexts } from "./clippedTexts";
 import { accountButton, announces, board, chooseInMenu, ended, nameOneself, playOut, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
@@ -216,8 +217,28 @@ test("the last games stand on the home page as boards, with opponent, result and
   await card.getByText("Lost").waitFor();
   await card.getByText("Casual · Blitz · 5+3").waitFor();
   await isClean(white.page, "a home page with last games");
-  // On a phone they stand before the games of others.
   const desk = white.page.viewportSize();
+  // In no language a word of theirs is cut off, and none needs more height than the board beside it.
+  await card.getByText("Checkmate").evaluate((reason) => {
+    reason.textContent = "Dreimal dieselbe Stellung";
+  });
+  await card.getByText("Casual · Blitz · 5+3").evaluate((format) => {
+    format.textContent = "Nicht gewertet · Schnell · 15+10";
+  });
+  for (const [width, height] of [
+    [320, 568],
+    [390, 664],
+    [1366, 768],
+  ] as const) {
+    await white.page.setViewportSize({ width, height });
+    const [words, small] = [
+      await card.locator(".own-words").boundingBox(),
+      await card.locator(".mini-board").boundingBox(),
+    ];
+    expect(words && small && words.height <= small.height, `${width}x${height}`).toBe(true);
+    expect(await white.page.evaluate(clippedTexts), `${width}x${height}`).toEqual([]);
+  }
+  // On a phone they stand before the games of others.
   await white.page.setViewportSize({ width: 390, height: 664 });
   const top = async (part: Locator): Promise<number> => (await part.boundingBox())?.y ?? Number.NaN;
   expect(await top(games)).toBeLessThan(await top(white.page.locator(".featured")));
