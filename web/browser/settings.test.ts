@@ -43,6 +43,27 @@ test("every change takes effect at once, without a button to save, and is kept",
   expect(errors).toEqual([]);
 });
 
+test("a click beside the dialog closes it, one within it does not, and the language looks like a list on a phone too", async () => {
+  const { page, url } = await server.person();
+  await page.goto(url);
+  const dialog = await openSettings(page);
+  const box = await dialog.boundingBox();
+  if (!box) throw new Error("the dialog is not there");
+  await page.mouse.click(box.x + 4, box.y + box.height - 4);
+  expect(await dialog.isVisible()).toBe(true);
+  // Who selects a text within it may let go outside.
+  await page.mouse.move(box.x + 40, box.y + box.height - 4);
+  await page.mouse.down();
+  await page.mouse.move(box.x - 10, box.y + 20);
+  await page.mouse.up();
+  expect(await dialog.isVisible()).toBe(true);
+  await page.mouse.click(box.x - 10, box.y + 20);
+  await expect.poll(() => dialog.count()).toBe(0);
+  await page.setViewportSize({ width: 360, height: 640 });
+  const list = (await openSettings(page)).getByRole("combobox", { name: "Language" });
+  expect(await list.evaluate((select) => getComputedStyle(select).appearance)).not.toBe("none");
+});
+
 test("on a phone the board is in sight beside each choice that changes it, and the page behind does not scroll", async () => {
   const { page, url } = await server.person({ viewport: { width: 360, height: 640 } });
   await page.goto(url);

@@ -1,15 +1,17 @@
-/** A modal dialog with a title. Escape closes it. However it goes, the focus goes back to where it was. */
+/** A modal dialog with a title. Escape closes it, and a click beside it where nothing is lost by that. However it goes, the focus goes back to where it was. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { useCloseBeside } from "./beside";
 
 interface Props {
   readonly title: string;
   readonly class?: string;
   readonly children: ComponentChildren;
+  readonly closesBeside?: boolean;
   close(): void;
 }
 
-export function Dialog({ title, class: name = "", children, close }: Props) {
+export function Dialog({ title, class: name = "", children, closesBeside = false, close }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -19,6 +21,7 @@ export function Dialog({ title, class: name = "", children, close }: Props) {
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
+  useCloseBeside(dialog, closesBeside);
   return (
     <dialog ref={dialog} class={name} aria-labelledby={id} onClose={close}>
       <h2 id={id}>{title}</h2>

@@ -68,7 +68,7 @@ function List({ game, room, account, report, close }: ListProps) {
   const others = writersOf(spoken, account).filter((one) => opponent.every(({ account: id }) => id !== one.account));
   const people = [...opponent, ...others];
   return (
-    <Dialog title={text.people.chat.people} class="account-dialog" close={close}>
+    <Dialog title={text.people.chat.people} class="account-dialog" closesBeside close={close}>
       {people.length === 0 && <p>{text.people.chat.nobody}</p>}
       <ul class="entries">
         {people.map((one) => (

@@ -8,6 +8,7 @@ import type { Game } from "zeitnot-client";
 import { type ClaimRule, type Ground, claimsNow } from "../../chess/claims";
 import type { Position } from "../../chess/position";
 import { showUci } from "../../text/words";
+import { useCloseBeside } from "../beside";
 import { useStore, useText } from "../context";
 
 interface Props {
@@ -22,6 +23,7 @@ export function ClaimDialog({ game, positions, rule, close }: Props) {
   const text = useText();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
+  useCloseBeside(dialog);
   const now = positions[positions.length - 1];
   if (!now) return null;
   const found = claimsNow(positions, game.turn?.legal ?? [], rule);

@@ -2,6 +2,7 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Color } from "../../chess/square";
 import { CONTROLS, FIRST_COMPUTER, challengeComputer } from "../../state/computer";
+import { useCloseBeside } from "../beside";
 import { useStore, useText } from "../context";
 
 const COLORS: readonly (Color | null)[] = [null, "white", "black"];
@@ -26,6 +27,7 @@ export function ComputerDialog({ levels, first = null, close }: Props) {
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLInputElement>("input:checked")?.focus();
   }, []);
+  useCloseBeside(dialog);
   const play = (event: Event): void => {
     event.preventDefault();
     store.send({ t: "create_challenge", d: challengeComputer(setup) });

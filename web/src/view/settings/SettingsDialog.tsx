@@ -6,6 +6,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { BOARD_COLORS, PIECE_SETS, PREMOVES, THEMES } from "../../state/settings";
 import { LANGUAGES, nameOf } from "../../text";
+import { useCloseBeside } from "../beside";
 import { MiniBoard } from "../board/MiniBoard";
 import { PieceSample } from "../board/pieces";
 import { useApp, useStore, useText } from "../context";
@@ -15,6 +16,7 @@ export function SettingsDialog({ close }: { close(): void }) {
   const text = useText().settings;
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
+  useCloseBeside(dialog);
   return (
     <dialog ref={dialog} class="settings" aria-labelledby="settings-title" onClose={close}>
       <div class="settings-head">
