@@ -57,6 +57,12 @@ test("captured pieces are large enough, apart from each other, and told from the
     for (const side of ["white", "black"]) {
       const best = await page.locator(`.captured .figure.${side}`).first().evaluate(contrastWithPage);
       expect(best, `${side}, ${colorScheme}`).toBeGreaterThanOrEqual(3);
+      // The edge of a black one takes nothing of its shape, which would look white.
+      const order = await page
+        .locator(`.captured .figure.${side}`)
+        .first()
+        .evaluate((one) => getComputedStyle(one).paintOrder);
+      expect(order.startsWith("stroke")).toBe(side === "black");
     }
   }
 });
