@@ -31,6 +31,12 @@ pub(super) async fn style() -> Response {
 
 /// A page: its title, what went wrong, what is on it, and the way home.
 pub(super) fn document(words: &Catalogue, title: &str, error: Option<&str>, content: &Markup) -> String {
+    let way_home = html! { a.home href="/" { (words.site.play) } };
+    frame(words, title, &way_home, error, content)
+}
+
+/// A page with what stands beside the name in its header.
+fn frame(words: &Catalogue, title: &str, beside: &Markup, error: Option<&str>, content: &Markup) -> String {
     let document = html! {
         (DOCTYPE)
         html lang=(words.tag) {
@@ -43,7 +49,7 @@ pub(super) fn document(words: &Catalogue, title: &str, error: Option<&str>, cont
                 link rel="stylesheet" href=(STYLE);
             }
             body {
-                header { a.brand href="/" { "Zeitnot" } a.home href="/" { (words.site.play) } }
+                header { a.brand href="/" { "Zeitnot" } (beside) }
                 main {
                     h1 { (title) }
                     @if let Some(error) = error { p.error role="alert" { (error) } }
@@ -55,7 +61,7 @@ pub(super) fn document(words: &Catalogue, title: &str, error: Option<&str>, cont
     document.into_string()
 }
 
-/// What a browser gets for a path that leads nowhere.
+/// What a browser gets for a path that leads nowhere. Its button is the way home.
 pub(super) fn nothing_here(language: Language) -> String {
     let words = language.catalogue();
     let content = html! {
@@ -64,5 +70,5 @@ pub(super) fn nothing_here(language: Language) -> String {
             p { a.button.primary href="/" { (words.site.play) } }
         }
     };
-    document(words, words.site.nothing_here, None, &content)
+    frame(words, words.site.nothing_here, &html! {}, None, &content)
 }
