@@ -225,22 +225,12 @@ impl Process {
         }
     }
 
-    /// Whether the game of this player is to be begun. A game that ends is gone here as soon as its end is visible, which may be
-    /// before its standby has it, when the wait for that is cancelled. So a game that has begun is looked for twice.
+    /// Whether the game of this player is to be begun: it is not there, and never was. One that ends is gone here as soon as its
+    /// end is visible. When the wait for the standby is cancelled, that is before the end is durable.
     async fn is_missing(&self, world: &Weak<World>, white: AccountId) -> bool {
-        let mut is_first = true;
-        loop {
-            let live = self.games.shared().store.live_of(white).await;
-            let Some(world) = world.upgrade() else { return false };
-            if !live.is_ok_and(|live| live.is_empty()) || world.has_ended_place(white) {
-                return false;
-            }
-            if !is_first || !world.has_begun_place(white) {
-                return true;
-            }
-            is_first = false;
-            self.clock.sleep_until(self.clock.now() + LOOK_EVERY).await;
-        }
+        let live = self.games.shared().store.live_of(white).await;
+        let Some(world) = world.upgrade() else { return false };
+        live.is_ok_and(|live| live.is_empty()) && !world.has_begun_place(white)
     }
 
     /// A client connects; `None` when it is not taken.

@@ -147,11 +147,6 @@ impl World {
         self.setups.iter().filter(|setup| !has_ended(setup)).cloned().collect()
     }
 
-    /// Whether the game of this player has ended.
-    pub(super) fn has_ended_place(&self, white: AccountId) -> bool {
-        self.checker().game_of(white).is_some_and(|(_, has_ended)| has_ended)
-    }
-
     /// Whether the game of this player has begun.
     pub(super) fn has_begun_place(&self, white: AccountId) -> bool {
         self.checker().game_of(white).is_some()
