@@ -41,8 +41,8 @@ pub struct Config {
     )]
     pub journal: JournalKind,
 
-    /// A PostgreSQL database that keeps everything in place of the data folder: `postgres://user@host/database`. One server
-    /// at a time serves from it. A password is best in the variable, which other users of the machine do not see.
+    /// A PostgreSQL database that keeps everything in place of the data folder: `postgres://user@host/database`. Several
+    /// servers on one need `--bus`. A password is best in the variable, which other users of the machine do not see.
     #[arg(long, env = "ZEITNOT_CLUSTER", value_name = "URL", hide_env_values = true, global = true)]
     pub cluster: Option<ClusterUrl>,
 
