@@ -28,7 +28,7 @@ export function NotifyMe({ brief = false }: { readonly brief?: boolean }) {
           {...(brief && { "aria-label": text.notifyMe, title: `${text.notifyMe} ${text.notifyAbout}` })}
           onClick={() => void ask()}
         >
-          {brief ? <Icon name="bell" /> : text.notifyMe}
+          {brief ? <Icon name="notify" /> : text.notifyMe}
         </button>
       )}
       <p
