@@ -85,13 +85,13 @@ pub(super) const CLUSTER: &[Bound] = &[
         test: "a_connection_with_too_many_commands_is_closed",
     },
     Bound {
-        what: "turns whose beginning a node knows",
+        what: "starts of turns that a node knows",
         value: "KEPT_MAX",
         per: Per::Game,
-        at: "cluster/bases.rs",
+        at: "cluster/turn_starts.rs",
         met: "the oldest is forgotten",
-        holds: &["Bases.0"],
-        test: "only_the_last_turns_are_remembered",
+        holds: &["TurnStarts.0"],
+        test: "only_the_last_starts_are_remembered",
     },
     Bound {
         what: "mirrors of games of other nodes",

@@ -17,7 +17,6 @@
 //! Deliberately absent: what a dead node still has under way, and the claim itself (`storage`); what becomes of the games that
 //! were claimed (`games`); what follows from a change (`server`).
 
-mod bases;
 mod bus;
 mod changes;
 mod claim;
@@ -30,6 +29,7 @@ pub(crate) mod mirror;
 mod node;
 #[cfg(test)]
 mod tests;
+mod turn_starts;
 pub(crate) mod wire;
 
 use std::io;
@@ -43,7 +43,6 @@ use crate::storage::{Change, ClaimedGame, Hearing, NodeBeat, NodeStore, Polled, 
 use crate::sync::unpoisoned;
 use crate::time::ServiceClock;
 
-pub(crate) use bases::Bases;
 use bus::Heard;
 #[cfg(test)]
 pub(crate) use bus::by_hand;
@@ -54,6 +53,7 @@ pub(crate) use link::LinkEvent;
 #[cfg(test)]
 pub(crate) use link::{Datagram, LinkId, Packet, WhyClosed};
 pub(crate) use node::Node;
+pub(crate) use turn_starts::TurnStarts;
 pub(crate) use wire::Hint;
 
 /// Batches of claimed games that wait to be played on: while they do, no more are claimed.

@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 
 use zeitnot_protocol::CommandId;
-use zeitnot_rules::game::{Command, Seq};
+use zeitnot_rules::game::Command;
 
-use crate::cluster::wire::{Act, SentCommand};
+use crate::cluster::wire::{Act, SentCommand, TurnStart};
 use crate::connections::ConnectionId;
 use crate::seeded_bugs::bug;
 use crate::time::ServiceInstant;
@@ -27,13 +27,13 @@ struct OpenCommand {
 pub(super) struct OpenCommands(VecDeque<OpenCommand>);
 
 impl OpenCommands {
-    /// Keeps a command that was read at `stamp`, so long after that base's turn began. How it is sent at `at`; `None` if the
+    /// Keeps a command that was read at `stamp`, so long after that start of a turn. How it is sent at `at`; `None` if the
     /// connection has too many.
     pub(super) fn open(
         &mut self,
         connection: ConnectionId,
         (stamp, at): (ServiceInstant, ServiceInstant),
-        (base, since_us): (Seq, u64),
+        (start, since_us): (TurnStart, u64),
         id: Option<CommandId>,
         command: &Command,
         fresh: CommandId,
@@ -47,7 +47,7 @@ impl OpenCommands {
         bug!(CommandWithoutIdSentAgain => let id_is_ours = false);
         let id = if id_is_ours { Some(fresh) } else { id };
         let (connection, age_us) = (connection.0, age_us(stamp, at));
-        let sent = SentCommand { connection, base, since_us, age_us, id, act };
+        let sent = SentCommand { connection, start, since_us, age_us, id, act };
         self.0.push_back(OpenCommand { sent: sent.clone(), stamp, id_is_ours });
         Some(sent)
     }

@@ -17,12 +17,13 @@ mod commands;
 mod tests;
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use zeitnot_protocol::CommandId;
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Command, Micros, Seq};
 
-use super::bases::Bases;
+use super::turn_starts::TurnStarts;
 use super::wire::{Attach, Attached, Clock, FrameText, FromMirror, FromOwner, SentNotice, TakenSeat};
 use crate::connections::{ConnectionId, Frame, NoticeKind};
 use crate::time::ServiceInstant;
@@ -134,7 +135,7 @@ pub(crate) struct Mirror {
     /// Spectators wait for a snapshot.
     wants_snapshot: bool,
     commands: OpenCommands,
-    bases: Bases,
+    starts: TurnStarts,
     fences: Vec<Fence>,
 }
 
@@ -148,7 +149,7 @@ impl Mirror {
             watchers: 0,
             wants_snapshot: false,
             commands: OpenCommands::default(),
-            bases: Bases::default(),
+            starts: TurnStarts::default(),
             fences: Vec::new(),
         }
     }
@@ -185,8 +186,8 @@ impl Mirror {
                 self.send(FromMirror::Fenced { connection: connection.0, number }, effects);
             }
             MirrorInput::Command { connection, stamp, id, command, fresh } => {
-                let (base, since_us) = self.bases.travel(stamp);
-                match self.commands.open(connection, (stamp, at), (base, since_us), id, &command, fresh) {
+                let read = self.starts.travel(stamp);
+                match self.commands.open(connection, (stamp, at), read, id, &command, fresh) {
                     Some(command) => self.send(FromMirror::Command(command), effects),
                     // It has sent more than a player can mean.
                     None => effects.push_back(self.tell(connection, NoticeKind::Silent)),
@@ -214,7 +215,7 @@ impl Mirror {
     fn attach(&mut self, at: ServiceInstant, effects: &mut VecDeque<MirrorEffect>) {
         self.stage = Stage::Attaching;
         // Turns are counted anew from the owner's answer.
-        self.bases = Bases::default();
+        self.starts = TurnStarts::default();
         let attach = Attach {
             head: self.head,
             seats: self.seats.clone(),
@@ -309,11 +310,9 @@ impl Mirror {
     }
 
     fn clock(&mut self, clock: Clock, at: ServiceInstant, effects: &mut VecDeque<MirrorEffect>) {
-        let began = clock.elapsed_us.and_then(|elapsed_us| {
-            if clock.begins {
-                self.bases.begin(clock.base, ServiceInstant(at.0.saturating_sub(elapsed_us)));
-            }
-            self.bases.began(clock.base)
+        let began = clock.turn.and_then(|(start, elapsed_us)| {
+            self.starts.begin(start, ServiceInstant(at.0.saturating_sub(elapsed_us)));
+            self.starts.began(start.base)
         });
         effects.push_back(MirrorEffect::Clock(Box::new(clock), began));
     }
@@ -330,7 +329,8 @@ impl Mirror {
             return;
         }
         if let SentNotice::Fence { number, base, since_us } = notice {
-            let due = self.bases.instant(base, since_us).unwrap_or(at);
+            let began = self.starts.began(base);
+            let due = began.map_or(at, |began| began + Duration::from_micros(since_us));
             self.fences.push(Fence { connection, after, number, due });
             return self.pass_fences(at, effects);
         }

@@ -1,6 +1,6 @@
 //! What the mirror of a game and the owner of the game tell each other.
 //!
-//! Instants do not cross: those of the owner travel as the time since the turn of a position began, the
+//! Instants are not compared across nodes: those of the owner travel as the time since the turn of a position began, the
 //! position being named by its `seq` (the *base*).
 
 use serde::{Deserialize, Serialize};
@@ -64,12 +64,21 @@ pub(crate) struct TakenSeat {
     pub(crate) round_trip_us: Option<u64>,
 }
 
+/// Which start of a turn: a turn that stood and goes on has begun again.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug, Serialize, Deserialize)]
+pub(crate) struct TurnStart {
+    /// The position on the board.
+    pub(crate) base: Seq,
+    /// When it began, on the owner's clock. Elsewhere that is a name, from which nothing is worked out.
+    pub(crate) at_us: u64,
+}
+
 /// A player's command.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct SentCommand {
     pub(crate) connection: u64,
-    /// It was read so long after the mirror had this base's turn for its sessions.
-    pub(crate) base: Seq,
+    /// It was read so long after the mirror had this start of a turn for its sessions.
+    pub(crate) start: TurnStart,
     pub(crate) since_us: u64,
     /// It was read so long before this is sent: a while, when it is sent again.
     pub(crate) age_us: u64,
@@ -120,10 +129,8 @@ pub(crate) struct Clock {
     pub(crate) seq: Seq,
     /// The position on the board.
     pub(crate) base: Seq,
-    /// How long its turn has gone on; `None` while it waits to begin.
-    pub(crate) elapsed_us: Option<u64>,
-    /// Whether the mirror has not been told before that this turn has begun, or has begun again.
-    pub(crate) begins: bool,
+    /// When its turn began, and how long it has gone on; `None` while it waits to begin, or to go on.
+    pub(crate) turn: Option<(TurnStart, u64)>,
     /// White's and Black's, in a game with clocks.
     pub(crate) clocks_us: Option<(u64, u64)>,
     /// Whose clock runs, and how long after the beginning of the turn it shows 0.

@@ -31,12 +31,12 @@ pub(crate) use announcement::{Announcement, Hint};
 pub(crate) use chat::{ChatMessage, ChatNews, SentLine, SentPost};
 pub(crate) use game::{
     Attach, Attached, Clock, FrameText, FromMirror, FromOwner, GameMessage, SentCommand, SentNotice,
-    TakenSeat,
+    TakenSeat, TurnStart,
 };
 pub(crate) use lobby::{FromLobby, LobbyCommand, LobbyMessage, Playing, SentConnection, ToLobby};
 
 /// The first byte of every payload. It is counted up when anything changes in what is written.
-const VERSION: u8 = 5;
+const VERSION: u8 = 6;
 /// The longest payload: a NATS server takes no longer one by default.
 pub(crate) const PAYLOAD_BYTES_MAX: usize = 1 << 20;
 

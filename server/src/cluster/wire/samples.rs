@@ -10,7 +10,7 @@ use super::lobby::SentPerson;
 use super::{
     Act, Announcement, Attach, Attached, ChatMessage, ChatNews, Clock, Envelope, FrameText, FromLobby,
     FromMirror, FromOwner, GameMessage, Hint, LobbyCommand, LobbyMessage, Playing, SentCommand,
-    SentConnection, SentLine, SentNotice, SentPost, TakenSeat, ToLobby,
+    SentConnection, SentLine, SentNotice, SentPost, TakenSeat, ToLobby, TurnStart,
 };
 use crate::cluster::link::{Datagram, LinkId, Packet};
 use crate::cluster::node::Node;
@@ -70,7 +70,7 @@ pub(crate) fn from_mirrors() -> Vec<GameMessage> {
     let seat = TakenSeat { connection: 1 << 40 | 5, white: true, round_trip_us: Some(30_000) };
     let sent = |(number, command): (u64, &Command)| SentCommand {
         connection: 5,
-        base: 12,
+        start: TurnStart { base: 12, at_us: 700_000 },
         since_us: 1_000_000 * number,
         age_us: 2_000 * number,
         id: (number % 2 == 1).then(|| "a1".parse().expect("it is an id")),
@@ -98,8 +98,7 @@ pub(crate) fn from_owners() -> Vec<GameMessage> {
     let clock = Clock {
         seq: 3,
         base: 3,
-        elapsed_us: Some(9),
-        begins: true,
+        turn: Some((TurnStart { base: 3, at_us: 1_000_000 }, 9)),
         clocks_us: Some((60_000_000, 59_000_000)),
         running: Some((true, 61_000_000)),
         first_move_us: None,

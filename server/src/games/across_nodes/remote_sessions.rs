@@ -22,10 +22,10 @@ use super::super::handle::MirrorPlace;
 use super::super::inputs::{GameInput, Mail};
 use super::super::{ClockDue, ClockReading, Feed, GameHandle, Pull, Seat, SeatCommand};
 use super::Across;
-use crate::cluster::Bases;
+use crate::cluster::TurnStarts;
 use crate::cluster::wire::{
     Act, Attach, Attached, Clock, FrameText, FromMirror, FromOwner, GameMessage, SentCommand, SentNotice,
-    TakenSeat,
+    TakenSeat, TurnStart,
 };
 use crate::connections::{ConnectionId, Inbox, Notice, NoticeKind, SendError, Signals, ToSession};
 use crate::storage::NodeNumber;
@@ -49,7 +49,7 @@ struct State {
     /// The last event that was said; that of the mirror before `Attached`.
     cursor: Seq,
     is_attached: bool,
-    bases: Bases,
+    starts: TurnStarts,
     told: Told,
     wants_snapshot: bool,
     /// What seats are told, from a moment in which not even `Attached` could be said.
@@ -104,7 +104,7 @@ impl RemoteSessions {
             seats: Vec::new(),
             cursor: attach.head,
             is_attached: false,
-            bases: Bases::default(),
+            starts: TurnStarts::default(),
             told: Told::default(),
             wants_snapshot: false,
             held: VecDeque::new(),
@@ -112,7 +112,7 @@ impl RemoteSessions {
         };
         // Their commands may be about the turn that runs.
         if let Some(ClockReading { base, began: Some(began), .. }) = game.feed().clock() {
-            state.bases.begin(base, began);
+            state.starts.begin(TurnStart { base, at_us: began.0 }, began);
         }
         attach.seats.into_iter().for_each(|taken| state.join(&game, node, taken));
         for command in attach.again {
@@ -224,17 +224,17 @@ impl State {
     fn measured(&self, game: &GameHandle, sent: &SentCommand) {
         let Act::Move { on, .. } = sent.act else { return };
         if let Some(seat) = self.seats.iter().find(|seat| seat.connection == sent.connection)
-            && on == sent.base
+            && on == sent.start.base
         {
-            let (seat, base, took) = (seat.seat.color(), sent.base, Micros(sent.since_us));
+            let (seat, base, took) = (seat.seat.color(), sent.start.base, Micros(sent.since_us));
             game.mailbox().send_reserved(Mail::Input(GameInput::TurnTook { seat, base, took }));
         }
     }
 
     fn command(&mut self, sent: SentCommand, now: ServiceInstant) {
-        let SentCommand { connection, base, since_us, age_us, id, act } = sent;
+        let SentCommand { connection, start, since_us, age_us, id, act } = sent;
         let Some(seat) = self.seats.iter_mut().find(|seat| seat.connection == connection) else { return };
-        let stamp = self.bases.stamp(base, since_us, age_us, now, &mut seat.last);
+        let stamp = self.starts.stamp((start, since_us), age_us, now, &mut seat.last);
         let command = SeatCommand { id, command: act.into() };
         if seat.seat.command(stamp, command) == Err(SendError::Full) {
             self.silence(connection);
@@ -372,18 +372,17 @@ impl State {
     /// The clocks as they travel. A turn that has just begun begins on the other node when this arrives, so what was on the
     /// way is charged to nobody; of one that had begun before, the time until `told` counts.
     fn clock(&mut self, game: &GameHandle, face: ClockReading, told: Option<ServiceInstant>) -> Clock {
-        let before = self.told.clock.replace(face);
-        if let Some(began) = face.began {
-            self.bases.begin(face.base, began);
+        self.told.clock = Some(face);
+        let start = face.began.map(|began| TurnStart { base: face.base, at_us: began.0 });
+        if let Some((start, began)) = start.zip(face.began) {
+            self.starts.begin(start, began);
         }
-        let begins = before.is_none_or(|before| (before.base, before.began) != (face.base, face.began));
         let since_turn = |at: ServiceInstant| at.since(face.began.unwrap_or(at)).as_micros() as u64;
         let board = game.summary().board();
         Clock {
             seq: face.seq,
             base: face.base,
-            elapsed_us: face.began.zip(told).map(|(_, told)| since_turn(told)),
-            begins,
+            turn: start.zip(told.map(since_turn)),
             clocks_us: face.clocks.map(|clocks| (clocks.white.0, clocks.black.0)),
             running: face.running.map(|(seat, zero)| (seat == Color::White, since_turn(zero))),
             first_move_us: face.first_move.map(since_turn),

@@ -8,7 +8,7 @@ use zeitnot_protocol::{CommandId, Pong, ServerMessage};
 use zeitnot_rules::game::Seq;
 
 use crate::cluster::wire::{
-    Act, Attach, Attached, Clock, FrameText, FromMirror, FromOwner, SentCommand, SentNotice,
+    Act, Attach, Attached, Clock, FrameText, FromMirror, FromOwner, SentCommand, SentNotice, TurnStart,
 };
 use crate::connections::Frame;
 
@@ -52,8 +52,7 @@ impl Owner {
         Clock {
             seq: self.head,
             base: self.head,
-            elapsed_us: Some(0),
-            begins: true,
+            turn: Some((TurnStart { base: self.head, at_us: 5 }, 0)),
             clocks_us: None,
             running: None,
             first_move_us: None,

@@ -62,7 +62,7 @@ fn a_command_travels_with_the_time_since_its_turn_began_here() {
     else {
         panic!("it is sent")
     };
-    assert_eq!((command.base, command.since_us, command.id), (0, 2_500_000, Some(id("c1"))));
+    assert_eq!((command.start.base, command.since_us, command.id), (0, 2_500_000, Some(id("c1"))));
     assert_eq!(command.age_us, 100_000);
 }
 
