@@ -67,12 +67,21 @@ pub(super) const LOBBY: &[Bound] = &[
         test: "a_sweep_ends_only_so_many",
     },
     Bound {
-        what: "challenges that are over, how, and their terms",
+        what: "challenges that are over, and how",
         value: "REMEMBERED_MAX",
         per: Per::Total,
         at: "lobby/machine/over.rs",
         met: "the oldest one is unknown",
         holds: &["Over.ends", "Over.order"],
+        test: "the_last_ends_are_remembered",
+    },
+    Bound {
+        what: "challenges that are over whose terms are known",
+        value: "TERMS_MAX",
+        per: Per::Total,
+        at: "lobby/machine/over.rs",
+        met: "the oldest one is answered without its terms",
+        holds: &[],
         test: "the_last_ends_are_remembered",
     },
     Bound {

@@ -6,8 +6,11 @@ use std::collections::{HashMap, VecDeque};
 
 use zeitnot_protocol::{Challenge, ChallengeId, Code};
 
-/// The challenges that are remembered, of at most 1 KiB each with their terms: a busy server's last hour.
+/// The challenges that are remembered: a busy server's last hour.
 const REMEMBERED_MAX: usize = 10_000;
+
+/// The challenges whose terms are remembered, too, of at most 1 KiB each.
+const TERMS_MAX: usize = 1_000;
 
 /// How a challenge ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,7 +28,7 @@ pub(super) enum End {
 /// The last challenges that ended.
 #[derive(Debug, Default)]
 pub(super) struct Over {
-    ends: HashMap<ChallengeId, (End, Box<Challenge>)>,
+    ends: HashMap<ChallengeId, (End, Option<Box<Challenge>>)>,
     /// In the order of their ends.
     order: VecDeque<ChallengeId>,
 }
@@ -35,8 +38,12 @@ impl Over {
     pub(super) fn note(&mut self, terms: Challenge, end: End) {
         let id = terms.challenge;
         let terms = Box::new(Challenge { ends_in_ms: None, ..terms });
-        if self.ends.insert(id, (end, terms)).is_none() {
+        if self.ends.insert(id, (end, Some(terms))).is_none() {
             self.order.push_back(id);
+        }
+        let older = self.order.iter().rev().nth(TERMS_MAX);
+        if let Some((_, terms)) = older.and_then(|older| self.ends.get_mut(older)) {
+            *terms = None;
         }
         if self.order.len() > REMEMBERED_MAX
             && let Some(oldest) = self.order.pop_front()
@@ -58,7 +65,7 @@ impl Over {
 
     /// Its terms, as far as they are remembered.
     pub(super) fn terms(&self, id: ChallengeId) -> Option<&Challenge> {
-        self.ends.get(&id).map(|(_, terms)| &**terms)
+        self.ends.get(&id).and_then(|(_, terms)| terms.as_deref())
     }
 }
 
@@ -97,9 +104,11 @@ mod tests {
             over.note(challenge(id(number)), End::Declined);
             over.note(challenge(id(number)), End::Declined);
         }
-        let remembered = Challenge { ends_in_ms: None, ..challenge(id(1)) };
-        assert_eq!((over.terms(id(0)), over.terms(id(1))), (None, Some(&remembered)));
         assert_eq!((over.ends.len(), over.order.len()), (REMEMBERED_MAX, REMEMBERED_MAX));
+        let first = REMEMBERED_MAX - TERMS_MAX + 1;
+        let remembered = Challenge { ends_in_ms: None, ..challenge(id(first)) };
+        assert_eq!((over.terms(id(first - 1)), over.terms(id(first))), (None, Some(&remembered)));
+        assert_eq!(over.ends.values().filter(|(_, terms)| terms.is_some()).count(), TERMS_MAX);
         assert_eq!((over.why(id(0)), over.why(id(1))), (Code::UnknownChallenge, Code::ChallengeDeclined));
     }
 }
