@@ -38,6 +38,15 @@ struct Appending {
     moves: u64,
 }
 
+/// What storage has not answered yet: the machine waits for one thing at a time.
+enum Awaited {
+    Nothing,
+    Append(Appending),
+    Tail(Reading<Tail>),
+    Rest(Writing<bool>),
+    Confirmation(Writing<()>),
+}
+
 /// A timer that may be armed for an instant before the one that is wanted: it is armed again when
 /// it fires early, and left alone when a later instant is wanted. Most moves move the next deadline
 /// further away.
@@ -71,15 +80,25 @@ pub(super) struct GameActor {
     /// Whether the mailbox has something that was not taken.
     has_mail: bool,
     effects: GameEffects,
-    appending: Option<Appending>,
-    reading: Option<Reading<Tail>>,
-    resting: Option<Writing<bool>>,
-    confirming: Option<Writing<()>>,
+    awaited: Awaited,
     rating: Option<Reading<Option<RatingChanges>>>,
     timer: Timer,
     /// The clock as it was last read.
     now: ServiceInstant,
     is_closed: bool,
+}
+
+impl Awaited {
+    /// The answer, as the machine takes it.
+    fn poll(&mut self, cx: &mut Context<'_>) -> Poll<GameInput> {
+        match self {
+            Self::Nothing => Poll::Pending,
+            Self::Append(appending) => Pin::new(&mut appending.append).poll(cx).map(GameInput::Appended),
+            Self::Tail(tail) => tail.as_mut().poll(cx).map(GameInput::TailRead),
+            Self::Rest(rest) => rest.as_mut().poll(cx).map(GameInput::Rested),
+            Self::Confirmation(confirmation) => confirmation.as_mut().poll(cx).map(GameInput::Confirmed),
+        }
+    }
 }
 
 impl GameActor {
@@ -93,10 +112,7 @@ impl GameActor {
             messages: VecDeque::new(),
             has_mail: false,
             effects,
-            appending: None,
-            reading: None,
-            resting: None,
-            confirming: None,
+            awaited: Awaited::Nothing,
             rating: None,
             timer: Timer::default(),
             now: ServiceInstant::default(),
@@ -183,36 +199,18 @@ impl GameActor {
 
     /// Takes the journal's answers.
     fn poll_journal(&mut self, cx: &mut Context<'_>) {
-        if let Some(appending) = &mut self.appending
-            && let Poll::Ready(answer) = Pin::new(&mut appending.append).poll(cx)
-        {
+        if let Poll::Ready(answer) = self.awaited.poll(cx) {
             // Kept until the turn after the record has begun: before that no heartbeat may count
             // for it.
-            let appending = self.appending.take().expect("it was just polled");
-            if answer.is_ok() {
-                metrics().append_seconds.record(self.now.since(appending.began).as_secs_f64());
-                metrics().moves.increment(appending.moves);
+            let awaited = std::mem::replace(&mut self.awaited, Awaited::Nothing);
+            if let Awaited::Append(Appending { began, moves, .. }) = &awaited
+                && matches!(answer, GameInput::Appended(Ok(_)))
+            {
+                metrics().append_seconds.record(self.now.since(*began).as_secs_f64());
+                metrics().moves.increment(*moves);
             }
-            self.handle_input(GameInput::Appended(answer), cx);
-            drop(appending);
-        }
-        if let Some(reading) = &mut self.reading
-            && let Poll::Ready(tail) = reading.as_mut().poll(cx)
-        {
-            self.reading = None;
-            self.handle_input(GameInput::TailRead(tail), cx);
-        }
-        if let Some(resting) = &mut self.resting
-            && let Poll::Ready(rests) = resting.as_mut().poll(cx)
-        {
-            self.resting = None;
-            self.handle_input(GameInput::Rested(rests), cx);
-        }
-        if let Some(confirming) = &mut self.confirming
-            && let Poll::Ready(answer) = confirming.as_mut().poll(cx)
-        {
-            self.confirming = None;
-            self.handle_input(GameInput::Confirmed(answer), cx);
+            self.handle_input(answer, cx);
+            drop(awaited);
         }
         if let Some(rating) = &mut self.rating
             && let Poll::Ready(changes) = rating.as_mut().poll(cx)
@@ -249,7 +247,7 @@ impl GameActor {
                 self.append(append, moves as u64, cx);
             }
             TaskRequest::ReadTail { from } => {
-                self.reading = Some(self.services.store.tail(self.game().id(), from));
+                self.awaited = Awaited::Tail(self.services.store.tail(self.game().id(), from));
                 cx.waker().wake_by_ref();
             }
             TaskRequest::Confirm => self.confirm(cx),
@@ -263,7 +261,7 @@ impl GameActor {
             TaskRequest::Trim => self.trim(),
             TaskRequest::Rest { after, mark, at } => {
                 let has_room = self.runner.has_room_for_rest();
-                self.resting = Some(if has_room {
+                self.awaited = Awaited::Rest(if has_room {
                     self.services.store.rest(self.game().id(), after, mark, at)
                 } else {
                     Box::pin(std::future::ready(Ok(false)))
@@ -304,7 +302,7 @@ impl GameActor {
                 }
                 self.machine.handle(GameInput::Appended(answer), self.now, &mut self.effects);
             }
-            Poll::Pending => self.appending = Some(Appending { append, began: self.now, moves }),
+            Poll::Pending => self.awaited = Awaited::Append(Appending { append, began: self.now, moves }),
         }
     }
 
@@ -315,7 +313,7 @@ impl GameActor {
             Poll::Ready(answer) => {
                 self.machine.handle(GameInput::Confirmed(answer), self.now, &mut self.effects);
             }
-            Poll::Pending => self.confirming = Some(confirming),
+            Poll::Pending => self.awaited = Awaited::Confirmation(confirming),
         }
     }
 

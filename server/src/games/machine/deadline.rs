@@ -68,7 +68,8 @@ impl GameMachine {
             if self.is_released {
                 return self.release(at, effects);
             }
-            if let Some(verdict) = self.verdicts.pop_front() {
+            if !self.verdicts.is_empty() {
+                let verdict = self.verdicts.remove(0);
                 self.decide_verdict(verdict, at, effects);
                 continue;
             }

@@ -51,6 +51,32 @@ enum LostNode {
     FormerOwner,
 }
 
+/// The players who were on a node that is lost. Hardly ever anybody, so it takes little room then.
+#[derive(Default, Debug)]
+pub(super) struct LostPlayers(Option<Box<ByColor<Option<Lost>>>>);
+
+impl LostPlayers {
+    pub(super) fn of(&self, seat: Color) -> Option<Lost> {
+        self.0.as_ref().and_then(|lost| lost[seat])
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    fn set(&mut self, seat: Color, lost: Lost) {
+        self.0.get_or_insert_default()[seat] = Some(lost);
+    }
+
+    fn forget(&mut self, seat: Color) {
+        let others = self.0.take().map(|mut lost| {
+            lost[seat] = None;
+            lost
+        });
+        self.0 = others.filter(|lost| **lost != ByColor::default());
+    }
+}
+
 impl GameMachine {
     /// The game was claimed at `at`, and each player may have been connected to its owner before.
     pub(super) fn owner_lost(&mut self, at: ServiceInstant) {
@@ -59,7 +85,7 @@ impl GameMachine {
         }
         for seat in Color::ALL {
             self.observe_presence(Fact::Present { seat, at: self.axis.game(at) });
-            self.lost[seat] = Some(Lost { node: LostNode::FormerOwner, since: at });
+            self.lost.set(seat, Lost { node: LostNode::FormerOwner, since: at });
         }
         self.timers.arm(Timer::Lost, at + AWAITED_FOR);
     }
@@ -85,7 +111,7 @@ impl GameMachine {
         for seat in Color::ALL.into_iter().filter(|&seat| seats[seat]) {
             // Another node that was lost before, and was found dead since, is awaited as long as this one.
             self.timers.stop(Timer::Lost);
-            self.lost[seat] = Some(Lost { node: LostNode::Other(node), since: heard });
+            self.lost.set(seat, Lost { node: LostNode::Other(node), since: heard });
             self.observe_round_trip(seat);
         }
         let stands = seats[self.game.turn()];
@@ -121,7 +147,7 @@ impl GameMachine {
     /// A turn has just begun. If its message reaches nobody, because the player was on a node that is lost, it stands.
     pub(super) fn stand_if_lost(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
         let mover = self.game.turn();
-        if self.lost[mover].is_none() || self.interrupted.is_some() {
+        if self.lost.of(mover).is_none() || self.interrupted.is_some() {
             return;
         }
         if !self.connections.iter().any(|connection| connection.seat == mover) {
@@ -166,19 +192,19 @@ impl GameMachine {
     /// A node was found dead, or is heard again: whoever was there is awaited for a while only.
     pub(super) fn node_settled(&mut self, node: NodeNumber, at: ServiceInstant) {
         let is_there = |lost: Lost| lost.node == LostNode::Other(node);
-        if Color::ALL.into_iter().any(|seat| self.lost[seat].is_some_and(is_there)) {
+        if Color::ALL.into_iter().any(|seat| self.lost.of(seat).is_some_and(is_there)) {
             self.timers.arm(Timer::Lost, at + AWAITED_FOR);
         }
     }
 
     /// Whether the turn stands because its player was on a node that is lost.
     pub(super) fn awaits_mover(&self) -> bool {
-        self.interrupted.is_some() && self.lost[self.game.turn()].is_some()
+        self.interrupted.is_some() && self.lost.of(self.game.turn()).is_some()
     }
 
     /// A player has joined anew, at `at`.
     pub(super) fn rejoined(&mut self, seat: Color, at: ServiceInstant) {
-        if self.lost[seat].is_some() {
+        if self.lost.of(seat).is_some() {
             self.found(seat);
             self.await_other_nodes(at);
             if seat == self.game.turn() && self.interrupted.is_some() {
@@ -189,15 +215,15 @@ impl GameMachine {
     }
 
     fn found(&mut self, seat: Color) {
-        self.lost[seat] = None;
-        if self.lost == ByColor::default() {
+        self.lost.forget(seat);
+        if self.lost.is_empty() {
             self.timers.stop(Timer::Lost);
         }
     }
 
     /// A player acts at `stamp` over another connection: the turn goes on from there, or from where it stands.
     pub(super) fn found_acting(&mut self, seat: Color, stamp: ServiceInstant, effects: &mut GameEffects) {
-        if self.lost[seat].is_none_or(|lost| stamp < lost.since) {
+        if self.lost.of(seat).is_none_or(|lost| stamp < lost.since) {
             return;
         }
         if seat == self.game.turn() && self.awaits_mover() {
@@ -236,7 +262,7 @@ impl GameMachine {
         }
         let lost = std::mem::take(&mut self.lost);
         for seat in Color::ALL {
-            if lost[seat].is_none() || self.is_here(seat) {
+            if lost.of(seat).is_none() || self.is_here(seat) {
                 continue;
             }
             self.observe_presence(Fact::Absent { seat, at: self.axis.game(at) });

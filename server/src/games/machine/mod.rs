@@ -31,7 +31,6 @@ mod verdict;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::time::Duration;
 
 use zeitnot_protocol::{CommandId, GameId, Uci};
 use zeitnot_rules::board::{ByColor, Color};
@@ -51,7 +50,7 @@ use crate::time::ServiceInstant;
 use axis::Axis;
 use commit::Pending;
 use deadline::Undelivered;
-use lost_node::Lost;
+use lost_node::LostPlayers;
 use presence::{Connection, SpectatorCount};
 pub(crate) use timers::REST_AFTER;
 use timers::{Timer, TimerTable};
@@ -216,10 +215,10 @@ pub(crate) struct GameMachine {
     /// Players of a new game who have a connection that has not joined yet.
     expected: ByColor<bool>,
     /// Players whose connections were on a node that is lost.
-    lost: ByColor<Option<Lost>>,
+    lost: LostPlayers,
     waiting: VecDeque<StampedCommand>,
     /// Answers that came while an append was in flight: at most one for each kind of question.
-    verdicts: VecDeque<VerdictAnswer>,
+    verdicts: Vec<VerdictAnswer>,
     dead_position: DeadPosition,
     fence: Option<Box<Fence>>,
     fence_number: u32,
@@ -238,8 +237,8 @@ pub(crate) struct GameMachine {
     stands_since: ServiceInstant,
     /// When a turn began to run here last.
     runs_since: ServiceInstant,
-    /// How long nobody may follow the game before it comes to rest.
-    rest_after: Duration,
+    /// How long nobody may follow the game before it comes to rest, in microseconds.
+    rest_after_us: u64,
     /// What its end has done to ratings, as far as that is known.
     ratings: Option<Box<RatingChanges>>,
 }
@@ -300,9 +299,9 @@ impl GameMachine {
             stage: GameStage::Open,
             connections: Vec::new(),
             expected: ByColor::default(),
-            lost: ByColor::default(),
+            lost: LostPlayers::default(),
             waiting: VecDeque::new(),
-            verdicts: VecDeque::new(),
+            verdicts: Vec::new(),
             dead_position: DeadPosition::default(),
             fence: None,
             fence_number: 0,
@@ -315,7 +314,7 @@ impl GameMachine {
             stands_until: ServiceInstant::default(),
             stands_since: ServiceInstant::default(),
             runs_since: ServiceInstant::default(),
-            rest_after: timers::REST_AFTER,
+            rest_after_us: timers::REST_AFTER.as_micros() as u64,
             ratings: None,
         }
     }
@@ -378,7 +377,7 @@ impl GameMachine {
             GameInput::Rested(rests) => self.rested(rests, at, effects),
             GameInput::Confirmed(answer) => self.confirmed(answer, effects),
             GameInput::RatingsRead(changes) => self.ratings_read(changes, effects),
-            GameInput::Verdict(answer) => self.verdicts.push_back(answer),
+            GameInput::Verdict(answer) => self.verdicts.push(answer),
             GameInput::Tick => self.tick(at, effects),
             GameInput::LetGo if self.game.has_ended() => self.timers.arm(Timer::Linger, at),
             // Its end is not durable.

@@ -42,13 +42,13 @@ impl GameMachine {
 
     /// Comes to rest once nobody has followed the game for so long, from `at` on.
     pub(crate) fn set_rest_after(&mut self, rest_after: Duration, at: ServiceInstant) {
-        self.rest_after = rest_after;
+        self.rest_after_us = rest_after.as_micros() as u64;
         self.rest_later(at);
     }
 
     /// Looks again, when the time has come, whether anybody follows the game.
     pub(super) fn rest_later(&mut self, at: ServiceInstant) {
-        self.timers.arm(Timer::Rest, at + self.rest_after);
+        self.timers.arm(Timer::Rest, at + Duration::from_micros(self.rest_after_us));
     }
 
     /// Nobody may have followed the game for a while: if so, it comes to rest.
@@ -82,7 +82,7 @@ impl GameMachine {
     fn is_followed(&self) -> bool {
         !self.connections.is_empty()
             || self.expected != ByColor::default()
-            || self.lost != ByColor::default()
+            || !self.lost.is_empty()
             || self.spectators.is_there()
     }
 
