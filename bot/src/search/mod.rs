@@ -7,9 +7,16 @@
 //! Invariants: a move that is returned is legal. A search depends on nothing but its arguments, unless
 //! it has a time limit or is stopped. Memory is bounded when the searcher is made; so is the recursion.
 
+mod checks;
 mod eval;
+mod exchange;
+mod history;
 mod level;
+mod node;
 mod ordering;
+mod pruning;
+mod quiescence;
+mod root;
 mod tables;
 mod transposition;
 mod tree;
@@ -22,6 +29,7 @@ use zeitnot_rules::board::{Move, Position};
 
 pub use level::{Level, LevelError};
 use ordering::Ranked;
+use root::Root;
 use transposition::Bound;
 pub(crate) use tree::mixed;
 use tree::{INFINITE, MATE, MATE_FOUND, MATED_FOUND, Memory, Tree};
@@ -179,8 +187,8 @@ impl Searcher {
 
     /// The best moves, at most `most`, the best one first; none when there is no legal one.
     ///
-    /// Each is searched to the same depth, unless the search ended in the middle of an iteration: then the first moves have
-    /// been searched deeper than the others.
+    /// Each is searched to the same depth, unless the search ended in the middle of an iteration: then the
+    /// first moves have been searched deeper than the others.
     pub fn search_several(
         &mut self,
         line: &Line,
@@ -190,17 +198,27 @@ impl Searcher {
         stop: &Stop,
     ) -> Vec<Found> {
         let root = line.position();
-        let mut moves = self.root_moves(root);
+        let mut tree = Tree::new(&mut self.memory, line.stood(), limits, stop, seed);
+        let moves = tree.begin(root);
         let first = moves.first().map(|first| Found { mv: first.mv, score: Score(0), depth: 0, nodes: 0 });
         let mut found = Vec::from_iter(first);
-        let mut tree = Tree::new(&mut self.memory, line.stood(), limits, stop, seed);
+        let mut root = Root::new(root, moves, most);
         for depth in 1..=limits.depth.clamp(1, MAX_DEPTH) {
-            let better = iterate_several(&mut tree, root, &mut moves, most, depth);
-            found.retain(|known| better.iter().all(|found| found.mv != known.mv));
+            let better = root.iterate(&mut tree, depth);
+            let finished = if tree.stopped() { depth - 1 } else { depth };
+            found.retain(|known| better.iter().all(|(mv, _)| *mv != known.mv));
+            let better = better.into_iter().map(|(mv, score)| Found {
+                mv,
+                score: Score(score),
+                depth: finished,
+                nodes: 0,
+            });
             found.splice(0..0, better);
             found.truncate(most);
-            // No move at all: the game is over.
-            let all_are_mates = found.iter().all(|found| found.score.0.abs() >= MATE - i32::from(depth));
+            // No move at all: the game is over. A mate may hide a shorter one whose moves were reduced, so
+            // the search goes on to twice its depth.
+            let is_mate = |found: &Found| 2 * (MATE - found.score.0.abs()) <= i32::from(depth) + 1;
+            let all_are_mates = found.iter().all(is_mate);
             let is_late = limits.soft.is_some_and(|soft| tree.elapsed() >= soft);
             if tree.stopped() || all_are_mates || is_late {
                 break;
@@ -211,8 +229,8 @@ impl Searcher {
         found
     }
 
-    /// The best moves of both sides from `root` on, at most `most`: `first`, which the last search has found there, and what
-    /// that search still knows of the positions after it.
+    /// The best moves of both sides from `root` on, at most `most`: `first`, which the last search has
+    /// found there, and what that search still knows of the positions after it.
     #[must_use]
     pub fn best_line(&self, root: &Position, first: Move, most: usize) -> Vec<Move> {
         let (mut position, mut next, mut line) = (root.clone(), Some(first), Vec::new());
@@ -228,70 +246,14 @@ impl Searcher {
     /// Every legal move with its score, compared a few plies deep; `None` when that was not finished.
     fn rank(&mut self, line: &Line, limits: &Limits, seed: u64, stop: &Stop) -> Option<Vec<(Move, Score)>> {
         let root = line.position();
-        let moves = self.root_moves(root);
         let mut tree = Tree::new(&mut self.memory, line.stood(), limits, stop, seed);
+        let moves = tree.begin(root);
         let depth = limits.depth.min(RANKING_DEPTH).into();
         let score =
-            |ranked: &Ranked| (ranked.mv, Score(tree.score_of(root, ranked.mv, depth, -INFINITE, INFINITE)));
+            |ranked: &Ranked| (ranked.mv, Score(tree.score_of(root, ranked, depth, -INFINITE, INFINITE)));
         let ranked = moves.iter().map(score).collect();
         (!tree.stopped()).then_some(ranked)
     }
-
-    fn root_moves(&self, root: &Position) -> Vec<Ranked> {
-        let mut moves = Vec::new();
-        self.memory.ordering.all(root, None, 0, &mut moves);
-        for nth in 0..moves.len() {
-            ordering::next(&mut moves, nth);
-        }
-        moves
-    }
-}
-
-/// Searches for the best moves to `depth`, at most `most`, and moves them to the front. Fewer when it was stopped.
-fn iterate_several(
-    tree: &mut Tree<'_>,
-    root: &Position,
-    moves: &mut [Ranked],
-    most: usize,
-    depth: u8,
-) -> Vec<Found> {
-    let mut found = Vec::new();
-    for rank in 0..most.min(moves.len()) {
-        // Those that were better stand in front of what is left.
-        let best = iterate(tree, root, &mut moves[rank..], depth);
-        let finished = if tree.stopped() { depth - 1 } else { depth };
-        found.extend(best.map(|(mv, score)| Found { mv, score: Score(score), depth: finished, nodes: 0 }));
-        if tree.stopped() {
-            break;
-        }
-    }
-    found
-}
-
-/// Searches every move of the root to `depth`, and moves the best one to the front. `None` when it was
-/// stopped before the first one had a score.
-fn iterate(tree: &mut Tree<'_>, root: &Position, moves: &mut [Ranked], depth: u8) -> Option<(Move, i32)> {
-    let mut best = None;
-    let mut alpha = -INFINITE;
-    for nth in 0..moves.len() {
-        let mv = moves[nth].mv;
-        let mut score = -INFINITE;
-        if best.is_some() {
-            score = tree.score_of(root, mv, depth.into(), alpha, alpha + 1);
-        }
-        if best.is_none() || score > alpha {
-            score = tree.score_of(root, mv, depth.into(), alpha, INFINITE);
-        }
-        if tree.stopped() {
-            break;
-        }
-        if score > alpha {
-            alpha = score;
-            best = Some((mv, score));
-            moves[..=nth].rotate_right(1);
-        }
-    }
-    best
 }
 
 #[cfg(test)]

@@ -26,6 +26,8 @@ pub(super) struct Known {
     pub(super) score: i32,
     pub(super) depth: i32,
     pub(super) bound: Bound,
+    /// What the position is worth without looking ahead; in check a value that no position has.
+    pub(super) worth: i32,
 }
 
 #[derive(Clone, Copy)]
@@ -36,11 +38,13 @@ struct Entry {
     generation: u16,
     mv: Option<PackedMove>,
     score: i16,
+    worth: i16,
     depth: i8,
     bound: Bound,
 }
 
-const VACANT: Entry = Entry { check: 0, generation: 0, mv: None, score: 0, depth: 0, bound: Bound::AtMost };
+const VACANT: Entry =
+    Entry { check: 0, generation: 0, mv: None, score: 0, worth: 0, depth: 0, bound: Bound::AtMost };
 
 /// A table of bounded size.
 pub(super) struct Table {
@@ -85,6 +89,7 @@ impl Table {
             score: entry.score.into(),
             depth: entry.depth.into(),
             bound: entry.bound,
+            worth: entry.worth.into(),
         })
     }
 
@@ -94,27 +99,37 @@ impl Table {
         let generation = self.generation;
         let place = self.place(hash);
         let entry = &mut self.entries[place];
-        let other = entry.generation == generation && entry.check != hash as u32;
-        if other && i32::from(entry.depth) > known.depth + 3 {
+        let counts = entry.generation == generation;
+        let same = counts && entry.check == hash as u32;
+        let is_exact = same && known.bound == Bound::Exact;
+        if counts && !is_exact && i32::from(entry.depth) > known.depth + 3 {
             return;
         }
+        let remembered = if same { entry.mv } else { None };
         *entry = Entry {
             check: hash as u32,
             generation,
-            mv: known.mv.map(PackedMove::from),
-            score: known.score.clamp(i16::MIN.into(), i16::MAX.into()) as i16,
+            mv: known.mv.map(PackedMove::from).or(remembered),
+            score: small(known.score),
+            worth: small(known.worth),
             depth: known.depth.clamp(i8::MIN.into(), i8::MAX.into()) as i8,
             bound: known.bound,
         };
     }
 }
 
+fn small(number: i32) -> i16 {
+    number.clamp(i16::MIN.into(), i16::MAX.into()) as i16
+}
+
 #[cfg(test)]
 mod tests {
+    use zeitnot_rules::board::Square;
+
     use super::*;
 
     fn known(score: i32, depth: i32) -> Known {
-        Known { mv: None, score, depth, bound: Bound::Exact }
+        Known { mv: None, score, depth, bound: Bound::Exact, worth: 0 }
     }
 
     #[test]
@@ -163,5 +178,22 @@ mod tests {
         assert!(table.get(1).is_some() && table.get(2).is_none());
         table.put(2, &known(20, 8));
         assert!(table.get(1).is_none() && table.get(2).is_some());
+    }
+
+    #[test]
+    fn a_position_keeps_its_move_and_its_deep_score_unless_the_new_one_is_exact() {
+        let mv = Move::new(Square::from_index(12), Square::from_index(28));
+        let bound = |depth| Known { bound: Bound::AtMost, ..known(30, depth) };
+        let mut table = Table::new(0);
+        table.begin();
+        table.put(1, &Known { mv: Some(mv), ..known(10, 9) });
+        table.put(1, &bound(2));
+        assert_eq!(table.get(1).map(|known| (known.score, known.depth)), Some((10, 9)));
+        table.put(1, &bound(8));
+        assert_eq!(table.get(1).map(|known| (known.score, known.mv)), Some((30, Some(mv))));
+        table.put(1, &known(20, 1));
+        assert_eq!(table.get(1).map(|known| (known.score, known.mv)), Some((20, Some(mv))));
+        table.put(2, &known(40, 6));
+        assert!(table.get(2).is_some_and(|known| known.mv.is_none()), "another position");
     }
 }

@@ -20,9 +20,10 @@ fn best(text: &str, depth: u8) -> String {
     uci::write(found.mv, line.position(), Variant::Standard).as_str().to_owned()
 }
 
+/// Quiet moves to a mate are reduced, so it takes more depth than it has plies.
 #[track_caller]
 fn mates(text: &str, moves: i32) {
-    let found = search(&line(text), Limits::depth(2 * moves as u8));
+    let found = search(&line(text), Limits::depth(3 * moves as u8));
     assert_eq!(found.score.mate_in(), Some(moves), "{text}");
 }
 
@@ -117,6 +118,32 @@ fn zugzwang_is_seen() {
     }
     // Only the move that leaves the opponent to move wins.
     assert_eq!(best("8/8/1k6/3pK3/3P4/8/8/8 w - - 0 1", 8), "e5d5");
+}
+
+#[test]
+fn a_promotion_to_less_than_a_queen_is_found_where_it_is_the_only_one_that_wins() {
+    // The end of Saavedra's study: a queen would be lost to a check that ends in stalemate.
+    assert_eq!(best("8/2P5/8/8/3r4/8/2K5/k7 w - - 0 1", 8), "c7c8r");
+    // The knight takes the queen by a fork.
+    assert_eq!(best("8/2P1k3/1q6/8/8/4P3/4P3/4K3 w - - 0 1", 6), "c7c8n");
+}
+
+#[test]
+fn a_quiet_move_that_alone_saves_or_wins_a_pawn_endgame_is_not_left_out() {
+    // Only the king that stays before the pawn draws.
+    assert_eq!(best("4k3/8/4P3/4K3/8/8/8/8 b - - 0 1", 16), "e8e7");
+    // Two pawns are given for a third that runs through.
+    assert_eq!(best("7k/ppp5/8/PPP5/8/8/8/7K w - - 0 1", 14), "b5b6");
+}
+
+#[test]
+fn a_queen_is_given_for_a_mate_however_far_behind_that_leaves_the_side() {
+    for text in
+        ["5r1k/6pp/7N/8/8/1Q6/5PPP/6K1 w - - 0 1", "1k1r4/pp1b1R2/3q2pp/4p3/2B5/4Q3/PPP2B2/2K5 b - - 0 1"]
+    {
+        let found = search(&line(text), Limits::nodes(120_000));
+        assert!(found.score.mate_in().is_some_and(|moves| moves > 0), "{text}: {found:?}");
+    }
 }
 
 #[test]
