@@ -35,9 +35,9 @@ const STRENGTHS: [Strength; 8] = [
     strength(1, 240, 320),
     strength(2, 240, 350),
     strength(2, 120, 250),
-    strength(3, 120, 250),
-    strength(4, 90, 220),
-    strength(6, 50, 150),
+    strength(4, 120, 250),
+    strength(5, 90, 220),
+    strength(7, 50, 150),
     strength(MAX_DEPTH, 0, 0),
 ];
 
