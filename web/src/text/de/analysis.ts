@@ -84,7 +84,7 @@ export const analysis: Catalogue["analysis"] = {
       `${side}: ${count(inaccuracies, "Ungenauigkeit", "Ungenauigkeiten")}, ${mistakes} Fehler, ${count(blunders, "grober Fehler", "grobe Fehler")}.`,
     rule: "Wie Fehler bezeichnet werden",
     ruleText: ([inaccuracy, mistake, blunder]) =>
-      `Ein Zug wird bezeichnet, wenn er den Anteil seiner Seite am Balken neben dem Brett deutlich verkleinert: ab 8 % ist er eine Ungenauigkeit (${inaccuracy}), ab 14 % ein Fehler (${mistake}), ab 20 % ein grober Fehler (${blunder}). In einer ausgeglichenen Stellung sind das etwa 0,8, 1,4 und 2,2 Bauern. Der Computer rechnet sechs bis sieben Halbzüge voraus und kann irren. Der Zug, den er selbst gespielt hätte, wird nie bezeichnet.`,
+      `Ein Zug wird bezeichnet, wenn er den Anteil seiner Seite am Balken neben dem Brett deutlich verkleinert: ab 8 % ist er eine Ungenauigkeit (${inaccuracy}), ab 14 % ein Fehler (${mistake}), ab 20 % ein grober Fehler (${blunder}). In einer ausgeglichenen Stellung sind das etwa 0,8, 1,4 und 2,2 Bauern. Der Computer rechnet etwa zwölf Halbzüge voraus und kann irren. Der Zug, den er selbst gespielt hätte, wird nie bezeichnet.`,
   },
   times: {
     title: "Zeiten",

@@ -85,7 +85,7 @@ export const analysis = {
       `${side}: ${count(inaccuracies, "inaccuracy", "inaccuracies")}, ${count(mistakes, "mistake", "mistakes")}, ${count(blunders, "blunder", "blunders")}.`,
     rule: "How mistakes are marked",
     ruleText: ([inaccuracy, mistake, blunder]: readonly string[]) =>
-      `A move is marked when it makes its side’s share of the bar beside the board much smaller: by 8 % or more it is an inaccuracy (${inaccuracy}), by 14 % a mistake (${mistake}), by 20 % a blunder (${blunder}). In an even position that is about 0.8, 1.4 and 2.2 pawns. The computer looks six or seven plies ahead and may be wrong. The move that it would have played is never marked.`,
+      `A move is marked when it makes its side’s share of the bar beside the board much smaller: by 8 % or more it is an inaccuracy (${inaccuracy}), by 14 % a mistake (${mistake}), by 20 % a blunder (${blunder}). In an even position that is about 0.8, 1.4 and 2.2 pawns. The computer looks about twelve plies ahead and may be wrong. The move that it would have played is never marked.`,
   },
   times: {
     title: "Times",

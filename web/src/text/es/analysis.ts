@@ -83,7 +83,7 @@ export const analysis: Catalogue["analysis"] = {
       `${side}: ${count(inaccuracies, "imprecisión", "imprecisiones")}, ${count(mistakes, "error", "errores")}, ${count(blunders, "error grave", "errores graves")}.`,
     rule: "Cómo se marcan los errores",
     ruleText: ([inaccuracy, mistake, blunder]) =>
-      `Una jugada se marca cuando reduce claramente la parte de su bando en la barra junto al tablero: desde un 8 % es una imprecisión (${inaccuracy}), desde un 14 % un error (${mistake}), desde un 20 % un error grave (${blunder}). En una posición igualada son unos 0,8, 1,4 y 2,2 peones. El ordenador mira seis o siete medias jugadas adelante y puede equivocarse. La jugada que él habría hecho nunca se marca.`,
+      `Una jugada se marca cuando reduce claramente la parte de su bando en la barra junto al tablero: desde un 8 % es una imprecisión (${inaccuracy}), desde un 14 % un error (${mistake}), desde un 20 % un error grave (${blunder}). En una posición igualada son unos 0,8, 1,4 y 2,2 peones. El ordenador mira unas doce medias jugadas adelante y puede equivocarse. La jugada que él habría hecho nunca se marca.`,
   },
   times: {
     title: "Tiempos",

@@ -83,7 +83,7 @@ export const analysis: Catalogue["analysis"] = {
       `${side} : ${count(inaccuracies, "imprécision")}, ${count(mistakes, "erreur")}, ${count(blunders, "gaffe")}.`,
     rule: "Comment les erreurs sont marquées",
     ruleText: ([inaccuracy, mistake, blunder]) =>
-      `Un coup est marqué quand il réduit nettement la part de son camp dans la barre à côté de l’échiquier : dès 8 % c’est une imprécision (${inaccuracy}), dès 14 % une erreur (${mistake}), dès 20 % une gaffe (${blunder}). Dans une position égale, cela fait environ 0,8, 1,4 et 2,2 pions. L’ordinateur calcule six ou sept demi-coups à l’avance et peut se tromper. Le coup qu’il aurait joué lui-même n’est jamais marqué.`,
+      `Un coup est marqué quand il réduit nettement la part de son camp dans la barre à côté de l’échiquier : dès 8 % c’est une imprécision (${inaccuracy}), dès 14 % une erreur (${mistake}), dès 20 % une gaffe (${blunder}). Dans une position égale, cela fait environ 0,8, 1,4 et 2,2 pions. L’ordinateur calcule environ douze demi-coups à l’avance et peut se tromper. Le coup qu’il aurait joué lui-même n’est jamais marqué.`,
   },
   times: {
     title: "Temps",
