@@ -220,9 +220,9 @@ impl State {
         }
     }
 
-    /// A move is sent again that its node had read so long after its turn began.
+    /// A move, or a claim with one, is sent again that its node had read so long after its turn began.
     fn measured(&self, game: &GameHandle, sent: &SentCommand) {
-        let Act::Move { on, .. } = sent.act else { return };
+        let (Act::Move { on, .. } | Act::ClaimDraw { on, intended: Some(_) }) = sent.act else { return };
         if let Some(seat) = self.seats.iter().find(|seat| seat.connection == sent.connection)
             && on == sent.start.base
         {

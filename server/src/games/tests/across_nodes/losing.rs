@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use zeitnot_protocol::Code;
 use zeitnot_rules::board::Color;
-use zeitnot_rules::game::Command;
+use zeitnot_rules::game::{Command, Profile};
 
 use super::super::actor::{heard, online, reading_session};
-use super::super::table::{plain, play};
-use super::pair::{A, Pair, Session, account, blacks_turn, events, id, until};
+use super::super::table::{blitz, parsed, plain, play, setup};
+use super::pair::{A, Pair, Session, account, blacks_turn, blacks_turn_of, events, id, until};
 use crate::cluster::wire::FromOwner;
 use crate::connections::NoticeKind;
 use crate::games::{GameHandle, Pull, Seat};
@@ -70,18 +70,26 @@ async fn the_clock_of_a_player_on_a_lost_node_stands() {
 
 #[tokio::test(start_paused = true)]
 async fn a_move_that_was_lost_is_charged_what_its_node_measured() {
-    let pair = Pair::new(WAY);
-    let (at_a, _at_b, _white, black) = heard_blacks_turn(&pair).await;
-    tokio::time::sleep(Duration::from_secs(5)).await;
-    pair.cut();
-    black.send(&pair, play(4, "b8c6"));
-    tokio::time::sleep(Duration::from_secs(1)).await;
-    pair.close_link();
-    tokio::time::sleep(Duration::from_secs(100)).await;
-    pair.open_link();
-    assert_eq!(answers(black.heard().await), [NoticeKind::Done { id: None, seq: 5 }]);
-    let took = super::playing::took(&events(&at_a, 4)[0]);
-    assert!((5_000..=5_010).contains(&took), "{took}");
+    let claim = plain(Command::ClaimDraw { on: 4, intended: Some(parsed("b8c6")) });
+    for command in [play(4, "b8c6"), claim] {
+        let pair = Pair::new(WAY);
+        // A game in which draws are claimed.
+        let game = setup(Profile::fide_board(), blitz());
+        let (at_a, _at_b, _white, black) = blacks_turn_of(&pair, game).await;
+        black.heard_now();
+        tokio::time::sleep(Duration::from_secs(5)).await;
+        pair.cut();
+        black.send(&pair, command);
+        tokio::time::sleep(Duration::from_secs(1)).await;
+        pair.close_link();
+        tokio::time::sleep(Duration::from_secs(100)).await;
+        pair.open_link();
+        assert_eq!(answers(black.heard().await), [NoticeKind::Done { id: None, seq: 5 }]);
+        let told = events(&at_a, 4);
+        let played = told.iter().find(|text| text.starts_with(r#"{"t":"move""#)).expect("it is played");
+        let took = super::playing::took(played);
+        assert!((5_000..=5_010).contains(&took), "{took}");
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -302,7 +302,15 @@ impl<P> Session<P> {
 
 /// After White's first two moves and Black's first it is Black's turn, whose session is at the other node.
 pub(super) async fn blacks_turn(pair: &Pair) -> (GameHandle, GameHandle, Session<Seat>, Session<Seat>) {
-    let at_a = pair.game(online()).await;
+    blacks_turn_of(pair, online()).await
+}
+
+/// The same in a game of this setup.
+pub(super) async fn blacks_turn_of(
+    pair: &Pair,
+    setup: GameSetup,
+) -> (GameHandle, GameHandle, Session<Seat>, Session<Seat>) {
+    let at_a = pair.game(setup).await;
     let white = Session::sit(&at_a, Color::White, 1);
     let at_b = pair.found_at_b().await;
     let black = Session::sit(&at_b, Color::Black, 1);
