@@ -187,8 +187,8 @@ impl Searcher {
 
     /// The best moves, at most `most`, the best one first; none when there is no legal one.
     ///
-    /// Each is searched to the same depth, unless the search ended in the middle of an iteration: then the
-    /// first moves have been searched deeper than the others.
+    /// All scores are of one iteration: of one that was stopped before as many moves had a score as in the
+    /// iteration before it, nothing is told.
     pub fn search_several(
         &mut self,
         line: &Line,
@@ -205,16 +205,12 @@ impl Searcher {
         let mut root = Root::new(root, moves, most);
         for depth in 1..=limits.depth.clamp(1, MAX_DEPTH) {
             let better = root.iterate(&mut tree, depth);
+            if better.len() < found.len() {
+                break;
+            }
             let finished = if tree.stopped() { depth - 1 } else { depth };
-            found.retain(|known| better.iter().all(|(mv, _)| *mv != known.mv));
-            let better = better.into_iter().map(|(mv, score)| Found {
-                mv,
-                score: Score(score),
-                depth: finished,
-                nodes: 0,
-            });
-            found.splice(0..0, better);
-            found.truncate(most);
+            let told = |(mv, score)| Found { mv, score: Score(score), depth: finished, nodes: 0 };
+            found = better.into_iter().map(told).collect();
             // No move at all: the game is over. A mate may hide a shorter one whose moves were reduced, so
             // the search goes on to twice its depth.
             let is_mate = |found: &Found| 2 * (MATE - found.score.0.abs()) <= i32::from(depth) + 1;

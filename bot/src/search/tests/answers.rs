@@ -202,6 +202,8 @@ fn a_search_for_several_that_is_cut_short_keeps_what_it_had() {
         let (found, mut names) = search_several(&start, 4, Limits::nodes(nodes));
         assert!((1..=4).contains(&found.len()), "{found:?}");
         assert!(found.iter().all(|one| one.nodes <= nodes && one.nodes == found[0].nodes), "{found:?}");
+        assert!(found.iter().all(|one| one.depth == found[0].depth), "{found:?}");
+        assert!(found.is_sorted_by(|better, worse| better.score >= worse.score), "{found:?}");
         names.sort();
         names.dedup();
         assert_eq!(names.len(), found.len(), "no move twice");
