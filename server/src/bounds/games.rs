@@ -82,7 +82,7 @@ pub(super) const GAMES: &[Bound] = &[
         per: Per::Game,
         at: "games/machine/mod.rs",
         met: "more stay in the mailbox",
-        holds: &["GameMachine.waiting", "GameMachine.verdicts", "GameEffects"],
+        holds: &["GameMachine.waiting", "GameEffects"],
         test: "a_flood_is_rejected_and_the_rest_is_answered",
     },
     Bound {
