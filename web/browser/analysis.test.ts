@@ -201,7 +201,10 @@ describe("a finished game", () => {
     const evaluation = page.getByRole("region", { name: "Evaluation" });
     await bestLines(page).first().waitFor();
     await announces(page, /better by|Even|mates in/u);
+    const standing = page.locator(".facts .standing");
+    await standing.getByText(/Resignation/u).waitFor();
     await page.keyboard.press("ArrowLeft");
+    await standing.getByText("Black to move").waitFor();
     await evaluation.getByText(/^\d+ plies deep$/u).waitFor();
     await page.getByRole("img", { name: "Evaluation by move, and the mistakes" }).waitFor();
     await isClean(page, "the analysis of a game");
@@ -253,7 +256,10 @@ describe("a finished game", () => {
       route.fulfill({ status: 409, json: { code: "has_live_games", message: "" } }),
     );
     await page.goto(`${match.white.url}/analysis${match.path}`);
-    await knows(page, "Black");
+    await page
+      .locator('.facts[aria-busy="false"]')
+      .getByText(/Resignation/u)
+      .waitFor();
     await typeMove(page, "c5");
     const evaluation = page.getByRole("region", { name: "Evaluation" });
     await evaluation.getByText("You are playing a game.", { exact: false }).waitFor();

@@ -166,7 +166,12 @@ export function AnalysisView({ game: from, begun }: Props) {
           remove={() => set(withoutMove)}
         />
         {game && <EvaluationChart game={game} known={known} mistakes={mistakes} ply={ply} step={toPly} />}
-        <PositionFacts facts={facts} trouble={trouble} turn={position.turn} />
+        <PositionFacts
+          facts={facts}
+          trouble={trouble}
+          turn={position.turn}
+          ended={game !== null && ply === game.plyCount ? game.outcome : null}
+        />
         <TypedMove position={position} place={path} facts={facts} play={play} />
         {game && <TimeChart game={game} known={known} ply={ply} step={toPly} />}
         <Exchange

@@ -1,21 +1,29 @@
 /**
- * What the rules say of the position shown: its opening, whose turn it is, and how a game would have ended here.
+ * What the rules say of the position shown: its opening, whose turn it is, and how a game would have ended here; of the
+ * last position of a game, how it has.
  *
  * Until the answer is there the opening is that of the position before: nothing flickers while one steps.
  */
 import { useRef } from "preact/hooks";
+import type { OutcomeView } from "#protocol";
 import type { Color } from "../../chess/square";
 import { showResult } from "../../text/words";
 import { useText } from "../context";
 import type { Facts, Trouble } from "./position";
 
-export function PositionFacts({ facts, trouble, turn }: Facts & { readonly turn: Color }) {
+interface Props extends Facts {
+  readonly turn: Color;
+  /** How the game has ended whose last position this is. */
+  readonly ended: OutcomeView | null;
+}
+
+export function PositionFacts({ facts, trouble, turn, ended }: Props) {
   const text = useText();
   const { analysis } = text;
   const last = useRef(facts);
   last.current = facts ?? last.current;
   const opening = last.current?.opening;
-  const outcome = facts?.outcome;
+  const outcome = facts?.outcome ?? ended;
   return (
     <section class="facts" aria-label={analysis.position} aria-busy={facts === null && trouble === null}>
       <p class="opening" lang={opening ? "en" : text.tag}>
