@@ -20,7 +20,7 @@ struct Node<'a> {
     position: &'a Position,
     depth: i32,
     ply: usize,
-    /// What it is worth by the evaluation and the table; [`UNKNOWN`] in check.
+    /// What it is worth by the evaluation and the table; below every score in check.
     estimate: i32,
     /// Whether the side stands better than at its move before.
     improving: bool,
