@@ -113,9 +113,7 @@ impl Tree<'_> {
                 }
             }
             picker.note_tried();
-            let mut after = position.clone();
-            after.play_unchecked(ranked.mv);
-            self.note_step(ply, ranked.step());
+            let after = self.after(position, ply, &ranked);
             let score = self.child(&after, depth - 1, reduction, ply + 1, (alpha, beta), nth == 1);
             if self.stopped() {
                 break;

@@ -74,9 +74,7 @@ impl Tree<'_> {
                     continue;
                 }
             }
-            let mut after = position.clone();
-            after.play_unchecked(ranked.mv);
-            self.note_step(ply, ranked.step());
+            let after = self.after(position, ply, &ranked);
             let score = -self.quiesce(&after, ply + 1, -beta, -alpha);
             if self.stopped() {
                 break;

@@ -132,10 +132,8 @@ impl<'a> Tree<'a> {
         alpha: i32,
         beta: i32,
     ) -> i32 {
-        let mut position = root.clone();
-        position.play_unchecked(ranked.mv);
         self.step_in(root);
-        self.note_step(0, ranked.step());
+        let position = self.after(root, 0, ranked);
         let score = -self.node(&position, depth - 1, 1, -beta, -alpha);
         self.step_out();
         score
@@ -213,8 +211,12 @@ impl<'a> Tree<'a> {
         self.memory.frames[ply].worth
     }
 
-    pub(super) fn note_step(&mut self, ply: usize, step: Step) {
-        self.memory.frames[ply].step = Some(step);
+    /// The position after a move in the one of the line at `ply`, which notes the move.
+    pub(super) fn after(&mut self, position: &Position, ply: usize, ranked: &Ranked) -> Position {
+        self.memory.frames[ply].step = Some(ranked.step());
+        let mut after = position.clone();
+        after.play_unchecked(ranked.mv);
+        after
     }
 
     /// Goes on to the positions after this one.
