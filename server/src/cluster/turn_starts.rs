@@ -33,6 +33,13 @@ impl TurnStarts {
         self.0.push_back((start, at));
     }
 
+    /// The turn of this base has begun here, where the game is owned, at this instant. How other nodes name that start.
+    pub(crate) fn begin_here(&mut self, base: Seq, at: ServiceInstant) -> TurnStart {
+        let start = TurnStart { base, at_us: at.0 };
+        self.begin(start, at);
+        start
+    }
+
     /// When the turn of this base began last.
     pub(crate) fn began(&self, base: Seq) -> Option<ServiceInstant> {
         self.0.iter().rev().find(|(start, _)| start.base == base).map(|(_, began)| *began)

@@ -25,7 +25,7 @@ use super::Across;
 use crate::cluster::TurnStarts;
 use crate::cluster::wire::{
     Act, Attach, Attached, Clock, FrameText, FromMirror, FromOwner, GameMessage, SentCommand, SentNotice,
-    TakenSeat, TurnStart,
+    TakenSeat,
 };
 use crate::connections::{ConnectionId, Inbox, Notice, NoticeKind, SendError, Signals, ToSession};
 use crate::storage::NodeNumber;
@@ -112,7 +112,7 @@ impl RemoteSessions {
         };
         // Their commands may be about the turn that runs.
         if let Some(ClockReading { base, began: Some(began), .. }) = game.feed().clock() {
-            state.starts.begin(TurnStart { base, at_us: began.0 }, began);
+            state.starts.begin_here(base, began);
         }
         attach.seats.into_iter().for_each(|taken| state.join(&game, node, taken));
         for command in attach.again {
@@ -373,10 +373,7 @@ impl State {
     /// way is charged to nobody; of one that had begun before, the time until `told` counts.
     fn clock(&mut self, game: &GameHandle, face: ClockReading, told: Option<ServiceInstant>) -> Clock {
         self.told.clock = Some(face);
-        let start = face.began.map(|began| TurnStart { base: face.base, at_us: began.0 });
-        if let Some((start, began)) = start.zip(face.began) {
-            self.starts.begin(start, began);
-        }
+        let start = face.began.map(|began| self.starts.begin_here(face.base, began));
         let since_turn = |at: ServiceInstant| at.since(face.began.unwrap_or(at)).as_micros() as u64;
         let board = game.summary().board();
         Clock {

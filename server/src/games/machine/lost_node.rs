@@ -69,11 +69,12 @@ impl LostPlayers {
     }
 
     fn forget(&mut self, seat: Color) {
-        let others = self.0.take().map(|mut lost| {
+        if let Some(lost) = &mut self.0 {
             lost[seat] = None;
-            lost
-        });
-        self.0 = others.filter(|lost| **lost != ByColor::default());
+        }
+        if self.0.as_deref() == Some(&ByColor::default()) {
+            self.0 = None;
+        }
     }
 }
 
