@@ -3,8 +3,8 @@
 //!
 //! The hash is Argon2id with the parameters that OWASP names first (19 MiB, 2 passes, 1 lane), kept as a PHC string, so
 //! that others can be read later. Who asks for a name that no account has waits for a comparison as well, with a decoy.
-//! The thread keeps the 19 MiB: to get them from the system anew for each hash takes the system's locks from the threads that
-//! serve games, and leaves the allocator with memory that it does not give back.
+//! The thread takes the 19 MiB when it is first asked, and keeps them: to get them from the system anew for each hash takes
+//! the system's locks from the threads that serve games, and leaves the allocator with memory that it does not give back.
 //!
 //! Deliberately absent: how often somebody may ask (`attempts`).
 //!
@@ -239,10 +239,12 @@ impl Drop for Place {
 fn work(jobs: &Receiver<Job>) {
     lower_priority(Priority::Spare);
     let params = Params::new(19 * 1024, 2, 1, None).expect("they are in range");
-    let mut hasher = Hasher::new(params);
+    let mut hasher = None;
     while let Ok(job) = jobs.recv() {
+        // The first one waits for the decoy as well, whatever it asks.
+        let hasher = hasher.get_or_insert_with(|| Hasher::new(params.clone()));
         // This one is answered as too many are; the thread serves the others.
-        if catch_unwind(AssertUnwindSafe(|| job(&mut hasher))).is_err() {
+        if catch_unwind(AssertUnwindSafe(|| job(hasher))).is_err() {
             tracing::error!("the hash of a password died of a bug");
         }
     }
