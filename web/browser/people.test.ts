@@ -166,8 +166,8 @@ describe("a player's page", () => {
     await nameOneself(white.page, "Loser");
     await white.page.getByRole("button", { name: "Loser, guest: menu" }).waitFor();
     await chooseInMenu(white.page, "Your games");
-    const row = white.page.getByRole("row").nth(1);
-    await row.getByText("lost").waitFor();
+    const row = white.page.locator(".games > li").first();
+    await row.getByText("Lost").waitFor();
     await row.getByText("Checkmate").waitFor();
     await row.getByText("2 moves").waitFor();
     await isClean(white.page, "a player's page");
@@ -185,8 +185,7 @@ describe("a player's page", () => {
     await black.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
     await black.page.goBack();
     await black.page
-      .getByRole("row")
-      .nth(1)
+      .locator(".games > li")
       .getByRole("link", { name: /against/u })
       .first()
       .click();

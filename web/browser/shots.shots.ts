@@ -141,7 +141,7 @@ test("a busy home, a name, a player's page, a challenge", async () => {
   await type(me.page, "resign");
   await ended(me.page, "Resignation");
   await me.page.goto(`${me.url}/@/Zwischenzug`);
-  await me.page.getByRole("row").nth(1).waitFor();
+  await me.page.locator(".games > li").first().waitFor();
   await shoot(me.page, "player");
 });
 

@@ -18,20 +18,23 @@ function change(at: number, before: number, after: number): PastRating {
 }
 
 describe("the course of a rating", () => {
-  test("begins with the rating before the first change, between whole fifties", () => {
-    const chart = chartOf([change(300, 1580, 1620), change(200, 1500, 1580), change(100, 1512, 1500)]);
+  test("is drawn by time, between whole fifties", () => {
+    const day = 86_400;
+    const chart = chartOf([change(4 * day, 1580, 1620), change(day, 1500, 1580), change(0, 1512, 1500)]);
     expect(chart).toMatchObject({ bottom: 1500, top: 1650, first: 1512, last: 1620, lowest: 1500, highest: 1620 });
-    expect(chart?.points.map(({ x }) => x)).toEqual([0, 0, 0.5, 1]);
-    expect(chart?.points.map(({ y }) => Math.round(y * 150))).toEqual([12, 0, 80, 120]);
+    expect(chart?.points.map(({ x }) => x)).toEqual([0, 0.25, 1]);
+    expect(chart?.points.map(({ y }) => Math.round(y * 150))).toEqual([0, 80, 120]);
   });
 
-  test("of one game, or of one instant, is drawn too, and of none is not", () => {
+  test("of one day is spread evenly and begins with the rating before it, and of no game is not drawn", () => {
     expect(chartOf([])).toBeNull();
     expect(chartOf([change(100, 1500, 1500)])?.points).toEqual([
       { x: 0, y: 0 },
       { x: 1, y: 0 },
     ]);
-    expect(chartOf([change(100, 1510, 1520), change(100, 1500, 1510)])?.points.map(({ x }) => x)).toEqual([0, 0.5, 1]);
+    const day = chartOf([change(90, 1510, 1520), change(10, 1500, 1510)]);
+    expect(day).toMatchObject({ first: 1500, lowest: 1500, last: 1520 });
+    expect(day?.points.map(({ x }) => x)).toEqual([0, 0.5, 1]);
   });
 });
 

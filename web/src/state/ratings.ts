@@ -1,7 +1,8 @@
 /**
  * The course of a rating, as points of a chart. Pure.
  *
- * Changes come from the server, the last one first. A chart has its first change at the left, by time.
+ * Changes come from the server, the last one first. A chart has its first change at the left: by time, or evenly spread if
+ * all are of one day.
  */
 import type { PastRating } from "#protocol";
 
@@ -23,22 +24,25 @@ export interface Chart {
 /** Ratings at the bottom and top of a chart are multiples of this. */
 const STEP = 50;
 
+/** In seconds. */
+const DAY = 86_400;
+
 /** Null without a change. */
 export function chartOf(changes: readonly PastRating[]): Chart | null {
   const [newest] = changes;
   const oldest = changes[changes.length - 1];
   if (!newest || !oldest) return null;
-  // The rating before the first change belongs to the course, at the instant of that change.
-  const course = [{ at: oldest.at, rating: oldest.before }];
-  for (const { at, after } of [...changes].reverse()) course.push({ at, rating: after });
+  const span = newest.at - oldest.at;
+  const isSpread = span < DAY;
+  const course = [...changes].reverse().map(({ at, after }) => ({ at, rating: after }));
+  // By time the rating before the first change would stand at the instant of that change.
+  if (isSpread) course.unshift({ at: oldest.at, rating: oldest.before });
   const ratings = course.map(({ rating }) => rating);
   const [lowest, highest] = [Math.min(...ratings), Math.max(...ratings)];
   const bottom = Math.floor(lowest / STEP) * STEP;
   const top = Math.max(Math.ceil(highest / STEP) * STEP, bottom + STEP);
-  const span = newest.at - oldest.at;
   const points = course.map(({ at, rating }, index) => ({
-    // Changes of one instant are spread evenly.
-    x: span > 0 ? (at - oldest.at) / span : index / (course.length - 1),
+    x: isSpread ? index / (course.length - 1) : (at - oldest.at) / span,
     y: (rating - bottom) / (top - bottom),
   }));
   return {

@@ -12,8 +12,6 @@ import { PageLink } from "./HomeLink";
 const NOBODY = /^[0-]+$/;
 
 export function PlayerLink({ player }: { player: PlayerView }) {
-  const text = useText();
-  const level = levelOf(player);
   return (
     <>
       {NOBODY.test(player.account) ? (
@@ -23,6 +21,26 @@ export function PlayerLink({ player }: { player: PlayerView }) {
           {player.name}
         </PageLink>
       )}
+      <Strength player={player} />
+    </>
+  );
+}
+
+/** The same without the link, where all of it leads elsewhere. */
+export function PlayerName({ player }: { player: PlayerView }) {
+  return (
+    <>
+      <span>{player.name}</span>
+      <Strength player={player} />
+    </>
+  );
+}
+
+function Strength({ player }: { player: PlayerView }) {
+  const text = useText();
+  const level = levelOf(player);
+  return (
+    <>
       {level !== null && <span class="player-rating"> {text.lobby.computer.strengths[level - 1]}</span>}
       {level === null && player.rating !== undefined && (
         <RatingOf points={player.rating} isProvisional={player.provisional === true} />

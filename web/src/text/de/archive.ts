@@ -47,7 +47,13 @@ export const archive: Catalogue["archive"] = {
   playedAs: (side) => `mit ${side}`,
   none: "Keine beendete Partie passt.",
   counts: (games, won, lost, drawn, others) =>
-    `Partien: ${games}. Gewonnen ${won}, verloren ${lost}, remis ${drawn}, andere ${others}.`,
+    [
+      `Partien: ${games}`,
+      `gewonnen ${won}`,
+      `verloren ${lost}`,
+      `remis ${drawn}`,
+      ...(others ? [`andere ${others}`] : []),
+    ].join(" · "),
   byPart: (name, games, among) => `Partien: ${games} mit „${name}“ im Namen des Gegners, unter den letzten ${among}.`,
   searchOn: "In älteren Partien suchen",
   atLeast: (n) => `mindestens ${n}`,

@@ -53,8 +53,10 @@ export const archive = {
   clear: "Clear",
   playedAs: (side: string) => `as ${side}`,
   none: "No finished games fit.",
-  counts: (games: string, won: string, lost: string, drawn: string, others: string) =>
-    `Games: ${games}. Won ${won}, lost ${lost}, drawn ${drawn}, others ${others}.`,
+  counts: (games: string, won: string, lost: string, drawn: string, others: string | null) =>
+    [`Games: ${games}`, `won ${won}`, `lost ${lost}`, `drawn ${drawn}`, ...(others ? [`others ${others}`] : [])].join(
+      " · ",
+    ),
   byPart: (name: string, games: number, among: number) =>
     `Games: ${games} with “${name}” in the opponent's name, of the latest ${among}.`,
   searchOn: "Search older games",

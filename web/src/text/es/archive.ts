@@ -47,7 +47,13 @@ export const archive: Catalogue["archive"] = {
   playedAs: (side) => `con ${side.toLowerCase()}`,
   none: "Ninguna partida terminada coincide.",
   counts: (games, won, lost, drawn, others) =>
-    `Partidas: ${games}. Ganadas ${won}, perdidas ${lost}, tablas ${drawn}, otras ${others}.`,
+    [
+      `Partidas: ${games}`,
+      `ganadas ${won}`,
+      `perdidas ${lost}`,
+      `tablas ${drawn}`,
+      ...(others ? [`otras ${others}`] : []),
+    ].join(" · "),
   byPart: (name, games, among) =>
     `Partidas: ${games} con «${name}» en el nombre del rival, entre las últimas ${among}.`,
   searchOn: "Buscar en partidas más antiguas",

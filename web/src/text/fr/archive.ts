@@ -48,7 +48,13 @@ export const archive: Catalogue["archive"] = {
   playedAs: (side) => `avec ${les(side)}`,
   none: "Aucune partie terminée ne correspond.",
   counts: (games, won, lost, drawn, others) =>
-    `Parties : ${games}. Gagnées ${won}, perdues ${lost}, nulles ${drawn}, autres ${others}.`,
+    [
+      `Parties : ${games}`,
+      `gagnées ${won}`,
+      `perdues ${lost}`,
+      `nulles ${drawn}`,
+      ...(others ? [`autres ${others}`] : []),
+    ].join(" · "),
   byPart: (name, games, among) =>
     `Parties : ${games} avec « ${name} » dans le nom de l’adversaire, parmi les ${among} dernières.`,
   searchOn: "Chercher dans les parties plus anciennes",

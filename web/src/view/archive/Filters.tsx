@@ -1,6 +1,6 @@
 /**
- * The form that says which finished games are looked for. The opponent's name is always there, the other conditions are
- * folded. A choice counts at once, what is typed after Enter or when its field is left.
+ * The form that says which finished games are looked for, folded behind its button in the head of the list. A choice counts
+ * at once, what is typed after Enter or when its field is left.
  */
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
@@ -17,6 +17,8 @@ import {
 import { useText } from "../context";
 
 interface Props {
+  /** The heading of the list. */
+  readonly children: ComponentChildren;
   /** The filter with which the list began. */
   readonly begun: GameFilter;
   search(filter: GameFilter): void;
@@ -24,10 +26,11 @@ interface Props {
   show(): void;
 }
 
-export function Filters({ begun, search, show }: Props) {
+export function Filters({ children, begun, search, show }: Props) {
   const text = useText();
   const { archive } = text;
   const [filter, set] = useState<GameFilter>(begun);
+  const [isOpen, open] = useState(false);
   // What was asked for last: Enter in a field both changes it and sends the form.
   const asked = useRef(begun);
   const type = (change: Partial<GameFilter>): void => set({ ...filter, ...change });
@@ -80,52 +83,57 @@ export function Filters({ begun, search, show }: Props) {
     </Field>
   );
   return (
-    <form
-      class="filters"
-      onSubmit={(event) => {
-        event.preventDefault();
-        apply(filter);
-        show();
-      }}
-    >
-      <div class="by-name">
-        {typed("opponent")}
-        <button type="submit" class="primary">
-          {archive.search}
+    <>
+      <div class="card-head">
+        {children}
+        <button type="button" aria-expanded={isOpen} aria-controls="filters" onClick={() => open(!isOpen)}>
+          {count > 0 ? archive.filtersSet(count) : archive.filters}
         </button>
       </div>
-      <details>
-        <summary class="button">{count > 0 ? archive.filtersSet(count) : archive.filters}</summary>
-        <div class="conditions">
-          {choice(
-            "fate",
-            FATES.map((fate) => [fate, archive.fates[fate]] as const),
-          )}
-          {choice("color", [
-            ["white", text.sides.white],
-            ["black", text.sides.black],
-          ])}
-          {choice(
-            "reason",
-            REASONS.map((reason) => [reason, archive.reasons[reason]] as const),
-          )}
-          {choice(
-            "category",
-            CATEGORIES.map((category) => [category, archive.categories[category]] as const),
-          )}
-          {choice("rated", [
-            ["true", archive.isRated],
-            ["false", archive.isCasual],
-          ])}
-          {day("since")}
-          {day("until")}
-          {typed("opening")}
+      <form
+        id="filters"
+        class="filters"
+        hidden={!isOpen}
+        onSubmit={(event) => {
+          event.preventDefault();
+          apply(filter);
+          show();
+        }}
+      >
+        {typed("opponent")}
+        {choice(
+          "fate",
+          FATES.map((fate) => [fate, archive.fates[fate]] as const),
+        )}
+        {choice("color", [
+          ["white", text.sides.white],
+          ["black", text.sides.black],
+        ])}
+        {choice(
+          "reason",
+          REASONS.map((reason) => [reason, archive.reasons[reason]] as const),
+        )}
+        {choice(
+          "category",
+          CATEGORIES.map((category) => [category, archive.categories[category]] as const),
+        )}
+        {choice("rated", [
+          ["true", archive.isRated],
+          ["false", archive.isCasual],
+        ])}
+        {day("since")}
+        {day("until")}
+        {typed("opening")}
+        <div class="row">
+          <button type="submit" class="primary">
+            {archive.search}
+          </button>
           <button type="button" onClick={() => apply(NO_FILTER)}>
             {archive.clear}
           </button>
         </div>
-      </details>
-    </form>
+      </form>
+    </>
   );
 }
 

@@ -42,8 +42,9 @@ export function FinishedGames({ account }: { readonly account: AccountId }) {
     state === "loading" ? lobby.loading : state === "failed" ? (error ? wrong(text, error) : lobby.failed) : "";
   return (
     <section class="card played" aria-labelledby="played-title">
-      <h2 id="played-title">{lobby.playedGames}</h2>
-      <Filters begun={begun} search={look} show={show} />
+      <Filters begun={begun} search={look} show={show}>
+        <h2 id="played-title">{lobby.playedGames}</h2>
+      </Filters>
       <p class="counts" role="status" ref={counts}>
         {state === "there" && tally && tallyWords(text, tally)}
         {state === "there" && part && archive.byPart(part.name, games.length, part.among)}
@@ -83,7 +84,7 @@ function tallyWords(text: ReturnType<typeof useText>, tally: GameTally): string 
       ? count.toLocaleString(text.tag)
       : archive.atLeast(count.at_least.toLocaleString(text.tag));
   const { games, won, lost, drawn, others } = tally;
-  const words = archive.counts(show(games), show(won), show(lost), show(drawn), show(others));
+  const words = archive.counts(show(games), show(won), show(lost), show(drawn), others === 0 ? null : show(others));
   return tally.isIndexing ? `${words} ${archive.indexing}` : words;
 }
 

@@ -1,38 +1,25 @@
 /**
- * Finished games as rows, from the side of the player whose games they are, with that player's colour before the result; on a
- * phone each is a small card.
+ * Finished games as cards with the last position, from the side of the player whose games they are. A card leads to its game
+ * wherever it is pressed; its analysis and its PGN have links of their own.
  */
 import type { AccountId, PlayedGame } from "#protocol";
 import type { Color } from "../../chess/square";
 import { rowOf } from "../../state/played";
 import { formatOf } from "../../text/terms";
 import { showPlayedOut, showReason } from "../../text/words";
+import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
 import { showTime } from "../locale";
 import { PageLink } from "../HomeLink";
-import { PlayerLink } from "../PlayerLink";
+import { PlayerName } from "../PlayerLink";
 
 export function GameRows({ games, account }: { games: readonly PlayedGame[]; account: AccountId }) {
-  const text = useText();
-  const { lobby } = text;
   return (
-    <table class="games">
-      <thead>
-        <tr>
-          <th scope="col">{lobby.ended}</th>
-          <th scope="col">{lobby.opponent}</th>
-          <th scope="col">{lobby.result}</th>
-          <th scope="col">{lobby.clock}</th>
-          <th scope="col">{lobby.length}</th>
-          <th scope="col">{lobby.pgn}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {games.map((game) => (
-          <GameRow key={game.game} game={game} account={account} />
-        ))}
-      </tbody>
-    </table>
+    <ul class="games">
+      {games.map((game) => (
+        <GameRow key={game.game} game={game} account={account} />
+      ))}
+    </ul>
   );
 }
 
@@ -44,24 +31,28 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
   const { white, black } = game.players;
   const ended = new Date(game.ended * 1000);
   return (
-    <tr>
-      <td class="when">
-        <PageLink to={{ at: "game", id: game.game }}>
-          <time dateTime={ended.toISOString()}>{showTime(text, ended)}</time>
-          <span class="visually-hidden">, {lobby.lookAt(white.name, black.name)}</span>
+    <li>
+      <MiniBoard fen={game.fen} last={game.last} bottom={color} />
+      <div class="game-words">
+        <PageLink class="to-game" to={{ at: "game", id: game.game }}>
+          <Side color={color} />
+          <span class="visually-hidden">{lobby.against}</span>
+          <PlayerName player={opponent} />
         </PageLink>
-      </td>
-      <td class="whom">
-        <PlayerLink player={opponent} />
-      </td>
-      <td class={`fate ${fate}`}>
-        <Side color={color} /> <strong>{lobby[fate]}</strong>{" "}
-        <span class="quiet">{showReason(text, game, color, account === reader)}</span>
-        {game.played_out && <span class="quiet">. {showPlayedOut(text, game.played_out)}</span>}
-      </td>
-      <td class="clock-of">{formatOf(text, game)}</td>
-      <td class="length">{lobby.movesCount(moves)}</td>
-      <td class="pgn">
+        <span>
+          <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>{" "}
+          <span class="quiet">{showReason(text, game, color, account === reader)}</span>
+          {game.played_out && <span class="quiet">. {showPlayedOut(text, game.played_out)}</span>}
+        </span>
+        <span class="quiet">
+          {formatOf(text, game)}
+          <span class="length"> · {lobby.movesCount(moves)}</span>
+        </span>
+        <time class="quiet" dateTime={ended.toISOString()}>
+          {showTime(text, ended)}
+        </time>
+      </div>
+      <div class="game-links">
         {game.ply_count > 0 && (
           <PageLink
             to={{ at: "analysis", game: game.game, ply: null, fen: null }}
@@ -69,7 +60,7 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
           >
             {text.analysis.open}
           </PageLink>
-        )}{" "}
+        )}
         <a
           href={`/api/games/${game.game}/pgn`}
           download={`${game.game}.pgn`}
@@ -77,8 +68,8 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
         >
           {lobby.pgn}
         </a>
-      </td>
-    </tr>
+      </div>
+    </li>
   );
 }
 

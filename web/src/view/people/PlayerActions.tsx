@@ -27,7 +27,7 @@ export function PlayerActions({ player }: { player: Player }) {
     again();
   };
   return (
-    <div class="player-actions row">
+    <>
       <FollowButton player={player} />
       <button type="button" disabled={fetched.state !== "there"} title={people.blockAbout} onClick={() => void flip()}>
         {isBlocked ? people.unblock : people.block}
@@ -36,6 +36,6 @@ export function PlayerActions({ player }: { player: Player }) {
         {people.report.button}
       </button>
       {isReporting && <LaterReport who={player} place={null} lines={[]} close={() => report(false)} />}
-    </div>
+    </>
   );
 }

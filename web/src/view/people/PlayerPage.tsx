@@ -1,6 +1,6 @@
 /**
- * A player's page: name, presence, a challenge, what one can do about the player, games in progress, finished games, and
- * ratings.
+ * A player's page: name, presence, a challenge, what one can do about the player, ratings, games in progress, and finished
+ * games.
  *
  * Fetched over HTTP when the page opens; it is not updated later.
  */
@@ -69,14 +69,17 @@ function Known({ player }: { player: Player }) {
           <span class="dot" aria-hidden="true" />
           {isYou ? text.game.you : player.here ? text.lobby.here : text.lobby.away}
         </p>
+        {!isYou && (
+          <div class="player-actions">
+            <details>
+              <summary class="button primary">{text.lobby.challengePlayer(player.name)}</summary>
+              <NewGame to={player} />
+            </details>
+            {account !== null && <PlayerActions player={player} />}
+          </div>
+        )}
       </div>
-      {!isYou && (
-        <details>
-          <summary class="button primary">{text.lobby.challengePlayer(player.name)}</summary>
-          <NewGame to={player} />
-        </details>
-      )}
-      {!isYou && account !== null && <PlayerActions player={player} />}
+      <Ratings account={player.account} ratings={player.ratings ?? []} />
       {player.live.length > 0 && (
         <section class="card" aria-labelledby="playing-title">
           <h2 id="playing-title">{text.lobby.playing}</h2>
@@ -90,7 +93,6 @@ function Known({ player }: { player: Player }) {
         </section>
       )}
       <FinishedGames key={player.account} account={player.account} />
-      <Ratings account={player.account} ratings={player.ratings ?? []} />
     </main>
   );
 }

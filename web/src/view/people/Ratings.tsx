@@ -13,26 +13,24 @@ export function Ratings({ account, ratings }: { account: AccountId; ratings: rea
   const { ratings: words, rating } = text.people;
   const most = [...ratings].sort((a, b) => b.games - a.games)[0];
   const [chosen, choose] = useState<WireCategory | null>(most?.category ?? null);
+  if (ratings.length === 0) return <p class="quiet">{words.none}</p>;
   return (
     <section class="card ratings" aria-labelledby="ratings-title">
       <h2 id="ratings-title">{words.title}</h2>
-      {ratings.length === 0 && <p class="quiet">{words.none}</p>}
-      {ratings.length > 0 && (
-        <div class="rating-tiles" role="group" aria-label={words.category}>
-          {ratings.map((one) => (
-            <button
-              type="button"
-              key={one.category}
-              aria-pressed={one.category === chosen}
-              onClick={() => choose(one.category)}
-            >
-              <span class="quiet">{text.account.categories[one.category]}</span>
-              <strong>{rating(one.rating, one.provisional === true)}</strong>
-              <span class="quiet">{words.games(one.games)}</span>
-            </button>
-          ))}
-        </div>
-      )}
+      <div class="rating-tiles" role="group" aria-label={words.category}>
+        {ratings.map((one) => (
+          <button
+            type="button"
+            key={one.category}
+            aria-pressed={one.category === chosen}
+            onClick={() => choose(one.category)}
+          >
+            <span class="quiet">{text.account.categories[one.category]}</span>
+            <strong>{rating(one.rating, one.provisional === true)}</strong>
+            <span class="quiet">{words.games(one.games)}</span>
+          </button>
+        ))}
+      </div>
       {ratings.some((one) => one.provisional) && <p class="quiet">{words.provisional}</p>}
       {chosen && <Course key={chosen} account={account} category={chosen} />}
     </section>
@@ -41,6 +39,9 @@ export function Ratings({ account, ratings }: { account: AccountId; ratings: rea
 
 /** From so many changes on a course is more than its ends, and is drawn without being asked for. */
 const TELLING_CHANGES = 5;
+
+/** In a narrow window the games below come first, and the course is folded. */
+const NARROW = "(max-width: 36rem)";
 
 interface Known {
   readonly changes: readonly PastRating[];
@@ -65,15 +66,16 @@ function Course({ account, category }: { account: AccountId; category: WireCateg
   };
   useEffect(() => void load(undefined), []);
   const chart = chartOf(known.changes);
-  const isFew = known.changes.length < TELLING_CHANGES;
+  const [isNarrow] = useState(() => matchMedia(NARROW).matches);
+  const isFolded = isNarrow || known.changes.length < TELLING_CHANGES;
   const picture = chart && <RatingChart chart={chart} name={text.account.categories[category]} />;
   return (
     <>
-      {!isFew && picture}
+      {!isFolded && picture}
       {chart && (
         <details>
-          <summary>{isFew ? words.course : words.table}</summary>
-          {isFew && picture}
+          <summary>{isFolded ? words.course : words.table}</summary>
+          {isFolded && picture}
           <Table changes={known.changes} />
         </details>
       )}
