@@ -38,6 +38,21 @@ test("the link is whole on a phone of 320 px, and says until when it is open", a
   await isClean(page, "an invitation to send");
 });
 
+test("whoever is invited sees the first position from the side to play, and the whole button at 320 px", async () => {
+  const owner = await server.person();
+  const path = await createGame(owner);
+  const guest = await server.person(SMALL);
+  await guest.page.goto(guest.url + path);
+  await guest.page.getByText("you play Black").waitFor();
+  const lowest = await guest.page
+    .locator(".mini-board .figure.black")
+    .evaluateAll((all) => Math.max(...all.map((one) => Number(one.getAttribute("y")))));
+  expect(lowest).toBe(7);
+  const join = await guest.page.getByRole("button", { name: "Join the game" }).boundingBox();
+  expect(join && join.y + join.height <= 568).toBe(true);
+  await isClean(guest.page, "an invitation");
+});
+
 test("the owner is told on return what has become of it, and makes it again in one tap", async () => {
   const owner = await server.person();
   const path = await createGame(owner, { minutes: "7" });

@@ -1,11 +1,15 @@
 /**
- * Before a game: waiting with a link to send, and an invitation.
+ * Before a game: waiting with a link to send, and an invitation beside the position that the game begins with.
  *
  * The terms are requested from the server and shown before anybody joins.
  */
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Challenge } from "#protocol";
+import { START_FEN } from "../../chess/position";
+import { other } from "../../chess/square";
 import { type Viewer, termsOf } from "../../text/terms";
+import { MiniBoard } from "../board/MiniBoard";
 import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
 import { ChallengeAnswer } from "../home/IncomingChallenges";
@@ -18,15 +22,8 @@ import { showHour } from "../locale";
 export function Waiting({ challenge }: { challenge: Challenge }) {
   const store = useStore();
   const text = useText();
-  return (
-    <main id="content" class="narrow card waiting">
-      <h1>{text.challenge.title}</h1>
-      <Terms challenge={challenge} viewer="owner" />
-      {challenge.to === undefined ? (
-        <InvitationLink challenge={challenge} />
-      ) : (
-        <OnlyFor challenge={challenge} account={challenge.to} />
-      )}
+  const end = (
+    <>
       <NotifyMe />
       <button
         type="button"
@@ -35,6 +32,37 @@ export function Waiting({ challenge }: { challenge: Challenge }) {
       >
         {text.challenge.cancel}
       </button>
+    </>
+  );
+  if (challenge.to !== undefined) {
+    return (
+      <BesideBoard challenge={challenge} viewer="owner">
+        <h1>{text.challenge.title}</h1>
+        <Terms challenge={challenge} viewer="owner" />
+        <OnlyFor challenge={challenge} account={challenge.to} />
+        {end}
+      </BesideBoard>
+    );
+  }
+  return (
+    <main id="content" class="narrow card waiting">
+      <h1>{text.challenge.title}</h1>
+      <Terms challenge={challenge} viewer="owner" />
+      <InvitationLink challenge={challenge} />
+      {end}
+    </main>
+  );
+}
+
+/** The words of a page, and the position that the game begins with as far as it is known, from the reader's side. */
+function BesideBoard(props: { challenge: Challenge; viewer: Viewer; children: ComponentChildren }) {
+  const { color, variant, fen } = props.challenge;
+  const side = color === null || props.viewer === "owner" ? color : other(color);
+  const isDrawn = variant === "chess960" && fen === undefined;
+  return (
+    <main id="content" class="narrow card beside-board">
+      <div class="words">{props.children}</div>
+      {!isDrawn && <MiniBoard fen={fen ?? START_FEN} bottom={side ?? "white"} />}
     </main>
   );
 }
@@ -67,26 +95,36 @@ export function Invitation({ id, challenge }: { id: string; challenge: Challenge
   const app = useApp();
   const text = useText();
   const endsAt = app.endsAt[id];
-  const mine = challenge?.to !== undefined && challenge.to === app.account;
+  if (!challenge) {
+    return (
+      <main id="content" class="narrow card">
+        <h1>{text.challenge.invited}</h1>
+        <p>{text.challenge.invitedText}</p>
+        <Join id={id} />
+        <HomeLink>{text.site.toHome}</HomeLink>
+      </main>
+    );
+  }
+  const isMine = challenge.to !== undefined && challenge.to === app.account;
   return (
-    <main id="content" class="narrow card">
-      <h1>{challenge ? text.challenge.invitedBy(challenge.by.name) : text.challenge.invited}</h1>
-      {challenge ? <Terms challenge={challenge} viewer="joiner" /> : <p>{text.challenge.invitedText}</p>}
-      {challenge && (
+    <BesideBoard challenge={challenge} viewer="joiner">
+      <h1>{text.challenge.invitedBy(challenge.by.name)}</h1>
+      <Terms challenge={challenge} viewer="joiner" />
+      {challenge.by.rating !== undefined && (
         <p class="quiet">
           <PlayerLink player={challenge.by} />
         </p>
       )}
       {endsAt !== undefined && <p class="quiet">{text.challenge.until(showHour(text.tag, endsAt))}</p>}
-      {mine ? (
+      {isMine ? (
         <ChallengeAnswer challenge={challenge} />
-      ) : challenge?.to === undefined ? (
+      ) : challenge.to === undefined ? (
         <Join id={id} />
       ) : (
         <p>{text.codes.not_for_you}</p>
       )}
       <HomeLink>{text.site.toHome}</HomeLink>
-    </main>
+    </BesideBoard>
   );
 }
 
