@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import type { Page } from "playwright-core";
-import { board, ended, plies, square, type } from "./steps";
+import { board, ended, nameOneself, plies, square, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -54,6 +54,17 @@ test("on a small phone all three ways to play are above the fold, and large enou
     expect(begin && begin.y + begin.height <= height, `${width}x${height}`).toBe(true);
   }
   expect(errors).toEqual([]);
+});
+
+test("the computer stands out where nobody else is here, and the next opponent where somebody is", async () => {
+  const { page, url } = await server.person();
+  await page.goto(url);
+  const primary = page.getByRole("region", { name: "Play now" }).locator(".primary");
+  await expect.poll(() => primary.allInnerTexts(), { timeout: 30_000 }).toEqual(["Play the computer"]);
+  const other = await server.person();
+  await other.page.goto(url);
+  await nameOneself(other.page, "Visitor");
+  await expect.poll(() => primary.allInnerTexts(), { timeout: 30_000 }).toEqual(["Play 5+3"]);
 });
 
 test("a game against the computer, and a rematch with the other colour", async () => {
