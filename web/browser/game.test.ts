@@ -4,18 +4,19 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import {
+  announces,
   board,
   click,
   createGame,
   drag,
   ended,
-  announces,
+  offerDraw,
   pieceOn,
   playOut,
   plies,
   sees,
-  startGame,
   square,
+  startGame,
   type,
 } from "./steps";
 import { type TestServer, type Person, startTestServer } from "./testServer";
@@ -206,7 +207,7 @@ test.each(WINDOWS)("at %i by %i what is opened or offered in a game moves no but
   await page.getByRole("button", { name: "Copy PGN" }).waitFor();
   expect(await buttons(page)).toEqual(before);
   await page.keyboard.press("Escape");
-  await page.getByRole("button", { name: "Offer a draw" }).click();
+  await offerDraw(page);
   const offered = page.getByRole("button", { name: "Draw offered" });
   await offered.waitFor();
   await page.locator(".status").getByText("Draw offered until the opponent moves").waitFor();
@@ -224,6 +225,10 @@ describe("offers", () => {
     expect(await white.page.getByRole("button", { name: "Abort" }).isVisible()).toBe(true);
     await playOut(match, ["e4", "e5"]);
     await white.page.getByRole("button", { name: "Offer a draw" }).click();
+    await isClean(white.page, "the question about a draw offer");
+    await white.page.keyboard.press("Escape");
+    expect(await black.page.getByRole("group", { name: "White offers a draw." }).count()).toBe(0);
+    await offerDraw(white.page);
     const offer = black.page.getByRole("group", { name: "White offers a draw." });
     await offer.waitFor();
     await announces(black.page, "White offers a draw");

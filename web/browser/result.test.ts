@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { covering } from "./covering";
-import { announces, board, ended, playOut, startGame, type } from "./steps";
+import { announces, board, ended, offerDraw, playOut, startGame, type } from "./steps";
 import { type Person, type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -64,7 +64,7 @@ test("a lost focus goes to the result, and a rematch is one tap away", async () 
   const match = await startGame(server);
   const { white, black } = match;
   await playOut(match, ["e4", "e5"]);
-  await black.page.getByRole("button", { name: "Offer a draw" }).click();
+  await offerDraw(black.page);
   await black.page.getByText(/Draw offered until the opponent moves$/u).waitFor();
   const accept = white.page.getByRole("button", { name: "Accept" });
   await accept.focus();

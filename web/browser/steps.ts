@@ -218,6 +218,12 @@ export async function chooseInMenu(page: Page, name: string): Promise<void> {
   await page.locator("header .menu-items").getByText(name, { exact: true }).click();
 }
 
+/** By the button, which asks once more. */
+export async function offerDraw(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Offer a draw" }).click();
+  await page.getByRole("button", { name: "Yes, offer" }).click();
+}
+
 export async function nameOneself(page: Page, name: string): Promise<void> {
   await chooseInMenu(page, "Change your name");
   await page.getByRole("textbox", { name: "Name" }).fill(name);

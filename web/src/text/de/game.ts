@@ -46,8 +46,10 @@ export const game: Catalogue["game"] = {
   accept: "Annehmen",
   decline: "Ablehnen",
   resign: "Aufgeben",
-  resignSure: "Partie aufgeben?",
-  resignYes: "Ja, aufgeben",
+  sure: {
+    resign: { question: "Partie aufgeben?", yes: "Ja, aufgeben" },
+    draw: { question: "Remis anbieten?", yes: "Ja, anbieten" },
+  },
   no: "Nein",
   abort: "Abbrechen",
   takeback: "Zug zurück",

@@ -46,8 +46,10 @@ export const game = {
   accept: "Accept",
   decline: "Decline",
   resign: "Resign",
-  resignSure: "Resign this game?",
-  resignYes: "Yes, resign",
+  sure: {
+    resign: { question: "Resign this game?", yes: "Yes, resign" },
+    draw: { question: "Offer a draw?", yes: "Yes, offer" },
+  },
   no: "No",
   abort: "Abort",
   takeback: "Take back",

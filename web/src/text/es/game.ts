@@ -46,8 +46,10 @@ export const game: Catalogue["game"] = {
   accept: "Aceptar",
   decline: "Rechazar",
   resign: "Abandonar",
-  resignSure: "¿Abandonar esta partida?",
-  resignYes: "Sí, abandonar",
+  sure: {
+    resign: { question: "¿Abandonar esta partida?", yes: "Sí, abandonar" },
+    draw: { question: "¿Ofrecer tablas?", yes: "Sí, ofrecer" },
+  },
   no: "No",
   abort: "Anular",
   takeback: "Deshacer",

@@ -46,8 +46,10 @@ export const game: Catalogue["game"] = {
   accept: "Accepter",
   decline: "Refuser",
   resign: "Abandonner",
-  resignSure: "Abandonner cette partie ?",
-  resignYes: "Oui, abandonner",
+  sure: {
+    resign: { question: "Abandonner cette partie ?", yes: "Oui, abandonner" },
+    draw: { question: "Proposer nulle ?", yes: "Oui, proposer" },
+  },
   no: "Non",
   abort: "Annuler",
   takeback: "Reprendre le coup",

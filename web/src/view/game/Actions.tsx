@@ -1,5 +1,5 @@
 /**
- * The buttons for what a player can do: draw, resign (confirmed in the status line), abort, takeback, time, claims.
+ * The buttons for what a player can do: draw, resign (both confirmed in the status line), abort, takeback, time, claims.
  *
  * Actions that the rules of the game lack are not shown; actions that are unavailable now are disabled, and the offer of
  * a draw says why. The claim of a draw stands out when one is valid by the page's own count.
@@ -13,7 +13,7 @@ import { showNoDraw } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { ClaimDialog } from "./ClaimDialog";
 import { OfferMark } from "./OfferMark";
-import { RESIGN_BUTTON, focusNo } from "./ResignQuestion";
+import { BUTTONS, type Sure, focusNo } from "./SureQuestion";
 
 interface Props {
   readonly game: Game;
@@ -25,7 +25,7 @@ interface Props {
 }
 
 /** The question that is open before something is sent. */
-export type Question = "resign" | "claim";
+export type Question = Sure | "claim";
 
 export const GIVEN_MS = 15_000;
 
@@ -43,6 +43,11 @@ export function Actions({ game, seat, available, positions, asking, ask }: Props
   const isProgram = seat !== null && game.players[other(seat)].bot === true;
   const mayClaim = profile !== "fide_online" && (!isProgram || grounds(positions, [], false).length > 0);
   const isClaimable = available.claim !== null && claimsNow(positions, legal, available.claim).length > 0;
+  const askSure = (what: Sure): void => {
+    ask(what);
+    // The second click of a double click has moved the focus away from the question.
+    focusNo();
+  };
   const button = (t: Command["t"], label: string, can: boolean, act: () => void) => (
     <button type="button" disabled={!can || under(t)} onClick={act}>
       {label}
@@ -52,17 +57,15 @@ export function Actions({ game, seat, available, positions, asking, ask }: Props
   return (
     <section class="actions" aria-label={text.game.actions}>
       {available.abort && button("abort", text.game.abort, true, () => store.send({ t: "abort", d: about }))}
-      {!available.abort && <OfferDraw game={game} available={available} isUnderWay={under("offer_draw")} />}
+      {!available.abort && (
+        <OfferDraw available={available} asking={asking} isUnderWay={under("offer_draw")} ask={() => askSure("draw")} />
+      )}
       <button
         type="button"
-        id={RESIGN_BUTTON}
+        id={BUTTONS.resign}
         aria-expanded={asking === "resign"}
         disabled={under("resign")}
-        onClick={() => {
-          ask("resign");
-          // The second click of a double click has moved the focus away from the question.
-          focusNo();
-        }}
+        onClick={() => askSure("resign")}
       >
         {text.game.resign}
       </button>
@@ -95,13 +98,14 @@ export function Actions({ game, seat, available, positions, asking, ask }: Props
 }
 
 interface OfferDrawProps {
-  readonly game: Game;
   readonly available: AvailableActions;
+  readonly asking: Question | null;
   readonly isUnderWay: boolean;
+  ask(): void;
 }
 
 /** While a draw cannot be offered, the button says why: beside the pointer, and when it is pressed. */
-function OfferDraw({ game, available, isUnderWay }: OfferDrawProps) {
+function OfferDraw({ available, asking, isUnderWay, ask }: OfferDrawProps) {
   const store = useStore();
   const text = useText();
   const { offerDraw, noDraw, drawToAnswer } = available;
@@ -111,13 +115,13 @@ function OfferDraw({ game, available, isUnderWay }: OfferDrawProps) {
   return (
     <button
       type="button"
+      id={BUTTONS.draw}
+      aria-expanded={offerDraw ? asking === "draw" : undefined}
       disabled={isUnderWay || drawToAnswer !== null}
       aria-disabled={why !== undefined}
       class={isOffered ? "offered" : ""}
       title={why}
-      onClick={() =>
-        offerDraw ? store.send({ t: "offer_draw", d: { game: game.id } }) : why && store.notice("info", why)
-      }
+      onClick={() => (offerDraw ? ask() : why && store.notice("info", why))}
     >
       {isOffered && <OfferMark />}
       {isOffered ? text.game.drawSent : text.game.draw}

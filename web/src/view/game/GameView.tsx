@@ -23,7 +23,7 @@ import { GameBoard } from "./GameBoard";
 import { MoveList } from "./MoveList";
 import { useKeys } from "./keys";
 import { PlayerBar } from "./PlayerBar";
-import { ResignQuestion } from "./ResignQuestion";
+import { SureQuestion } from "./SureQuestion";
 import { Share } from "./Share";
 import { Status } from "./Status";
 import { TypedInput } from "./TypedInput";
@@ -55,7 +55,13 @@ export function GameView({ game, seat }: Props) {
   useKeys(game, flip);
   useScreen(seat !== null && game.phase === "playing" && game.control.kind === "clock");
   const [asking, ask] = useState<Question | null>(null);
-  useEffect(() => ask((what) => (what === "resign" && game.phase === "playing" ? what : null)), [game.on, game.phase]);
+  const available = availableActionsOf(game, seat);
+  const { offerDraw } = available;
+  const isStill = (what: Question | null): boolean => what === "resign" || (what === "draw" && offerDraw);
+  useEffect(
+    () => ask((what) => (game.phase === "playing" && isStill(what) ? what : null)),
+    [game.on, game.phase, offerDraw],
+  );
   useZenKeys(game, asking !== null);
   const hasSeenPlay = useRef(false);
   if (game.phase !== "ended") hasSeenPlay.current = true;
@@ -89,19 +95,12 @@ export function GameView({ game, seat }: Props) {
         <MoveList game={game} cursor={cursor} times={game.phase === "ended"} step={step} flip={flip}>
           <ChatButton game={game} isPlayer={seat !== null} />
         </MoveList>
-        {asking === "resign" ? (
-          <ResignQuestion game={game.id} close={() => ask(null)} />
+        {asking === "resign" || asking === "draw" ? (
+          <SureQuestion key={asking} what={asking} game={game.id} close={() => ask(null)} />
         ) : (
           <Status game={game} seat={seat} position={now} isNew={seat !== null && hasSeenPlay.current} share={share} />
         )}
-        <Actions
-          game={game}
-          seat={seat}
-          available={availableActionsOf(game, seat)}
-          positions={positions}
-          asking={asking}
-          ask={ask}
-        />
+        <Actions game={game} seat={seat} available={available} positions={positions} asking={asking} ask={ask} />
         <TypedInput game={game} seat={seat} position={now} />
         {!game.outcome && share}
         <ConnectionLine game={game} />
