@@ -281,6 +281,6 @@ test("a lost connection", async () => {
   const { white } = await startGame(server, {}, { white: { wired: true } });
   server.wire.cut();
   await drag(white.page, "g1", "f3");
-  await white.page.getByText("Connection lost").waitFor();
+  await white.page.getByText("Connection lost").first().waitFor();
   await shoot(white.page, "lost-connection");
 });

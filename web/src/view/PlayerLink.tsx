@@ -45,7 +45,7 @@ function Strength({ player }: { player: PlayerView }) {
       {level === null && player.rating !== undefined && (
         <RatingOf points={player.rating} isProvisional={player.provisional === true} />
       )}
-      {player.bot && <span class="bot-mark"> {text.game.bot}</span>}
+      {level === null && player.bot && <span class="bot-mark"> {text.game.bot}</span>}
     </>
   );
 }
