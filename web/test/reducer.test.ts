@@ -6,7 +6,7 @@ import { applyInput, reduce } from "../src/reducer";
 import type { Change } from "../src/reducer/effects";
 import { navigate } from "../src/reducer/navigation";
 import { joinPool } from "../src/reducer/pairing";
-import { type App, firstApp, inputOf } from "../src/state/app";
+import { type App, firstApp, inputOf, withAnnouncement } from "../src/state/app";
 import { type InputMode, NO_INPUT, cancel, cancelAll, clearInput, commit, onTurn, tap } from "../src/state/boardInput";
 import { endPremoves } from "../src/state/premove";
 import { AT, GAME, WHITE, move, snapshot } from "./scene";
@@ -40,6 +40,12 @@ describe("the reducer", () => {
       "connect",
       "request enter_lobby",
     ]);
+  });
+
+  test("what was read out of one page is not left for the next one", () => {
+    const told = withAnnouncement(app, "White is better by 0.4");
+    expect(navigate(told, { at: "home" }).app.announcement).toEqual({ text: "", n: told.announcement.n + 1 });
+    expect(navigate(told, { at: "game", id: GAME }).app.announcement).toBe(told.announcement);
   });
 
   test("the terms of a challenge are not read once it is a game, even if watch was rejected before", () => {

@@ -4,14 +4,16 @@
  * Pure. A finished game is watched too, because its chat goes on.
  */
 import type { GameId } from "#protocol";
-import { type App, type Route, withEndSeen } from "../state/app";
+import { type App, type Route, withAnnouncement, withEndSeen } from "../state/app";
 import { gameOn, pathOf } from "../state/route";
 import { type Change, type Effect, change } from "./effects";
 
 /** Shows a page whose address is already in the browser's history. */
 export function goTo(app: App, route: Route): Change {
   const connects: Effect[] = gameOn(route) !== null || route.at === "home" ? [{ do: "connect" }] : [];
-  const next: App = withEndSeen({ ...app, route, notice: null }, gameOn(route) ?? "");
+  // What was read out of another page does not hold on this one.
+  const quiet = pathOf(route) === pathOf(app.route) ? app : withAnnouncement(app, "");
+  const next: App = withEndSeen({ ...quiet, route, notice: null }, gameOn(route) ?? "");
   return change(next, ...leave(app, route), ...connects, ...subscribe(next));
 }
 
