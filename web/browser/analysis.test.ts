@@ -1,5 +1,5 @@
 /** The analysis board, of a finished game and free: moves, side lines, the rules' answers, the evaluation, PGN and FEN. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { LOW_WINDOWS, covering } from "./covering";
@@ -295,17 +295,31 @@ describe("a finished game", () => {
     }
     await page.keyboard.press("End");
     await expect.poll(() => bestLines(page).count()).toBe(3);
-    const best = (await bestLines(page).first().locator(".line-moves").innerText()).split(" ")[0] ?? "";
     for (const [width, height] of [
       [390, 664],
       [360, 740],
     ] as const) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => window.scrollTo(0, 0));
-      const now = page.locator(".worth-now");
-      expect((await now.innerText()).split(/\s+/u).at(-1)).toBe(best);
-      const box = await now.boundingBox();
-      expect((box?.y ?? height) + (box?.height ?? 0), `the evaluation at ${width}x${height}`).toBeLessThan(height);
+      const box = async (one: Locator) => (await one.boundingBox()) ?? { y: height, width: 0, height };
+      const grid = await box(board(page));
+      const lines = await Promise.all([0, 1, 2].map((nth) => box(bestLines(page).nth(nth))));
+      const steps = await box(page.getByRole("group", { name: "Moves" }));
+      const at = `at ${width}x${height}`;
+      expect(grid.width, `the board ${at}`).toBeGreaterThan(0.9 * width);
+      expect(lines[0]?.y, `the best lines ${at}`).toBeGreaterThan(grid.y + grid.height);
+      expect(Math.min(...lines.map((line) => line.height)), `a finger's width of a line ${at}`).toBeGreaterThan(42);
+      expect(steps.y, `the buttons that step, below the lines ${at}`).toBeGreaterThan(lines[2]?.y ?? height);
+      expect(steps.y + steps.height, `the buttons that step ${at}`).toBeLessThanOrEqual(height);
+      expect((await box(tree(page))).y, `the moves, below them ${at}`).toBeGreaterThan(steps.y);
+    }
+    for (const [width, height] of LOW_WINDOWS) {
+      await page.setViewportSize({ width, height });
+      const grid = await board(page).boundingBox();
+      const line = await bestLines(page).first().boundingBox();
+      if (!grid || !line) throw new Error("both are on the page");
+      const isClear = line.y > grid.y + grid.height || line.x > grid.x + grid.width;
+      expect(isClear, `the lines below or beside the board at ${width}x${height}`).toBe(true);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
     const [move] = (await bestLines(page).nth(1).locator(".line-moves").innerText()).split(" ");

@@ -1,4 +1,7 @@
-/** What the computer thinks of the position shown, in words: the score and the best line; and the whole game's. */
+/**
+ * What the computer thinks of the position shown: the best lines, or why there are none; the score in words; and the whole
+ * game's. On a phone the lines stand below the board, and the rest below the moves.
+ */
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { BestLine, Evaluation, WireReason } from "#protocol";
@@ -32,34 +35,37 @@ export function EvaluationPanel({ evaluated, place, lines, over, marked, add, ch
   const text = useText();
   const { evaluation: words } = text.analysis;
   const { known, now, rejected } = evaluated;
-  const isSearching = now && now.line.length > 0 && lines === null;
+  const shown = lines ?? quickLines(now);
   return (
     <section class="evaluation" aria-label={words.title}>
+      <div class="best">
+        {over !== null ? (
+          <p class="no-lines">
+            <strong>{text.reasons[over]}</strong>
+            <span class="quiet">{words.noMove}</span>
+          </p>
+        ) : rejected !== null ? (
+          <p class="no-lines quiet">{rejected === "has_live_games" ? words.playing : words.rejected}</p>
+        ) : shown.length > 0 ? (
+          <BestLines lines={shown} add={add} />
+        ) : (
+          <Asking key={place.join()} />
+        )}
+      </div>
+      {/* Empty it keeps its place. */}
       <div class="verdict">
         <p class="score-line">
-          {over !== null ? (
-            <strong>{text.reasons[over]}</strong>
-          ) : rejected !== null ? (
-            <span class="quiet">{rejected === "has_live_games" ? words.playing : words.rejected}</span>
-          ) : now ? (
+          {now && over === null && (
             <>
               <strong aria-hidden="true">{showWorth(text, now)}</strong>
               <span class="visually-hidden">{speakWorth(text, now)}</span>{" "}
               {now.depth > 0 && <span class="quiet">{words.depth(now.depth)}</span>}
-              {isSearching && <span class="quiet"> · {words.searching}</span>}
+              {lines === null && <span class="quiet"> · {words.searching}</span>}
             </>
-          ) : (
-            <Asking key={place.join()} />
           )}
         </p>
         {marked && <BestInstead marked={marked} known={known} />}
       </div>
-      {/* Empty they keep their place. */}
-      {over !== null ? (
-        <p class="best-lines quiet">{words.noMove}</p>
-      ) : (
-        <BestLines lines={lines ?? quickLines(now)} add={add} />
-      )}
       {children}
     </section>
   );
@@ -73,15 +79,15 @@ function Asking() {
     const timer = setTimeout(() => setLate(true), LATE_MS);
     return () => clearTimeout(timer);
   }, []);
-  return <span class="quiet">{isLate ? words.busy : words.asking}</span>;
+  return <p class="no-lines quiet">{isLate ? words.busy : words.asking}</p>;
 }
 
 /** Beside a board without a game: why nothing is evaluated there. */
 export function NoEvaluation() {
   const { evaluation: words } = useText().analysis;
   return (
-    <section class="evaluation" aria-label={words.title}>
-      <p class="quiet only-finished">{words.notHere}</p>
+    <section class="no-evaluation quiet" aria-label={words.title}>
+      <p>{words.notHere}</p>
     </section>
   );
 }
