@@ -142,6 +142,7 @@ describe("what is pasted", () => {
     const { page, errors } = await atBoard();
     await paste(page, PGN);
     await tree(page).getByText("Bxf3", { exact: true }).waitFor();
+    await tree(page).getByText("1–0", { exact: true }).waitFor();
     expect(await tree(page).getByRole("group", { name: "Side line" }).count()).toBe(2);
     await page.getByText("Morphy").waitFor();
     await page.getByRole("button", { name: "Copy PGN" }).click();
@@ -243,6 +244,30 @@ describe("a finished game", () => {
       if (!name || !player) throw new Error("both are on the page");
       expect(name.y + name.height, `the opening's name at ${width}x${height}`).toBeLessThanOrEqual(player.y + 1);
     }
+  });
+
+  test("shows its result after its last move, and what one tries out from there as a side line", async () => {
+    const match = await startGame(server);
+    await playOut(match, ["e4", "e5"]);
+    await type(match.white.page, "resign");
+    await type(match.white.page, "resign");
+    const { page, url } = match.white;
+    await ended(page, "Resignation");
+    await page.goto(`${url}/analysis${match.path}`);
+    const result = tree(page).getByText("0–1 · Resignation");
+    await result.waitFor();
+    await facts(page).getByText("Black wins: Resignation").waitFor();
+    await typeMove(page, "Nf3");
+    const own = tree(page).getByRole("group", { name: "Side line" });
+    await own.getByText("Nf3", { exact: true }).waitFor();
+    expect(await own.getByRole("button").count()).toBe(1);
+    const top = async (one: Locator) => (await one.boundingBox())?.y ?? 0;
+    expect(await top(result)).toBeGreaterThan(await top(tree(page).getByRole("button", { name: "e5" })));
+    expect(await top(own)).toBeGreaterThan(await top(result));
+    await page.keyboard.press("Home");
+    await page.keyboard.press("End");
+    await expect.poll(() => here(page).innerText()).toContain("e5");
+    await isClean(page, "moves after the end of a game");
   });
 
   test("says why moves of one's own are not evaluated during a game", async () => {

@@ -9,6 +9,7 @@ import {
   analysisOfFen,
   analysisOfPgn,
   fenOf,
+  lastOf,
   isChess960,
   looksLikeFen,
   pgnOf,
@@ -237,6 +238,21 @@ describe("an analysis", () => {
       false,
     ]);
     expect(nodesOn(withMove(shown, "f1c4").tree, [...shown.path, "f1c4"]).at(-1)?.isShown).toBe(true);
+  });
+
+  test("of a game knows where that ends: the last place seen from within it, and not from what is tried out after it", () => {
+    const tried = withMove(analysisOf(game, 3), "b8c6");
+    const ends = [[], ["e2e4"], analysisOf(game, 3).path].map((path) => lastOf({ ...tried, path }).length);
+    expect([tried.played?.length, ends]).toEqual([3, [3, 3, 4]]);
+    expect(lastOf({ ...tried, played: null, path: [] }).length).toBe(4);
+    const aside = withPromotion(withMove(analysisOf(game, 1), "c7c5"));
+    expect(lastOf({ ...aside, path: [] })).toEqual(["e2e4", "c7c5"]);
+  });
+
+  test("of a PGN has an end if that has a result", () => {
+    const pasted = (result: string) =>
+      analysisOfPgn(ok(`1. e4 e5 ${result}`), withLine([], line("e2e4", "e7e5"))).played;
+    expect([pasted("1/2-1/2"), pasted("*")]).toEqual([["e2e4", "e7e5"], null]);
   });
 
   test("a line that is shown late does not move the board from where it is by then", () => {

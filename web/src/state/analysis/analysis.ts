@@ -8,7 +8,18 @@ import type { Game } from "zeitnot-client";
 import { type Pgn, type PgnNote, writePgn } from "../../chess/pgn";
 import { type Position, START_FEN, play, readFen, writeFen } from "../../chess/position";
 import { fileOf } from "../../chess/square";
-import { type NewMove, type Path, type Tree, linesOf, nextOf, nodesOn, promoted, withLine, without } from "./tree";
+import {
+  type NewMove,
+  type Path,
+  type Tree,
+  endOf,
+  linesOf,
+  nextOf,
+  nodesOn,
+  promoted,
+  withLine,
+  without,
+} from "./tree";
 
 export interface Analysis {
   /** In FEN. */
@@ -18,9 +29,18 @@ export interface Analysis {
   readonly headers: Readonly<Record<string, string>>;
   readonly tree: Tree;
   readonly path: Path;
+  /** The moves of the game that it came from, if that has a result: what follows them in the tree was not played. */
+  readonly played: Path | null;
 }
 
-export const NEW_ANALYSIS: Analysis = { start: START_FEN, chess960: false, headers: {}, tree: [], path: [] };
+export const NEW_ANALYSIS: Analysis = {
+  start: START_FEN,
+  chess960: false,
+  headers: {},
+  tree: [],
+  path: [],
+  played: null,
+};
 
 /** A finished game, at one of its plies; null: at its end. */
 export function analysisOf(game: Game, ply: number | null): Analysis {
@@ -32,6 +52,7 @@ export function analysisOf(game: Game, ply: number | null): Analysis {
     headers: { White: white.name, Black: black.name, Result: game.outcome?.score ?? "*" },
     tree: withLine([], moves),
     path: moves.slice(0, ply ?? moves.length).map(({ uci }) => uci),
+    played: moves.map(({ uci }) => uci),
   };
 }
 
@@ -41,7 +62,9 @@ export function analysisOfFen(fen: string): Analysis {
 
 /** A PGN with the tree of its moves, at its first position. */
 export function analysisOfPgn({ headers }: Pgn, tree: Tree): Analysis {
-  return { start: startOf(headers), chess960: isPgnChess960(headers), headers, tree, path: [] };
+  const isOver = (headers.Result ?? "*") !== "*";
+  const played = isOver ? endOf(tree, []) : null;
+  return { start: startOf(headers), chess960: isPgnChess960(headers), headers, tree, path: [], played };
 }
 
 export const startOf = (headers: Pgn["headers"]): string => headers.FEN ?? START_FEN;
@@ -98,7 +121,7 @@ export function withoutMove(analysis: Analysis): Analysis {
 }
 
 /** The positions on the way: the first one, and one after each move. */
-export function positionsOn({ start, path }: Analysis): readonly Position[] {
+export function positionsOn({ start, path }: Pick<Analysis, "start" | "path">): readonly Position[] {
   const positions = [readFen(start)];
   for (const uci of path) positions.push(play(positions[positions.length - 1] ?? readFen(start), uci));
   return positions;
@@ -120,6 +143,13 @@ export function placeOf({ path }: Pick<Analysis, "path">, game: Game | null): Pl
   const left = path.findIndex((uci, index) => game.plies[index]?.uci !== uci);
   const ply = left < 0 ? path.length : left;
   return { ply, moves: path.slice(ply) };
+}
+
+/** The end of the line shown; seen from within a game, that of the game. */
+export function lastOf({ tree, path, played }: Analysis): Path {
+  const end = endOf(tree, path);
+  const isWithin = played !== null && path.length < played.length && played.every((uci, at) => uci === end[at]);
+  return isWithin ? played : end;
 }
 
 /** Whether something follows the place that is shown. */

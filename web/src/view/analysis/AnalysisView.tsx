@@ -11,6 +11,7 @@ import { type Color, other } from "../../chess/square";
 import {
   type Analysis,
   fenOf,
+  lastOf,
   placeOf,
   positionsOn,
   withMove,
@@ -20,16 +21,7 @@ import {
 } from "../../state/analysis/analysis";
 import { type Mark, mistakesIn } from "../../state/analysis/mistakes";
 import { notesOf } from "../../state/analysis/notes";
-import {
-  type NewMove,
-  type Path,
-  type Tree,
-  canPromote,
-  endOf,
-  forward,
-  sizeOf,
-  withNames,
-} from "../../state/analysis/tree";
+import { type NewMove, type Path, type Tree, canPromote, forward, sizeOf, withNames } from "../../state/analysis/tree";
 import { pathOf } from "../../state/route";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
@@ -132,7 +124,7 @@ export function AnalysisView({ game: from, begun }: Props) {
           {step(text.game.first, "first", () => go([]))}
           {step(text.game.back, "back", () => go(path.slice(0, -1)))}
           {step(text.game.forward, "forward", () => go(forward(tree, path)))}
-          {step(text.game.last, "last", () => go(endOf(tree, path)))}
+          {step(text.game.last, "last", () => go(lastOf(analysis)))}
           {step(text.board.flip, "flip", flip)}
           {step(words.exchange.title, "share", openExchange)}
           {game && <WorthNow now={over === null ? now : undefined} />}
@@ -156,7 +148,7 @@ export function AnalysisView({ game: from, begun }: Props) {
         ) : (
           <NoEvaluation />
         )}
-        <MoveTree analysis={analysis} marks={marks} go={go} />
+        <MoveTree analysis={analysis} outcome={game?.outcome ?? null} marks={marks} go={go} />
         <TreeActions
           isThere={game === null ? tree.length > 0 : hasMoreThan(game, tree)}
           mayPromote={canPromote(tree, path)}

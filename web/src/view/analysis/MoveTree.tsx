@@ -1,25 +1,30 @@
 /**
- * The moves of an analysis: the main line, and each side line after the move that it replaces, further in.
+ * The moves of an analysis: the main line, and each side line after the move that it replaces, further in. After the last
+ * move of a game stands its result, and what somebody tries out from there is a side line.
  *
  * One tab stop; the arrow keys step from there, as everywhere on the page.
  */
+import { Fragment, type VNode } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import type { OutcomeView } from "#protocol";
 import type { Analysis } from "../../state/analysis/analysis";
 import type { Mark } from "../../state/analysis/mistakes";
 import type { Node, Path, Tree } from "../../state/analysis/tree";
 import { readFen } from "../../chess/position";
-import { showSan, speakSan } from "../../text/words";
+import { showReason, showResult, showSan, showScore, speakSan } from "../../text/words";
 import { useText } from "../context";
 import { pathByKey } from "./keys";
 
 interface Props {
   readonly analysis: Analysis;
+  /** How the game ended whose moves these are; null without one. */
+  readonly outcome: OutcomeView | null;
   /** The mistakes, by the moves in UCI that lead there. */
   readonly marks: ReadonlyMap<string, Mark>;
   go(path: Path): void;
 }
 
-export function MoveTree({ analysis, marks, go }: Props) {
+export function MoveTree({ analysis, outcome, marks, go }: Props) {
   const { analysis: text } = useText();
   const box = useRef<HTMLElement>(null);
   const at = analysis.path.join(" ");
@@ -41,12 +46,16 @@ export function MoveTree({ analysis, marks, go }: Props) {
   };
   const { fullmove, turn } = readFen(analysis.start);
   const first = (fullmove - 1) * 2 + (turn === "black" ? 1 : 0);
+  const end = analysis.played && {
+    place: analysis.played.join(" "),
+    row: <Result outcome={outcome} score={analysis.headers.Result ?? "*"} />,
+  };
   return (
     <section class="tree" aria-label={text.moves} ref={box} onKeyDown={keys}>
       {analysis.tree.length === 0 ? (
         <p class="quiet">{text.noMoves}</p>
       ) : (
-        <Line tree={analysis.tree} before={[]} first={first} isFirst at={at} marks={marks} go={go} />
+        <Line tree={analysis.tree} before={[]} first={first} isFirst end={end} at={at} marks={marks} go={go} />
       )}
     </section>
   );
@@ -61,21 +70,29 @@ interface LineProps {
   readonly isFirst: boolean;
   /** Whether all of it was shown by the server. */
   readonly isShown?: boolean;
+  /** Where a game ends, and what stands there. */
+  readonly end: { readonly place: string; readonly row: VNode } | null;
   /** The place that is shown. */
   readonly at: string;
   readonly marks: Props["marks"];
   go(path: Path): void;
 }
 
-/** A line to its end: a loop rather than a call for each move, as games are long. A shown line is a side line. */
-function Line({ tree, before, first, isFirst, isShown = false, at, marks, go }: LineProps) {
+/**
+ * A line to its end: a loop rather than a call for each move, as games are long. A shown line is a side line, and what
+ * follows the end of a game.
+ */
+function Line({ tree, before, first, isFirst, isShown = false, end, at, marks, go }: LineProps) {
   const { analysis: text } = useText();
   const items = [];
   let path = before;
   let isFresh = isFirst;
-  for (let choices = tree, ply = first; choices[0]; choices = choices[0].next, ply += 1) {
+  for (let choices = tree, ply = first; ; ply += 1) {
+    const isEnd = path.join(" ") === end?.place;
+    if (isEnd) items.push(<Fragment key="end">{end.row}</Fragment>);
     const [main] = choices;
-    const isApart = main.isShown && !isShown;
+    if (!main) break;
+    const isApart = isEnd || (main.isShown && !isShown);
     const others = isApart ? choices : choices.slice(1);
     const here = path;
     path = [...path, main.uci];
@@ -98,6 +115,7 @@ function Line({ tree, before, first, isFirst, isShown = false, at, marks, go }: 
             first={ply + 1}
             isFirst={false}
             isShown={other.isShown}
+            end={end}
             at={at}
             marks={marks}
             go={go}
@@ -106,8 +124,22 @@ function Line({ tree, before, first, isFirst, isShown = false, at, marks, go }: 
       );
     }
     if (isApart) break;
+    choices = main.next;
   }
   return <>{items}</>;
+}
+
+/** How a game ended, as its last row; of one that was pasted only the score is known. */
+function Result({ outcome, score }: { readonly outcome: OutcomeView | null; readonly score: string }) {
+  const text = useText();
+  if (!outcome) return <p class="tree-result">{showScore(score)}</p>;
+  const reason = showReason(text, outcome, null);
+  return (
+    <p class="tree-result">
+      <span aria-hidden="true">{outcome.score === "*" ? reason : `${showScore(outcome.score)} · ${reason}`}</span>
+      <span class="visually-hidden">{`${showResult(text, outcome, null)}: ${reason}`}</span>
+    </p>
+  );
 }
 
 interface MoveProps {

@@ -1,10 +1,11 @@
 /** The keys of the analysis board outside inputs and the board's squares: through the tree, and flipping the board. */
 import { useEffect } from "preact/hooks";
-import type { Analysis } from "../../state/analysis/analysis";
-import { type Path, endOf, forward, sibling } from "../../state/analysis/tree";
+import { type Analysis, lastOf } from "../../state/analysis/analysis";
+import { type Path, forward, sibling } from "../../state/analysis/tree";
 
 /** Where a key leads from a place; undefined if it leads nowhere. */
-export function pathByKey(key: string, { tree, path }: Analysis): Path | undefined {
+export function pathByKey(key: string, analysis: Analysis): Path | undefined {
+  const { tree, path } = analysis;
   switch (key) {
     case "ArrowLeft":
       return path.slice(0, -1);
@@ -17,7 +18,7 @@ export function pathByKey(key: string, { tree, path }: Analysis): Path | undefin
     case "Home":
       return [];
     case "End":
-      return endOf(tree, path);
+      return lastOf(analysis);
     default:
       return undefined;
   }

@@ -64,7 +64,7 @@ async function patient(line: Line): Promise<Answer<PositionAnalysis>> {
 /** The move that cannot be played, with its number, and why: by the list of legal moves before it. */
 async function whyNot(text: Catalogue, start: string, chess960: boolean, { before, san }: NotPlayed): Promise<string> {
   const { exchange } = text.analysis;
-  const position = positionsOn({ start, chess960, headers: {}, tree: [], path: before }).at(-1);
+  const position = positionsOn({ start, path: before }).at(-1);
   const answer = await patient({ start, chess960, moves: before });
   const legal = answer.kind === "there" ? answer.value.legal : [];
   const number = position ? `${position.fullmove}${position.turn === "white" ? ". " : "… "}` : "";
