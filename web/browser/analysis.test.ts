@@ -15,6 +15,12 @@ afterAll(() => server.close());
 const tree = (page: Page) => page.getByRole("region", { name: "Moves", exact: true });
 const here = (page: Page) => tree(page).locator("[aria-current]");
 const bestLines = (page: Page) => page.getByRole("list", { name: "The best moves" }).getByRole("button");
+const evaluationChart = (page: Page) => page.getByRole("img", { name: "Evaluation by move, and the mistakes" });
+/** Where the parts beside the board begin. */
+const places = (page: Page) =>
+  page
+    .locator(".analysis .side > *")
+    .evaluateAll((all) => all.map((one) => `${one.className} ${Math.round(one.getBoundingClientRect().top)}`));
 /** What the rules say, once they were asked about the position shown. */
 const facts = (page: Page) => page.getByRole("region", { name: "Position" }).and(page.locator('[aria-busy="false"]'));
 
@@ -207,7 +213,8 @@ describe("a finished game", () => {
     await page.keyboard.press("ArrowLeft");
     await standing.getByText("Black to move").waitFor();
     await evaluation.getByText(/^\d+ plies deep$/u).waitFor();
-    await page.getByRole("img", { name: "Evaluation by move, and the mistakes" }).waitFor();
+    // There is no chart before there is something to show in it.
+    expect(await evaluationChart(page).count()).toBe(0);
     await isClean(page, "the analysis of a game");
 
     await page.getByText("Times as a table").click();
@@ -303,20 +310,16 @@ describe("a finished game", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${match.black.url}/analysis${match.path}`);
     await bestLines(page).first().waitFor();
-    const places = () =>
-      page
-        .locator(".analysis .side > *")
-        .evaluateAll((all) => all.map((one) => `${one.className} ${Math.round(one.getBoundingClientRect().top)}`));
-    const before = await places();
+    const before = await places(page);
     await expect.poll(() => bestLines(page).count()).toBe(3);
-    expect(await places()).toEqual(before);
+    expect(await places(page)).toEqual(before);
     await bestLines(page).first().getByText("Qh4#").waitFor();
     await isClean(page, "the best lines");
     for (const key of ["ArrowLeft", "ArrowLeft", "Home"]) {
       await page.keyboard.press(key);
-      expect(await places(), key).toEqual(before);
+      expect(await places(page), key).toEqual(before);
       await bestLines(page).first().waitFor();
-      expect(await places(), key).toEqual(before);
+      expect(await places(page), key).toEqual(before);
     }
     await page.keyboard.press("End");
     await expect.poll(() => bestLines(page).count()).toBe(3);
@@ -372,17 +375,19 @@ describe("a finished game", () => {
     await page.goto(`${match.black.url}/analysis${match.path}`);
     const evaluation = page.getByRole("region", { name: "Evaluation" });
     await bestLines(page).first().waitFor();
-    await evaluation.getByRole("button", { name: "Analyse the whole game" }).click();
-    await evaluation.getByRole("progressbar", { name: "2 of 4 positions" }).waitFor();
-    await evaluation.getByRole("button", { name: "Stop" }).click();
-    await evaluation.getByRole("progressbar").waitFor({ state: "detached" });
+    const whole = page.getByRole("region", { name: "The whole game" });
+    await whole.getByRole("button", { name: "Analyse the whole game" }).click();
+    await evaluationChart(page).waitFor();
+    await whole.getByRole("progressbar", { name: "2 of 4 positions" }).waitFor();
+    await whole.getByRole("button", { name: "Stop" }).click();
+    await whole.getByRole("progressbar").waitFor({ state: "detached" });
     hold();
-    await evaluation.getByRole("button", { name: "Analyse the whole game" }).click();
-    await evaluation.getByText(/^White: \d inaccurac(?:y|ies), \d mistakes?, 1 blunder\./u).waitFor();
+    await whole.getByRole("button", { name: "Analyse the whole game" }).click();
+    await whole.getByText(/^White: \d inaccurac(?:y|ies), \d mistakes?, 1 blunder\./u).waitFor();
     await announces(page, /The whole game is analysed\./u);
     await page.getByRole("button", { name: /^g4\s*, blunder$/u }).waitFor();
-    await evaluation.getByText("How mistakes are marked").click();
-    await evaluation.getByText(/20 % a blunder \(\?\?\)/u).waitFor();
+    await whole.getByText("How mistakes are marked").click();
+    await whole.getByText(/20 % a blunder \(\?\?\)/u).waitFor();
     const list = async () => (await bestLines(page).first().boundingBox())?.y;
     await page.keyboard.press("End");
     await evaluation.getByText(/blunder: best was \S+/u).waitFor();
@@ -395,10 +400,26 @@ describe("a finished game", () => {
     await page.getByRole("button", { name: "Copy PGN" }).click();
     const pgn = (await page.evaluate(() => navigator.clipboard.readText())).replace(/\s+/gu, " ");
     expect(pgn).toMatch(/2\. g4 \$4 \{\[%eval #-1\] \[%clk 0:0\d:\d\d\.\d\]\}/u);
-    const chart = page.getByRole("img", { name: "Evaluation by move, and the mistakes" });
-    await chart.click({ position: { x: 1, y: 5 } });
+    await evaluationChart(page).click({ position: { x: 1, y: 5 } });
     await expect.poll(() => here(page).count()).toBe(0);
     await isClean(page, "a game that is analysed whole");
+  });
+
+  test("shows at a checkmate how it ended where the best lines were, and moves nothing for it", async () => {
+    const match = await startGame(server);
+    await playOut(match, ["f3", "e5", "g4", "Qh4#"]);
+    const { page, url } = match.white;
+    await ended(page, "Checkmate");
+    await page.goto(`${url}/analysis${match.path}?ply=3`);
+    await bestLines(page).first().waitFor();
+    const before = await places(page);
+    await page.keyboard.press("End");
+    const evaluation = page.getByRole("region", { name: "Evaluation" });
+    await evaluation.getByText("No move is possible here: the game is over.").waitFor();
+    expect(await evaluation.getByText("0–1", { exact: true }).count()).toBe(1);
+    // Only the last part is gone: whether each side can still mate.
+    expect(await places(page)).toEqual(before.slice(0, -1));
+    await isClean(page, "the end of a game in its analysis");
   });
 
   test("opens at a ply, and is not offered while it is played", async () => {

@@ -73,6 +73,7 @@ export const analysis: Catalogue["analysis"] = {
     chart: "Bewertung Zug für Zug, und die Fehler",
   },
   whole: {
+    title: "Die ganze Partie",
     start: "Ganze Partie analysieren",
     stop: "Anhalten",
     progress: (done, all) => `${done} von ${all} Stellungen`,

@@ -73,6 +73,7 @@ export const analysis = {
     chart: "Evaluation by move, and the mistakes",
   },
   whole: {
+    title: "The whole game",
     start: "Analyse the whole game",
     stop: "Stop",
     progress: (done: number, all: number) => `${done} of ${all} positions`,

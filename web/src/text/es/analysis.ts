@@ -72,6 +72,7 @@ export const analysis: Catalogue["analysis"] = {
     chart: "Evaluación jugada a jugada, y los errores",
   },
   whole: {
+    title: "Toda la partida",
     start: "Analizar toda la partida",
     stop: "Parar",
     progress: (done, all) => `${done} de ${all} posiciones`,

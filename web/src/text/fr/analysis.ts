@@ -72,6 +72,7 @@ export const analysis: Catalogue["analysis"] = {
     chart: "Évaluation coup par coup, et les erreurs",
   },
   whole: {
+    title: "Toute la partie",
     start: "Analyser toute la partie",
     stop: "Arrêter",
     progress: (done, all) => `${done} positions sur ${all}`,

@@ -5,7 +5,7 @@
  * Keeps the analysis while the page is open. What is legal, and what it is called, are the server's answers.
  */
 import { useEffect, useMemo, useState } from "preact/hooks";
-import type { PositionAnalysis, WireReason } from "#protocol";
+import type { OutcomeView, PositionAnalysis } from "#protocol";
 import { type Game, seatOf } from "zeitnot-client";
 import { type Color, other } from "../../chess/square";
 import {
@@ -30,7 +30,6 @@ import { AnalysisBoard } from "./AnalysisBoard";
 import { useAnnouncements } from "./announce";
 import { CanMate } from "./CanMate";
 import { EvaluationBar } from "./EvaluationBar";
-import { EvaluationChart } from "./EvaluationChart";
 import { EvaluationPanel, NoEvaluation } from "./EvaluationPanel";
 import { deepened, useBestLines } from "./bestLines";
 import { useEvaluations } from "./evaluation";
@@ -129,11 +128,6 @@ export function AnalysisView({ game: from, begun }: Props) {
           {step(words.exchange.title, "share", openExchange)}
           {game && <WorthNow now={over === null ? now : undefined} />}
         </div>
-        {game && (
-          <PageLink class="to-game" to={{ at: "game", id: game.id }}>
-            {words.toGame}
-          </PageLink>
-        )}
         {game ? (
           <EvaluationPanel
             evaluated={{ ...evaluated, now }}
@@ -142,9 +136,7 @@ export function AnalysisView({ game: from, begun }: Props) {
             over={over}
             marked={marked}
             add={add}
-          >
-            <WholeGame game={game} evaluated={evaluated} mistakes={mistakes} />
-          </EvaluationPanel>
+          />
         ) : (
           <NoEvaluation />
         )}
@@ -157,14 +149,21 @@ export function AnalysisView({ game: from, begun }: Props) {
           promote={() => set(withPromotion)}
           remove={() => set(withoutMove)}
         />
-        {game && <EvaluationChart game={game} known={known} mistakes={mistakes} ply={ply} step={toPly} />}
         <PositionFacts
           facts={facts}
           trouble={trouble}
           turn={position.turn}
           ended={game !== null && ply === game.plyCount ? game.outcome : null}
         />
+        {game && (
+          <WholeGame game={game} evaluated={evaluated} mistakes={mistakes} place={path} ply={ply} step={toPly} />
+        )}
         <TypedMove position={position} place={path} facts={facts} play={play} />
+        {game && (
+          <PageLink class="to-game" to={{ at: "game", id: game.id }}>
+            {words.toGame}
+          </PageLink>
+        )}
         {game && <TimeChart game={game} known={known} ply={ply} step={toPly} />}
         <Exchange
           analysis={analysis}
@@ -186,9 +185,9 @@ export function AnalysisView({ game: from, begun }: Props) {
 }
 
 /** Checkmate or stalemate, after which nothing can be played or asked; null in every other position. */
-function endIn(facts: PositionAnalysis | null): WireReason | null {
-  const reason = facts?.outcome?.reason;
-  return reason === "checkmate" || reason === "stalemate" ? reason : null;
+function endIn(facts: PositionAnalysis | null): OutcomeView | null {
+  const outcome = facts?.outcome;
+  return outcome?.reason === "checkmate" || outcome?.reason === "stalemate" ? outcome : null;
 }
 
 /** Whether the tree has moves that were not played in the game. */

@@ -38,7 +38,6 @@ export function EvaluationChart({ game, known, mistakes, ply, step }: Props) {
         aria-label={words.chart}
         onClick={press}
       >
-        {/* While nothing is known the chart is empty, and has its place: nothing moves when more is known. */}
         {runs.map((run) => (
           <Run key={run[0]?.[0]} run={run} />
         ))}

@@ -1,14 +1,13 @@
 /**
- * What the computer thinks of the position shown: the best lines, or why there are none; the score in words; and the whole
- * game's. On a phone the lines stand below the board, and the rest below the moves.
+ * What the computer thinks of the position shown: the best lines, or why there are none, or how the game ends there; and the
+ * score in words. On a phone the lines stand below the board, and the words below the moves.
  */
-import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { BestLine, Evaluation, WireReason } from "#protocol";
+import type { BestLine, Evaluation, OutcomeView } from "#protocol";
 import { type Evaluations, type MarkedMove, bestInstead } from "../../state/analysis/mistakes";
 import type { NewMove, Path } from "../../state/analysis/tree";
 import { showWorth, speakWorth } from "../../state/analysis/worth";
-import { showSan, speakSan } from "../../text/words";
+import { showResult, showSan, showScore, speakSan } from "../../text/words";
 import { useText } from "../context";
 import { BestLines } from "./BestLines";
 import type { Evaluated } from "./evaluation";
@@ -22,16 +21,14 @@ interface Props {
   readonly place: Path;
   /** The best lines there; null until they are known. */
   readonly lines: readonly BestLine[] | null;
-  /** Why no move is possible there; null while one is. */
-  readonly over: WireReason | null;
+  /** How a game ends there, as no move is possible; null while one is. */
+  readonly over: OutcomeView | null;
   /** The mark of the move that led there, if it was a mistake. */
   readonly marked: MarkedMove | null;
-  /** What is said of the whole game. */
-  readonly children: ComponentChildren;
   add(moves: readonly NewMove[]): void;
 }
 
-export function EvaluationPanel({ evaluated, place, lines, over, marked, add, children }: Props) {
+export function EvaluationPanel({ evaluated, place, lines, over, marked, add }: Props) {
   const text = useText();
   const { evaluation: words } = text.analysis;
   const { known, now, rejected } = evaluated;
@@ -40,9 +37,10 @@ export function EvaluationPanel({ evaluated, place, lines, over, marked, add, ch
     <section class="evaluation" aria-label={words.title}>
       <div class="best">
         {over !== null ? (
-          <p class="no-lines">
-            <strong>{text.reasons[over]}</strong>
-            <span class="quiet">{words.noMove}</span>
+          <p class="no-lines is-over">
+            <strong aria-hidden="true">{showScore(over.score)}</strong>
+            <span class="visually-hidden">{showResult(text, over, null)}: </span>
+            {text.reasons[over.reason]}
           </p>
         ) : rejected !== null ? (
           <p class="no-lines quiet">{rejected === "has_live_games" ? words.playing : words.rejected}</p>
@@ -55,18 +53,21 @@ export function EvaluationPanel({ evaluated, place, lines, over, marked, add, ch
       {/* Empty it keeps its place. */}
       <div class="verdict">
         <p class="score-line">
-          {now && over === null && (
-            <>
-              <strong aria-hidden="true">{showWorth(text, now)}</strong>
-              <span class="visually-hidden">{speakWorth(text, now)}</span>{" "}
-              {now.depth > 0 && <span class="quiet">{words.depth(now.depth)}</span>}
-              {lines === null && <span class="quiet"> · {words.searching}</span>}
-            </>
+          {over !== null ? (
+            <span class="quiet">{words.noMove}</span>
+          ) : (
+            now && (
+              <>
+                <strong aria-hidden="true">{showWorth(text, now)}</strong>
+                <span class="visually-hidden">{speakWorth(text, now)}</span>{" "}
+                {now.depth > 0 && <span class="quiet">{words.depth(now.depth)}</span>}
+                {lines === null && <span class="quiet"> · {words.searching}</span>}
+              </>
+            )
           )}
         </p>
         {marked && <BestInstead marked={marked} known={known} />}
       </div>
-      {children}
     </section>
   );
 }

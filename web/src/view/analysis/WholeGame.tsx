@@ -1,17 +1,28 @@
-/** The analysis of a whole game: its start, how far it is, its end; the mistakes it found, and by which rule. */
+/**
+ * The analysis of a whole game: its start, how far it is, its end; the mistakes it found, and by which rule; and the chart.
+ *
+ * There is a chart once somebody asks for the whole game, or comes back to one of which most is known. Where stepping has
+ * found all of it, the chart comes with the next step and not with an answer: nothing moves by itself below a finger.
+ */
 import type { Game } from "zeitnot-client";
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { MARKS, type MarkedMove, countsOf } from "../../state/analysis/mistakes";
+import type { Path } from "../../state/analysis/tree";
 import { useStore, useText } from "../context";
 import type { Evaluated } from "./evaluation";
+import { EvaluationChart } from "./EvaluationChart";
 
 interface Props {
   readonly game: Game;
   readonly evaluated: Evaluated;
   readonly mistakes: readonly MarkedMove[];
+  /** Which position is shown, and which ply of the game that is, if it is one. */
+  readonly place: Path;
+  readonly ply: number | null;
+  step(ply: number): void;
 }
 
-export function WholeGame({ game, evaluated, mistakes }: Props) {
+export function WholeGame({ game, evaluated, mistakes, place, ply, step }: Props) {
   const store = useStore();
   const { analysis, sides } = useText();
   const { whole: words } = analysis;
@@ -19,6 +30,10 @@ export function WholeGame({ game, evaluated, mistakes }: Props) {
   const all = game.plyCount + 1;
   const done = Object.keys(known).length;
   const isRunning = whole === "running";
+  const [isCharted, setCharted] = useState(done > all / 2);
+  useEffect(() => {
+    if (isRunning || done === all) setCharted(true);
+  }, [isRunning, place]);
   const sums = (["white", "black"] as const).map((color) => words.sum(sides[color], ...countsOf(mistakes, color)));
   const before = useRef(whole);
   useEffect(() => {
@@ -26,7 +41,7 @@ export function WholeGame({ game, evaluated, mistakes }: Props) {
     before.current = whole;
   }, [whole]);
   return (
-    <div class="whole-game">
+    <section class="whole-game" aria-label={words.title}>
       {done < all && (
         <div class="row">
           {/* One button, so that the focus stays while what it does changes. */}
@@ -49,10 +64,15 @@ export function WholeGame({ game, evaluated, mistakes }: Props) {
           {sums[1]}
         </p>
       )}
-      <details>
-        <summary>{words.rule}</summary>
-        <p>{words.ruleText(MARKS)}</p>
-      </details>
-    </div>
+      {isCharted && (
+        <>
+          <EvaluationChart game={game} known={known} mistakes={mistakes} ply={ply} step={step} />
+          <details>
+            <summary>{words.rule}</summary>
+            <p>{words.ruleText(MARKS)}</p>
+          </details>
+        </>
+      )}
+    </section>
   );
 }
