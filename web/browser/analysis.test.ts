@@ -151,6 +151,11 @@ describe("what is pasted", () => {
     await tree(page).getByText("1–0", { exact: true }).waitFor();
     expect(await tree(page).getByRole("group", { name: "Side line" }).count()).toBe(2);
     await page.getByText("Morphy").waitFor();
+    const at = async (move: string) =>
+      (await tree(page).getByRole("button", { name: move }).first().boundingBox()) ?? { x: 0, y: 0 };
+    const [white, black, next] = await Promise.all([at("e4"), at("e5"), at("knight f3")]);
+    expect([black.y, next.x], "a row for each move, and a column for each side").toEqual([white.y, white.x]);
+    expect(Math.min(black.x - white.x, next.y - white.y)).toBeGreaterThan(0);
     await page.getByRole("button", { name: "Copy PGN" }).click();
     const copied = await page.evaluate(() => navigator.clipboard.readText());
     expect(copied.replace(/\s+/gu, " ")).toContain("3. d4 Bg4 (3... exd4 4. Nxd4 (4. Qxd4)) 4. dxe5 Bxf3 1-0");

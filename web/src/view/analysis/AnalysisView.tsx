@@ -158,12 +158,12 @@ export function AnalysisView({ game: from, begun }: Props) {
         {game && (
           <WholeGame game={game} evaluated={evaluated} mistakes={mistakes} place={path} ply={ply} step={toPly} />
         )}
-        <TypedMove position={position} place={path} facts={facts} play={play} />
         {game && (
           <PageLink class="to-game" to={{ at: "game", id: game.id }}>
             {words.toGame}
           </PageLink>
         )}
+        <TypedMove position={position} place={path} facts={facts} play={play} />
         {game && <TimeChart game={game} known={known} ply={ply} step={toPly} />}
         <Exchange
           analysis={analysis}

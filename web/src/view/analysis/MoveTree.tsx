@@ -35,7 +35,7 @@ export function MoveTree({ analysis, outcome, marks, go }: Props) {
     if (box.current.contains(document.activeElement))
       box.current.querySelector<HTMLElement>("[tabindex='0']")?.focus({ preventScroll: true });
     if (!now) box.current.scrollTo(0, 0);
-    else box.current.scrollTo({ top: now.offsetTop - box.current.clientHeight / 2 });
+    else box.current.scrollTo({ top: now.offsetTop + (now.offsetHeight - box.current.clientHeight) / 2 });
   }, [at]);
   const keys = (event: KeyboardEvent): void => {
     const path = pathByKey(event.key, analysis);
@@ -51,7 +51,12 @@ export function MoveTree({ analysis, outcome, marks, go }: Props) {
     row: <Result outcome={outcome} score={analysis.headers.Result ?? "*"} />,
   };
   return (
-    <section class="tree" aria-label={text.moves} ref={box} onKeyDown={keys}>
+    <section
+      class={`tree ${analysis.tree.length === 0 ? "" : "has-moves"}`}
+      aria-label={text.moves}
+      ref={box}
+      onKeyDown={keys}
+    >
       {analysis.tree.length === 0 ? (
         <p class="quiet">{text.noMoves}</p>
       ) : (
@@ -161,7 +166,7 @@ function Move({ node, path, ply, isFresh, at, marks, go }: MoveProps) {
   const isFirst = at === "" && path.length === 1;
   const san = node.san ?? node.uci;
   return (
-    <span class="tree-move">
+    <span class={`tree-move ${ply % 2 === 0 ? "white" : "black"}`}>
       {(ply % 2 === 0 || isFresh) && (
         <span class="number">{`${Math.floor(ply / 2) + 1}${ply % 2 === 0 ? "." : "…"}`}</span>
       )}
