@@ -353,6 +353,9 @@ describe("a finished game", () => {
       if (!grid || !line) throw new Error("both are on the page");
       const isClear = line.y > grid.y + grid.height || line.x > grid.x + grid.width;
       expect(isClear, `the lines below or beside the board at ${width}x${height}`).toBe(true);
+      const nearer = await page.locator(".player").last().boundingBox();
+      if (width > height)
+        expect(line.y + line.height, `the best line at ${width}x${height}`).toBeLessThanOrEqual(nearer?.y ?? 0);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
     const [move] = (await bestLines(page).nth(1).locator(".line-moves").innerText()).split(" ");

@@ -1,6 +1,6 @@
 /**
- * What the position shown is worth, and the best move, beside the buttons that step: in sight together with the board, where
- * the panel is below the fold. In one column the best lines stand there, and say it.
+ * What the position shown is worth, and the best move, beside the buttons that step: in sight together with the board. On a
+ * phone, and in a low window, the best lines are in sight there and say it.
  *
  * For eyes alone, as the panel says it in words. Its place is there before anything is known: the buttons stay where they
  * are.
