@@ -8,6 +8,7 @@ import { isComplete } from "zeitnot-client";
 import { NEW_ANALYSIS, analysisOf, analysisOfFen } from "../../state/analysis/analysis";
 import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
+import "../../style/moveTree.css";
 import "../../style/analysis.css";
 import type { AnalysisRoute } from "./AnalysisLoader";
 import { AnalysisView } from "./AnalysisView";
