@@ -387,12 +387,20 @@ describe("a finished game", () => {
     await whole.getByRole("button", { name: "Analyse the whole game" }).click();
     await evaluationChart(page).waitFor();
     await whole.getByRole("progressbar", { name: "2 of 4 positions" }).waitFor();
+    await page.setViewportSize({ width: 360, height: 740 });
+    const chartTop = async () =>
+      await evaluationChart(page).evaluate((one) => one.getBoundingClientRect().top + scrollY);
+    const during = await chartTop();
+    await page.setViewportSize({ width: 1440, height: 900 });
     await whole.getByRole("button", { name: "Stop" }).click();
     await whole.getByRole("progressbar").waitFor({ state: "detached" });
     hold();
     await whole.getByRole("button", { name: "Analyse the whole game" }).click();
     await whole.getByText(/^White: \d inaccurac(?:y|ies), \d mistakes?, 1 blunder\./u).waitFor();
     await announces(page, /The whole game is analysed\./u);
+    await page.setViewportSize({ width: 360, height: 740 });
+    expect(await chartTop(), "the chart on a phone, during the analysis and after it").toBe(during);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("button", { name: /^g4\s*, blunder$/u }).waitFor();
     await whole.getByText("How mistakes are marked").click();
     await whole.getByText(/20 % a blunder \(\?\?\)/u).waitFor();
