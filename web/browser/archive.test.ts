@@ -81,11 +81,11 @@ test("on a phone the links of a row are large enough for a finger", async () => 
 test("games are found by every condition, and counted", async () => {
   const page = await atSearch();
   expect(await counts(page).innerText()).toBe("Games: 2 · won 0 · lost 2 · drawn 0");
-  // The player's own colour, the latest game first.
+  // The opponent's colour beside the opponent's name, the latest game first.
   const colors = await rows(page)
     .getByRole("img")
     .evaluateAll((all) => all.map((one) => one.getAttribute("aria-label")));
-  expect(colors).toEqual(["as Black", "as White"]);
+  expect(colors).toEqual(["White", "Black"]);
   await isClean(page, "the search for finished games");
   await search(page, { "Played as": "Black", Result: "Lost" });
   await found(page, 1);

@@ -44,7 +44,6 @@ export const archive: Catalogue["archive"] = {
   opening: "Eröffnungszüge, etwa 1. e4 e5",
   search: "Suchen",
   clear: "Zurücksetzen",
-  playedAs: (side) => `mit ${side}`,
   none: "Keine beendete Partie passt.",
   counts: (games, won, lost, drawn, others) =>
     [

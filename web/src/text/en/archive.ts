@@ -51,7 +51,6 @@ export const archive = {
   opening: "Opening moves, such as 1. e4 e5",
   search: "Search",
   clear: "Clear",
-  playedAs: (side: string) => `as ${side}`,
   none: "No finished games fit.",
   counts: (games: string, won: string, lost: string, drawn: string, others: string | null) =>
     [`Games: ${games}`, `won ${won}`, `lost ${lost}`, `drawn ${drawn}`, ...(others ? [`others ${others}`] : [])].join(

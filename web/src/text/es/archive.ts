@@ -44,7 +44,6 @@ export const archive: Catalogue["archive"] = {
   opening: "Primeras jugadas, como 1. e4 e5",
   search: "Buscar",
   clear: "Borrar",
-  playedAs: (side) => `con ${side.toLowerCase()}`,
   none: "Ninguna partida terminada coincide.",
   counts: (games, won, lost, drawn, others) =>
     [

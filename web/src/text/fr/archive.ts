@@ -1,6 +1,5 @@
 /** French: finished games, and the search for them. */
 import type { Catalogue } from "..";
-import { les } from "./pieces";
 
 export const archive: Catalogue["archive"] = {
   fates: { won: "Gagnée", lost: "Perdue", drawn: "Nulle", noResult: "Sans résultat" },
@@ -45,7 +44,6 @@ export const archive: Catalogue["archive"] = {
   opening: "Premiers coups, comme 1. e4 e5",
   search: "Chercher",
   clear: "Effacer",
-  playedAs: (side) => `avec ${les(side)}`,
   none: "Aucune partie terminée ne correspond.",
   counts: (games, won, lost, drawn, others) =>
     [

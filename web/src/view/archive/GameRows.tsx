@@ -3,7 +3,7 @@
  * wherever it is pressed; its analysis and its PGN have links of their own.
  */
 import type { AccountId, PlayedGame } from "#protocol";
-import type { Color } from "../../chess/square";
+import { other } from "../../chess/square";
 import { rowOf } from "../../state/played";
 import { formatOf } from "../../text/terms";
 import { showPlayedOut, showReason } from "../../text/words";
@@ -34,8 +34,8 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
     <li>
       <MiniBoard fen={game.fen} last={game.last} bottom={color} />
       <div class="game-words">
-        <PageLink class="to-game" to={{ at: "game", id: game.game }}>
-          <Side color={color} />
+        <PageLink class="game-link" to={{ at: "game", id: game.game }}>
+          <span class={`disc ${other(color)}`} role="img" aria-label={text.sides[other(color)]} />
           <span class="visually-hidden">{lobby.against}</span>
           <PlayerName player={opponent} />
         </PageLink>
@@ -71,11 +71,4 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
       </div>
     </li>
   );
-}
-
-/** The player's own colour. */
-function Side({ color }: { color: Color }) {
-  const text = useText();
-  const words = text.archive.playedAs(text.sides[color]);
-  return <span class={`disc ${color}`} role="img" aria-label={words} title={words} />;
 }
