@@ -3,6 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import {
+  GOOD_PASSWORD,
   announces,
   board,
   chooseInMenu,
@@ -49,6 +50,12 @@ describe("ratings", () => {
   test("are on a player's page with their course, as a picture and as a table", async () => {
     const [one, two] = [await registered(server, "Climber"), await registered(server, "Slider")];
     await ratedGame(one, two);
+    // After the game the new rating stands beside each name, with what the game did.
+    for (const color of ["white", "black"])
+      await one.page
+        .locator(`.player[data-color="${color}"]`)
+        .getByText(color === "white" ? /^\+\d+$/u : /^−\d+$/u)
+        .waitFor();
     await ratedGame(one, two);
     await two.page.goto(`${two.url}/@/Climber`);
     const ratings = two.page.getByRole("region", { name: "Ratings" });
@@ -56,7 +63,7 @@ describe("ratings", () => {
     await blitz.getByText(/^1[5-9]\d\d\?$/u).waitFor();
     await blitz.getByText("2 games").waitFor();
     // Two changes are hardly a course: it is folded.
-    await ratings.getByText("Course").click();
+    await ratings.getByText("Rating history").click();
     await ratings.getByRole("img", { name: /^Blitz: from 1500 to 1\d\d\d, lowest 1500/u }).waitFor();
     await expect.poll(() => ratings.getByRole("row").count()).toBe(3);
     await ratings
@@ -87,6 +94,31 @@ describe("ratings", () => {
     await isClean(two.page, "a rated open game");
     await seek.getByRole("button", { name: /^Join Selective/u }).click();
     await two.page.locator(".notice").getByText("for players with other ratings").waitFor();
+  });
+
+  test("are told to a guest who is invited before a tap; whoever registers there joins", async () => {
+    const one = await registered(server, "Inviter");
+    await one.page.goto(one.url);
+    await one.page.getByRole("button", { name: "Play a friend" }).click();
+    await one.page.getByRole("checkbox", { name: "Rated game" }).check();
+    await one.page.getByRole("button", { name: "Create the game" }).click();
+    await one.page.getByText(/^Rated · Blitz · 5\+3/u).waitFor();
+    const guest = await server.person();
+    await guest.page.goto(one.url + new URL(one.page.url()).pathname);
+    await guest.page.getByText("This game is rated: register or sign in to join it.").waitFor();
+    expect(await guest.page.getByRole("button", { name: "Join the game" }).count()).toBe(0);
+    await isClean(guest.page, "a rated invitation to a guest");
+    await guest.page.getByRole("button", { name: "Register", exact: true }).click();
+    const dialog = guest.page.getByRole("dialog", { name: "Register" });
+    await dialog.getByRole("textbox", { name: "Name" }).fill("Invited");
+    await dialog.getByLabel("Password", { exact: true }).fill(GOOD_PASSWORD);
+    await dialog.getByRole("button", { name: "Register", exact: true }).click();
+    // The recovery codes can wait.
+    await guest.page.getByRole("button", { name: "Later" }).click();
+    await guest.page.locator(".notice").getByText("You can make new codes at any time").waitFor();
+    await guest.page.getByRole("button", { name: "Join the game" }).click();
+    for (const { page } of [one, guest]) await board(page).waitFor();
+    expect([...one.errors, ...guest.errors]).toEqual([]);
   });
 
   test("are for those who have registered: a guest is told so", async () => {

@@ -110,6 +110,8 @@ export const account: Catalogue["account"] = {
     copy: "Codes kopieren",
     save: "Als Datei speichern",
     kept: "Ich habe sie aufbewahrt",
+    later: "Später",
+    laterText: "Auf der Seite deines Kontos kannst du jederzeit neue Codes erstellen.",
     check: (n) => `Gib zur Sicherheit den Code Nummer ${n} ein`,
     checkLabel: (n) => `Code Nummer ${n}`,
     checkSubmit: "Prüfen",

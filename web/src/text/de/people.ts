@@ -13,7 +13,7 @@ export const people: Catalogue["people"] = {
     chart: (category, first, last, low, high) =>
       `${category}: von ${first} auf ${last}, niedrigste ${low}, höchste ${high}`,
     table: "Als Tabelle",
-    course: "Verlauf",
+    course: "Verlauf der Wertung",
     older: "Frühere Partien",
     day: "Tag",
     change: "Wertung",
@@ -77,6 +77,8 @@ export const people: Catalogue["people"] = {
   rated: {
     label: "Gewertete Partie",
     off: "Nur registrierte Spieler spielen gewertete Partien.",
+    toJoin:
+      "Diese Partie ist gewertet: registriere dich oder melde dich an, um mitzuspielen. Ein Name und ein Passwort genügen.",
     notThis:
       "Gewertete Partien beginnen mit der üblichen Stellung, mit gleicher Uhr für beide und nach Regeln ohne Zurücknehmen.",
     range: "Nur für Wertungen",

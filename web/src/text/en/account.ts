@@ -126,6 +126,8 @@ export const account = {
     copy: "Copy the codes",
     save: "Save as a file",
     kept: "I have kept them",
+    later: "Later",
+    laterText: "You can make new codes at any time on your account’s page.",
     check: (n: number) => `Type code number ${n} to make sure`,
     checkLabel: (n: number) => `Code number ${n}`,
     checkSubmit: "Check",

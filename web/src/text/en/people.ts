@@ -21,7 +21,7 @@ export const people = {
     chart: (category: string, first: number, last: number, low: number, high: number) =>
       `${category}: from ${first} to ${last}, lowest ${low}, highest ${high}`,
     table: "As a table",
-    course: "Course",
+    course: "Rating history",
     older: "Earlier games",
     day: "Day",
     change: "Rating",
@@ -83,6 +83,7 @@ export const people = {
   rated: {
     label: "Rated game",
     off: "Only registered players play rated games.",
+    toJoin: "This game is rated: register or sign in to join it. A name and a password are enough.",
     notThis:
       "Rated games start from the usual position, with the same clock for both sides, under rules without takebacks.",
     range: "Only for ratings",

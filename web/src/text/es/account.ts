@@ -109,6 +109,8 @@ export const account: Catalogue["account"] = {
     copy: "Copiar los códigos",
     save: "Guardar en un archivo",
     kept: "Los he guardado",
+    later: "Más tarde",
+    laterText: "Puedes crear códigos nuevos en cualquier momento en la página de tu cuenta.",
     check: (n) => `Para comprobarlo, escribe el código número ${n}`,
     checkLabel: (n) => `Código número ${n}`,
     checkSubmit: "Comprobar",

@@ -14,7 +14,7 @@ export const people: Catalogue["people"] = {
     chart: (category, first, last, low, high) =>
       `${category}: de ${first} a ${last}, la más baja ${low}, la más alta ${high}`,
     table: "Como tabla",
-    course: "Evolución",
+    course: "Evolución de la puntuación",
     older: "Partidas anteriores",
     day: "Día",
     change: "Puntuación",
@@ -78,6 +78,7 @@ export const people: Catalogue["people"] = {
   rated: {
     label: "Partida puntuada",
     off: "Solo los jugadores registrados juegan partidas puntuadas.",
+    toJoin: "Esta partida es puntuada: regístrate o inicia sesión para unirte. Bastan un nombre y una contraseña.",
     notThis:
       "Las partidas puntuadas empiezan en la posición habitual, con el mismo reloj para los dos, y con reglas sin deshacer jugadas.",
     range: "Solo para puntuaciones",

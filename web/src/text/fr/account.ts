@@ -109,6 +109,8 @@ export const account: Catalogue["account"] = {
     copy: "Copier les codes",
     save: "Enregistrer dans un fichier",
     kept: "Je les ai notés",
+    later: "Plus tard",
+    laterText: "Vous pouvez créer de nouveaux codes à tout moment sur la page de votre compte.",
     check: (n) => `Pour vérifier, saisissez le code numéro ${n}`,
     checkLabel: (n) => `Code numéro ${n}`,
     checkSubmit: "Vérifier",

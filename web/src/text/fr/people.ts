@@ -14,7 +14,7 @@ export const people: Catalogue["people"] = {
     chart: (category, first, last, low, high) =>
       `${category} : de ${first} à ${last}, le plus bas ${low}, le plus haut ${high}`,
     table: "En tableau",
-    course: "Évolution",
+    course: "Évolution du classement",
     older: "Parties antérieures",
     day: "Jour",
     change: "Classement",
@@ -78,6 +78,8 @@ export const people: Catalogue["people"] = {
   rated: {
     label: "Partie classée",
     off: "Seuls les joueurs inscrits jouent des parties classées.",
+    toJoin:
+      "Cette partie est classée : inscrivez-vous ou connectez-vous pour la rejoindre. Un nom et un mot de passe suffisent.",
     notThis:
       "Les parties classées partent de la position habituelle, avec la même pendule pour les deux, et selon des règles sans reprise de coups.",
     range: "Seulement pour les classements",

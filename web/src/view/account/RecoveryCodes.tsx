@@ -1,4 +1,7 @@
-/** Recovery codes, which are shown once: to copy, to save, and a question that shows that they were kept. */
+/**
+ * Recovery codes, which are shown once: to copy, to save, and a question that shows that they were kept. Whoever has no time
+ * now makes new ones later.
+ */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { isSameCode } from "../../state/account";
 import { useStore, useText } from "../context";
@@ -61,6 +64,15 @@ export function RecoveryCodes({ codes, done }: { codes: readonly string[]; done(
         </a>
         <button type="button" class="primary" onClick={() => check(true)}>
           {codesShown.kept}
+        </button>
+        <button
+          type="button"
+          onClick={() => {
+            store.notice("info", codesShown.laterText);
+            done();
+          }}
+        >
+          {codesShown.later}
         </button>
       </div>
     </>

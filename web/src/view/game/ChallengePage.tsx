@@ -9,6 +9,8 @@ import type { Challenge } from "#protocol";
 import { START_FEN } from "../../chess/position";
 import { other } from "../../chess/square";
 import { type Viewer, termsOf } from "../../text/terms";
+import { AccountButtons } from "../account/AccountButtons";
+import { AccountDialog, type AccountDialogName } from "../account/AccountDialog";
 import { MiniBoard } from "../board/MiniBoard";
 import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
@@ -119,12 +121,33 @@ export function Invitation({ id, challenge }: { id: string; challenge: Challenge
       {isMine ? (
         <ChallengeAnswer challenge={challenge} />
       ) : challenge.to === undefined ? (
-        <Join id={id} />
+        <JoinTerms id={id} rated={challenge.rated === true} />
       ) : (
         <p>{text.codes.not_for_you}</p>
       )}
       <HomeLink>{text.site.toHome}</HomeLink>
     </BesideBoard>
+  );
+}
+
+/** A rated game needs an account on both sides: whoever has none is told before a tap, and joins from here after it. */
+function JoinTerms({ id, rated }: { id: string; rated: boolean }) {
+  const isRegistered = useApp((app) => app.people.kind === "registered");
+  const { rated: words } = useText().people;
+  // The dialog shows recovery codes after one has registered, when the buttons are gone.
+  const [dialog, show] = useState<AccountDialogName | null>(null);
+  return (
+    <>
+      {!rated || isRegistered ? (
+        <Join id={id} />
+      ) : (
+        <>
+          <p>{words.toJoin}</p>
+          <AccountButtons show={show} />
+        </>
+      )}
+      {dialog && <AccountDialog name={dialog} show={show} />}
+    </>
   );
 }
 

@@ -8,6 +8,7 @@ import type { Profile } from "../../../state/account";
 import { useApp, useText } from "../../context";
 import { PageLink } from "../../HomeLink";
 import { useFetched } from "../../people/fetched";
+import { AccountButtons } from "../AccountButtons";
 import { AccountDialog, type AccountDialogName } from "../AccountDialog";
 import { BlockedSection } from "./BlockedSection";
 import { BotSection, ClosingSection, DataSection } from "./LastingSections";
@@ -105,17 +106,11 @@ function Head({ profile }: { profile: Profile }) {
 
 /** The ways to an account. */
 function Ways() {
-  const { menu } = useText().account;
   const [dialog, show] = useState<AccountDialogName | null>(null);
   return (
-    <div class="row">
-      <button type="button" class="primary" onClick={() => show("register")}>
-        {menu.register}
-      </button>
-      <button type="button" onClick={() => show("signIn")}>
-        {menu.signIn}
-      </button>
+    <>
+      <AccountButtons show={show} />
       {dialog && <AccountDialog name={dialog} show={show} />}
-    </div>
+    </>
   );
 }
