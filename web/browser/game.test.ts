@@ -244,6 +244,8 @@ describe("offers", () => {
       .getByRole("button", { name: "Accept" })
       .click();
     for (const { page } of [white, black]) await ended(page, "By agreement");
+    // Its name says all.
+    expect(await white.page.getByText("Why this result?").count()).toBe(0);
     quiet(white, black);
   });
 

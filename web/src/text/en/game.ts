@@ -8,7 +8,7 @@ export const game = {
   opponentAway: "away",
   clockOf: (side: string) => `${side}'s clock`,
   noClock: "no clock",
-  firstMove: (s: number) => `First move within ${s} s`,
+  firstMove: (s: number) => `First move within ${s}\u00a0s`,
   toMove: (side: string) => `${side} to move`,
   yourTurn: "Your turn",
   onItsWay: "Your move is on its way",

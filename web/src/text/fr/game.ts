@@ -10,7 +10,7 @@ export const game: Catalogue["game"] = {
   opponentAway: "absent",
   clockOf: (side) => `Pendule ${des(side)}`,
   noClock: "sans pendule",
-  firstMove: (s) => `Premier coup dans les ${s} s`,
+  firstMove: (s) => `Premier coup dans les ${s}\u00a0s`,
   toMove: (side) => `Trait aux ${side}`,
   yourTurn: "À vous de jouer",
   onItsWay: "Votre coup est en route",

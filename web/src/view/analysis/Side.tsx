@@ -28,7 +28,9 @@ export function Side({ game, headers, color, ply, start, position }: Props) {
       <div class="player-line">
         <span class={`disc ${color}`} aria-hidden="true" />
         <span class="who">
-          <span class="name">{game ? <PlayerLink player={game.players[color]} /> : (name ?? text.sides[color])}</span>
+          <span class="name">
+            {game ? <PlayerLink player={game.players[color]} /> : <span>{name ?? text.sides[color]}</span>}
+          </span>
           <Captured start={start} position={position} by={color} />
         </span>
         <span class="gap" />

@@ -1,7 +1,9 @@
-/** One player's bar beside the board: colour, name, captured pieces, presence, lag compensation, clock; in a rematch the points so far. */
+/** One player's bar beside the board: colour, name, captured pieces, presence, lag compensation, clock; in a rematch the points so far, and after a rated game what it did. */
+import type { PlayerView } from "#protocol";
 import { type Game, firstClock } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
+import { showChange } from "../../text/words";
 import { useStore, useText } from "../context";
 import { PlayerLink } from "../PlayerLink";
 import { Captured } from "./Captured";
@@ -30,6 +32,7 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
     store.say(text.announcements.left(text.sides[color], ms / 1000));
     if (isYou && ms <= 10_000) store.sound("low");
   };
+  const step = game.ratings?.[color];
   const last = game.plies[game.plies.length - 1];
   const moved = last && (game.fen.split(" ")[1] === "b" ? "white" : "black") === color ? last : null;
   return (
@@ -38,7 +41,8 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
         <span class={`disc ${color}`} aria-hidden="true" />
         <span class="who">
           <span class="name">
-            <PlayerLink player={game.players[color]} />
+            <PlayerLink player={playerAfter(game, color)} />
+            {step && <span class="rating-step">{showChange(step.after - step.before)}</span>}
             {isYou && <span class="quiet"> ({text.game.you})</span>}
           </span>
           <Captured start={game.startFen} position={position} by={color} />
@@ -83,4 +87,11 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
       </div>
     </section>
   );
+}
+
+/** After a rated game with the rating that it has led to. */
+function playerAfter({ players, ratings }: Game, color: Color): PlayerView {
+  const step = ratings?.[color];
+  if (!step) return players[color];
+  return { ...players[color], rating: step.after, provisional: step.provisional === true };
 }

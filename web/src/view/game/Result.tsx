@@ -7,7 +7,7 @@
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { RatingStep } from "#protocol";
+import type { RatingStep, WireReason } from "#protocol";
 import { type Game, turnOf } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
@@ -126,6 +126,9 @@ function SeriesScore({ game, seat }: { readonly game: Game; readonly seat: Color
   return words && <p class="series">{words}</p>;
 }
 
+/** Ends of which their name says all. */
+const SAYS_ALL: ReadonlySet<string> = new Set<WireReason>(["resignation", "agreement", "aborted"]);
+
 /** What was decided, in plain words: in sight where a proof decided, else for whoever asks, who is led there. */
 function Why({ game }: { game: Game }) {
   const store = useStore();
@@ -136,6 +139,8 @@ function Why({ game }: { game: Game }) {
   if (!outcome) return null;
   const proven = outcome.proof === undefined ? "" : showProven(text, outcome, outcome.proof, turnOf(fen));
   if (isDecidedByProof(outcome)) return <p class="proof">{proven}</p>;
+  const stood = showStood(text, game);
+  if (SAYS_ALL.has(outcome.reason) && !stood && !proven) return null;
   return (
     <details
       class="why"
@@ -143,7 +148,7 @@ function Why({ game }: { game: Game }) {
     >
       <summary>{text.result.why}</summary>
       <div class="because" ref={because}>
-        <p>{[showBecause(text, outcome, turnOf(fen)), showStood(text, game), proven].filter(Boolean).join(" ")}</p>
+        <p>{[showBecause(text, outcome, turnOf(fen)), stood, proven].filter(Boolean).join(" ")}</p>
         {moves.length > 0 && (
           <button type="button" onClick={() => store.updateInput(id, (old) => proveTo(old, 0, moves.length))}>
             {text.play.proof.show}

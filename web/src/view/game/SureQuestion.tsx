@@ -57,11 +57,11 @@ export function SureQuestion({ what, game, close }: { what: Sure; game: GameId; 
   return (
     <div class="status question" role="group" aria-label={words.question}>
       <p>{words.question}</p>
-      <button type="button" id={NO_BUTTON} onClick={dismiss}>
-        {text.no}
-      </button>
       <button type="button" class={what === "resign" ? "danger" : "primary"} onClick={act}>
         {words.yes}
+      </button>
+      <button type="button" id={NO_BUTTON} onClick={dismiss}>
+        {text.no}
       </button>
     </div>
   );
