@@ -26,7 +26,10 @@ export function MoreFields({ setup, set, children }: SetupPart & { readonly chil
   }, []);
   const isClock = setup.kind !== "days" && setup.kind !== "unlimited";
   return (
-    <details ref={details}>
+    <details
+      ref={details}
+      onToggle={(event) => event.currentTarget.open && event.currentTarget.scrollIntoView({ block: "start" })}
+    >
       <summary>{text.home.more}</summary>
       <div class="more">
         {children}

@@ -1,4 +1,4 @@
-/** The pools: one tap joins or leaves, and the last tile leads to any other game. What one waits for is said in `Start`. */
+/** The pools, with how many wait in the place of the speed: one tap joins or leaves, and the last tile leads to any other game. What one waits for is said in `Start`. */
 import type { PoolId } from "#protocol";
 import { POOLS, controlOfPool, speedOf } from "../../state/lobby";
 import { othersIn, placeOf } from "../../state/pairing";
@@ -44,8 +44,9 @@ function Tile({ pool, waiting, isMine, tap }: TileProps) {
   const speed = text.lobby.speeds[speedOf(controlOfPool(pool))];
   return (
     <button type="button" class="pool" aria-pressed={isMine} onClick={tap}>
-      <span class="pool-clock">{pool}</span> <span class="pool-speed">{speed}</span>{" "}
-      <span class="pool-count">{waiting > 0 ? text.lobby.waitingCount(waiting) : ""}</span>
+      <span class="pool-clock">{pool}</span>{" "}
+      <span class={waiting > 0 ? "pool-speed visually-hidden" : "pool-speed"}>{speed}</span>{" "}
+      {waiting > 0 && <span class="pool-count">{text.lobby.waitingCount(waiting)}</span>}
     </button>
   );
 }
