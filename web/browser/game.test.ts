@@ -223,6 +223,8 @@ describe("offers", () => {
     const match = await startGame(server);
     const { white, black } = match;
     expect(await white.page.getByRole("button", { name: "Abort" }).isVisible()).toBe(true);
+    // It costs nothing, and a resignation would.
+    expect(await white.page.getByRole("button", { name: "Resign" }).count()).toBe(0);
     await playOut(match, ["e4", "e5"]);
     await white.page.getByRole("button", { name: "Offer a draw" }).click();
     await isClean(white.page, "the question about a draw offer");

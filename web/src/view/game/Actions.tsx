@@ -1,7 +1,7 @@
 /**
  * The buttons for what a player can do: draw, resign (both confirmed in the status line), abort, takeback, time, claims.
  *
- * Actions that the rules of the game lack are not shown; actions that are unavailable now are disabled, and the offer of
+ * Actions that the rules of the game lack are not shown, nor Resign while a game that has hardly begun can be aborted; actions that are unavailable now are disabled, and the offer of
  * a draw says why. The claim of a draw stands out when one is valid by the page's own count.
  */
 import type { Command, Game } from "zeitnot-client";
@@ -60,15 +60,17 @@ export function Actions({ game, seat, available, positions, asking, ask }: Props
       {!available.abort && (
         <OfferDraw available={available} asking={asking} isUnderWay={under("offer_draw")} ask={() => askSure("draw")} />
       )}
-      <button
-        type="button"
-        id={BUTTONS.resign}
-        aria-expanded={asking === "resign"}
-        disabled={under("resign")}
-        onClick={() => askSure("resign")}
-      >
-        {text.game.resign}
-      </button>
+      {!available.abort && (
+        <button
+          type="button"
+          id={BUTTONS.resign}
+          aria-expanded={asking === "resign"}
+          disabled={under("resign")}
+          onClick={() => askSure("resign")}
+        >
+          {text.game.resign}
+        </button>
+      )}
       {profile === "casual" &&
         button("offer_takeback", text.game.takeback, available.takeback, () =>
           store.send({ t: "offer_takeback", d: about }),
