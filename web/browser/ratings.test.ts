@@ -73,6 +73,11 @@ describe("ratings", () => {
       .waitFor();
     await isClean(two.page, "a player's ratings");
     await two.page.setViewportSize({ width: 320, height: 568 });
+    // On a phone the ratings stand above the games, and whoever wants one's own games sees those.
+    await chooseInMenu(two.page, "Your games");
+    await two.page.locator(".games > li").first().waitFor();
+    const top = async () => (await two.page.getByRole("heading", { name: "Finished games" }).boundingBox())?.y ?? 999;
+    await expect.poll(top).toBeLessThan(568 / 2);
     expect(await two.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
     await chooseLanguage(two.page, "de");
     await two.page.getByRole("region", { name: "Wertungen" }).waitFor();

@@ -10,7 +10,13 @@ import { GameRows } from "./GameRows";
 import { type SearchError, useGames } from "./games";
 import { keepFilter, keptFilter } from "./keptFilter";
 
-export function FinishedGames({ account }: { readonly account: AccountId }) {
+interface Props {
+  readonly account: AccountId;
+  /** Whether the page was opened for them: then they come into view, below whatever stands above them. */
+  readonly isWanted: boolean;
+}
+
+export function FinishedGames({ account, isWanted }: Props) {
   const store = useStore();
   const text = useText();
   const { archive, lobby } = text;
@@ -29,6 +35,12 @@ export function FinishedGames({ account }: { readonly account: AccountId }) {
     isAwaited.current = true;
     bringIntoView(counts.current);
   };
+  useEffect(() => {
+    const title = document.getElementById("played-title");
+    // Whoever comes back from a game has scrolled past it, and stays there.
+    if (isWanted && state === "there" && title && title.getBoundingClientRect().top > innerHeight / 3)
+      title.scrollIntoView({ block: "start" });
+  }, [isWanted, state === "there"]);
   useEffect(() => {
     if (state === "loading" || !isAwaited.current) return;
     isAwaited.current = false;

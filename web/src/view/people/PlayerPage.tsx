@@ -55,9 +55,6 @@ function Known({ player }: { player: Player }) {
   const text = useText();
   const isYou = player.account === account;
   const route = useApp((app) => app.route);
-  useEffect(() => {
-    if (route.at === "player" && route.games) document.getElementById("played-title")?.scrollIntoView();
-  }, [route]);
   return (
     <main id="content" class="player-page">
       <div class="player-head">
@@ -92,7 +89,11 @@ function Known({ player }: { player: Player }) {
           </ul>
         </section>
       )}
-      <FinishedGames key={player.account} account={player.account} />
+      <FinishedGames
+        key={player.account}
+        account={player.account}
+        isWanted={route.at === "player" && route.games === true}
+      />
     </main>
   );
 }
