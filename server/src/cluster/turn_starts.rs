@@ -60,7 +60,7 @@ impl TurnStarts {
     /// The stamp of a command that was read so long after a turn began on its own node, and is here at `now`. Not later than
     /// that: what the way took is charged to nobody. Not before `last`, the last stamp of its connection that is known. Of a
     /// start that is not known here, what counts is how long before it was sent the command was read: its node may have known
-    /// nothing of the turn that runs. Such a stamp has the way in it, and makes no stamp after it later.
+    /// nothing of the turn that runs. A stamp that may have the way in it makes no stamp after it later.
     pub(crate) fn stamp(
         &self,
         (start, since_us): (TurnStart, u64),
@@ -68,11 +68,14 @@ impl TurnStarts {
         now: ServiceInstant,
         last: &mut ServiceInstant,
     ) -> ServiceInstant {
-        if let Some(read) = self.instant(start, since_us) {
-            *last = read.min(now).max(*last);
-            return *last;
+        match self.instant(start, since_us) {
+            Some(read) if read <= now => {
+                *last = read.max(*last);
+                *last
+            }
+            Some(_) => now,
+            None => ServiceInstant(now.0.saturating_sub(age_us)).max(*last),
         }
-        ServiceInstant(now.0.saturating_sub(age_us)).max(*last)
     }
 }
 
@@ -146,7 +149,8 @@ mod tests {
             starts.stamp((start(base, at_us), since_us), age_us, now, &mut last)
         };
         assert_eq!(stamp(7, 1, 500, 0), now, "about a turn that is not known here");
-        assert_eq!(stamp(8, 1_000, 50, 0), ServiceInstant(1_050), "both came late");
+        assert_eq!(stamp(8, 1_000, 9_000, 0), now, "its node was ahead, as when this one was stopped");
+        assert_eq!(stamp(8, 1_000, 50, 0), ServiceInstant(1_050), "all came late");
         assert_eq!(stamp(8, 1_000, 20, 0), ServiceInstant(1_050));
         assert_eq!(stamp(7, 1, 500, 8_500), ServiceInstant(1_050));
     }
