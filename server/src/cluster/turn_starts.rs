@@ -60,7 +60,8 @@ impl TurnStarts {
     /// The stamp of a command that was read so long after a turn began on its own node, and is here at `now`. Not later than
     /// that: what the way took is charged to nobody. Not before `last`, the last stamp of its connection that is known. Of a
     /// start that is not known here, what counts is how long before it was sent the command was read: its node may have known
-    /// nothing of the turn that runs. A stamp that may have the way in it makes no stamp after it later.
+    /// nothing of the turn that runs. If it knew another start of that turn, it is not later than its node measured, either.
+    /// A stamp that may have the way in it makes no stamp after it later.
     pub(crate) fn stamp(
         &self,
         (start, since_us): (TurnStart, u64),
@@ -74,7 +75,11 @@ impl TurnStarts {
                 *last
             }
             Some(_) => now,
-            None => ServiceInstant(now.0.saturating_sub(age_us)).max(*last),
+            None => {
+                let (read, began) = (ServiceInstant(now.0.saturating_sub(age_us)), self.began(start.base));
+                let measured = began.map_or(read, |began| began + Duration::from_micros(since_us));
+                read.min(measured).max(*last)
+            }
         }
     }
 }
@@ -132,11 +137,23 @@ mod tests {
         assert_eq!(stamp(u64::MAX, 9_000, 0), 9_000);
         let unknown = |age_us, last| {
             let (now, mut last) = (ServiceInstant(9_000), ServiceInstant(last));
-            starts.stamp((start(3, 700), 500), age_us, now, &mut last).0
+            starts.stamp((start(2, 700), 500), age_us, now, &mut last).0
         };
         assert_eq!(unknown(0, 0), 9_000, "not known here");
         assert_eq!(unknown(2_000, 0), 7_000, "it was sent again, 2 ms after it was read");
         assert_eq!((unknown(2_000, 8_000), unknown(u64::MAX, 0)), (8_000, 0));
+    }
+
+    #[test]
+    fn what_was_read_on_a_turn_that_has_begun_again_since_is_not_later_than_its_node_measured() {
+        let mut starts = TurnStarts::default();
+        starts.begin(start(3, 5_000), ServiceInstant(5_000));
+        let stamp = |since_us, age_us| {
+            let (now, mut last) = (ServiceInstant(9_000), ServiceInstant(0));
+            starts.stamp((start(3, 1_000), since_us), age_us, now, &mut last).0
+        };
+        assert_eq!(stamp(500, 2_000), 5_500, "the way back is not counted");
+        assert_eq!(stamp(3_000, 2_000), 7_000, "the turn has stood, which its node did not know");
     }
 
     #[test]

@@ -213,7 +213,18 @@ impl Seat {
     /// # Errors
     /// When the game is gone (then `Games::send_answer` answers), or too much waits for it.
     pub fn command(&self, stamp: ServiceInstant, command: SeatCommand) -> Result<(), SendError> {
-        let command = StampedCommand { connection: self.connection, seat: self.color, stamp, command };
+        self.measured_command(stamp, None, command)
+    }
+
+    /// The same of a session on another node, which measured how long the turn had gone on.
+    pub(super) fn measured_command(
+        &self,
+        stamp: ServiceInstant,
+        took: Option<Micros>,
+        command: SeatCommand,
+    ) -> Result<(), SendError> {
+        let (connection, seat) = (self.connection, self.color);
+        let command = StampedCommand { connection, seat, stamp, took, command };
         self.game.0.mailbox.send(Mail::Input(GameInput::Command(command)))
     }
 

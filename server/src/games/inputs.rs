@@ -48,8 +48,6 @@ pub(crate) enum GameInput {
     Mirrored(bool),
     /// The link with a node is lost, of which was heard last at `heard`.
     NodeLost { node: NodeNumber, heard: ServiceInstant },
-    /// The node of a player measured that the turn of `base` took so long until the move that comes next.
-    TurnTook { seat: Color, base: Seq, took: Micros },
     /// The node is found dead, or is heard again: who does not come soon does not come.
     NodeSettled(NodeNumber),
     /// The answer to `TaskRequest::Append`.
@@ -94,6 +92,8 @@ pub(crate) struct StampedCommand {
     pub(crate) seat: Color,
     /// When it was read from the socket.
     pub(crate) stamp: ServiceInstant,
+    /// How long the turn had gone on then that it is about, as the player's node measured it. `None` if that is this one.
+    pub(crate) took: Option<Micros>,
     pub(crate) command: SeatCommand,
 }
 

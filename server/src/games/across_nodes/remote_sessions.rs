@@ -116,7 +116,6 @@ impl RemoteSessions {
         }
         attach.seats.into_iter().for_each(|taken| state.join(&game, node, taken));
         for command in attach.again {
-            state.measured(&game, &command);
             state.command(command, now);
         }
         Arc::new(Self { game, node, state: Mutex::new(state) })
@@ -220,23 +219,19 @@ impl State {
         }
     }
 
-    /// A move, or a claim with one, is sent again that its node had read so long after its turn began.
-    fn measured(&self, game: &GameHandle, sent: &SentCommand) {
-        let (Act::Move { on, .. } | Act::ClaimDraw { on, intended: Some(_) }) = sent.act else { return };
-        if let Some(seat) = self.seats.iter().find(|seat| seat.connection == sent.connection)
-            && on == sent.start.base
-        {
-            let (seat, base, took) = (seat.seat.color(), sent.start.base, Micros(sent.since_us));
-            game.mailbox().send_reserved(Mail::Input(GameInput::TurnTook { seat, base, took }));
-        }
-    }
-
     fn command(&mut self, sent: SentCommand, now: ServiceInstant) {
         let SentCommand { connection, start, since_us, age_us, id, act } = sent;
         let Some(seat) = self.seats.iter_mut().find(|seat| seat.connection == connection) else { return };
         let stamp = self.starts.stamp((start, since_us), age_us, now, &mut seat.last);
+        // A move, or a claim with one, that was read on the turn that it is about.
+        let took = match act {
+            Act::Move { on, .. } | Act::ClaimDraw { on, intended: Some(_) } if on == start.base => {
+                Some(Micros(since_us))
+            }
+            _ => None,
+        };
         let command = SeatCommand { id, command: act.into() };
-        if seat.seat.command(stamp, command) == Err(SendError::Full) {
+        if seat.seat.measured_command(stamp, took, command) == Err(SendError::Full) {
             self.silence(connection);
         }
     }

@@ -139,7 +139,7 @@ impl GameMachine {
     }
 
     fn decide_command(&mut self, command: StampedCommand, effects: &mut GameEffects) {
-        let StampedCommand { connection, seat, stamp, command } = command;
+        let StampedCommand { connection, seat, stamp, took, command } = command;
         bug!(ReplayAfterTakeback => let command = self.on_current_position(command));
         if let Some(seq) = self.answers.find(seat, &command) {
             return self.notify(connection, NoticeKind::Done { id: command.id.map(Box::new), seq }, effects);
@@ -147,7 +147,7 @@ impl GameMachine {
         self.found_acting(seat, stamp, effects);
         let at = self.axis.game(stamp);
         let input = RulesInput::Player { seat, command: command.command.clone() };
-        let decision = self.decide_stamped(seat, stamp, &input);
+        let decision = self.decide_stamped(seat, stamp, took, &input);
         bug!(OfferAnsweredTwice => let decision = self.answered_again(decision, seat, &command));
         match decision {
             Ok(events) => self.append_for(seat, connection, command.id, events, at, effects),

@@ -6,7 +6,7 @@
 //! [`AWAITED_FOR`] more.
 //!
 //! What was stamped before the loss and comes after it shows nothing of where the player is now. If it is the move, the turn costs
-//! what it had taken at that stamp.
+//! what it had taken at that stamp, or what the player's node measured, if that is less: also when the turn has gone on since.
 //!
 //! Whoever claims a game knows nobody who was connected to its owner before: until a player joins, that node counts as lost with
 //! that player on it. Such a player hears nothing of what is played meanwhile, and may have a socket that still looks open.
@@ -19,7 +19,7 @@
 use std::time::Duration;
 
 use zeitnot_rules::board::{ByColor, Color};
-use zeitnot_rules::game::{Event, Fact, Input as RulesInput, Micros, Rejection, Seq};
+use zeitnot_rules::game::{Event, Fact, Input as RulesInput, Micros, Rejection};
 
 use super::timers::Timer;
 use super::{GameEffects, GameMachine, Publication, TaskRequest};
@@ -177,19 +177,6 @@ impl GameMachine {
         awaits_nodes
     }
 
-    /// What an interrupted turn took, as its player's node measured it: the move that comes next was read before the
-    /// interruption, if that is less than it is known to have gone on.
-    pub(super) fn turn_took_elsewhere(&mut self, seat: Color, base: Seq, took: Micros) {
-        let is_about_it = seat == self.game.turn() && base == self.game.position_seq();
-        let Some(spent) = self.interrupted.filter(|spent| is_about_it && took < *spent) else { return };
-        if self.game.awaits_turn_start() {
-            self.interrupted = Some(took);
-            // When it had taken as much.
-            self.stands_since = ServiceInstant(self.stands_since.0.saturating_sub(spent.0 - took.0));
-            self.game.observe(Fact::TurnCarried { spent: took });
-        }
-    }
-
     /// A node was found dead, or is heard again: whoever was there is awaited for a while only.
     pub(super) fn node_settled(&mut self, node: NodeNumber, at: ServiceInstant) {
         let is_there = |lost: Lost| lost.node == LostNode::Other(node);
@@ -234,25 +221,30 @@ impl GameMachine {
         self.found(seat);
     }
 
-    /// What a player's command leads to. If the turn stands, and ran when the command was stamped, it is decided as it was then.
+    /// What a player's command leads to. A turn that stands, and ran when the command was stamped, costs what it had taken
+    /// then. No turn costs more than it `took` on its player's node, if that measured it.
     pub(super) fn decide_stamped(
-        &mut self,
+        &self,
         seat: Color,
         stamp: ServiceInstant,
+        took: Option<Micros>,
         input: &RulesInput,
     ) -> Result<Vec<Event>, Rejection> {
         let at = self.axis.game(stamp);
         let is_early = seat == self.game.turn() && stamp < self.stands_since;
-        let Some(spent) = self.interrupted.filter(|_| is_early) else {
+        let then = self.interrupted.filter(|_| is_early).map(|spent| {
+            let early = self.stands_since.0.saturating_sub(stamp.max(self.runs_since).0);
+            spent.saturating_sub(Micros(early))
+        });
+        let took = took.filter(|took| seat == self.game.turn() && *took < self.game.turn_took(at));
+        let Some(spent) = then.into_iter().chain(took).min() else {
             return self.game.decide(at, input);
         };
-        let early = Micros(self.stands_since.0.saturating_sub(stamp.max(self.runs_since).0));
-        self.game.observe(Fact::TurnCarried { spent: spent.saturating_sub(early) });
-        self.game.observe(Fact::TurnStarted { at });
-        let decision = self.game.decide(at, input);
-        self.game.observe(Fact::TurnStopped { at });
-        self.game.observe(Fact::TurnCarried { spent });
-        decision
+        let mut game = self.game.clone();
+        for fact in [Fact::TurnStopped { at }, Fact::TurnCarried { spent }, Fact::TurnStarted { at }] {
+            game.observe(fact);
+        }
+        game.decide(at, input)
     }
 
     /// Nobody is awaited any more: whoever has not come is absent, and the clock runs.

@@ -370,7 +370,6 @@ impl GameMachine {
             GameInput::SnapshotWanted => self.make_snapshot(at, effects),
             GameInput::Watchers(count) => self.watchers(count, at, effects),
             GameInput::NodeLost { node, heard } => self.node_lost(node, heard, at, effects),
-            GameInput::TurnTook { seat, base, took } => self.turn_took_elsewhere(seat, base, took),
             GameInput::NodeSettled(node) => self.node_settled(node, at),
             GameInput::Mirrored(is_mirrored) => self.mirrored(is_mirrored, at),
             GameInput::TailRead(tail) => self.tail_read(tail, at, effects),

@@ -67,6 +67,28 @@ fn what_was_stamped_before_a_node_was_lost_costs_what_the_turn_had_taken_then() 
 }
 
 #[test]
+fn a_turn_that_goes_on_costs_no_more_than_the_node_of_its_player_measured() {
+    for (took, charged) in [(4, 4_000), (60, 8_000)] {
+        let mut table = table_with_two_connections();
+        table.play(1, "g1f3");
+        table.pass(Duration::from_secs(6));
+        let heard = table.now;
+        lose_node(&mut table, heard);
+        table.pass(Duration::from_secs(20));
+        table.send(2, plain(Command::OfferDraw));
+        table.expect_done(2);
+        table.pass(Duration::from_secs(2));
+        let (on, measured) = (table.machine.game().position_seq(), Some(Micros::from_secs(took)));
+        table.send_measured(2, table.now, measured, play(on, "b8c6"));
+        table.expect_done(2);
+        let moved =
+            table.frames.iter().rev().find(|frame| frame.text().contains(r#""t":"move""#)).unwrap().text();
+        assert!(moved.contains(&format!(r#""took":{charged},"#)), "{moved}");
+        table.check();
+    }
+}
+
+#[test]
 fn a_turn_goes_on_after_its_player_came_and_went_while_an_append_was_under_way() {
     let mut table = Table::new(&setup(Profile::casual(), blitz()));
     table.join(1, Color::White);
@@ -78,6 +100,7 @@ fn a_turn_goes_on_after_its_player_came_and_went_while_an_append_was_under_way()
         connection,
         seat: Color::Black,
         stamp: table.now,
+        took: None,
         command: reply,
     }));
     table.send(1, play(3, "g1f3"));

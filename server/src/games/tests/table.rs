@@ -228,11 +228,22 @@ impl Table {
     }
 
     pub(super) fn send_stamped(&mut self, connection: u64, stamp: ServiceInstant, command: SeatCommand) {
+        self.send_measured(connection, stamp, None, command);
+    }
+
+    /// A command of which the player's node measured how long the turn had gone on.
+    pub(super) fn send_measured(
+        &mut self,
+        connection: u64,
+        stamp: ServiceInstant,
+        took: Option<Micros>,
+        command: SeatCommand,
+    ) {
         assert!(stamp <= self.now, "a stamp lies in the past");
         let connection = conn(connection);
         // A connection that never joined is nobody, whichever seat it names.
         let seat = self.machine.seat_of(connection).unwrap_or(Color::White);
-        self.handle_input(GameInput::Command(StampedCommand { connection, seat, stamp, command }));
+        self.handle_input(GameInput::Command(StampedCommand { connection, seat, stamp, took, command }));
     }
 
     /// Plays a move on the position on the board, and wants it to be accepted.

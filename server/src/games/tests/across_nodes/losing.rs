@@ -93,6 +93,24 @@ async fn a_move_that_was_lost_is_charged_what_its_node_measured() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_move_that_was_lost_is_charged_the_same_when_the_turn_has_gone_on() {
+    let pair = Pair::new(WAY);
+    let (at_a, _at_b, _white, black) = heard_blacks_turn(&pair).await;
+    let second = Session::sit(&at_a, Color::Black, 9);
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    pair.cut();
+    black.send(&pair, play(4, "b8c6"));
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    pair.close_link();
+    second.send(&pair, plain(Command::OfferDraw));
+    until("the turn goes on", || at_a.feed().clock().unwrap().began.is_some()).await;
+    pair.open_link();
+    until("it is played", || at_a.feed().head() == 6).await;
+    let took = super::playing::took(&events(&at_a, 5)[0]);
+    assert!((5_000..=5_010).contains(&took), "{took}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn after_a_loss_the_turn_stands_until_all_nodes_can_have_attached() {
     let pair = Pair::new(WAY);
     let (at_a, _at_b, _white, _black) = heard_blacks_turn(&pair).await;
