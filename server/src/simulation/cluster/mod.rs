@@ -12,6 +12,7 @@
 //! |---|---|
 //! | `world`, `faults`, `lots` | nodes, people and time; what goes wrong when; the lots, and what they make late |
 //! | `node`, `session` | a process as `server` puts it together; the task of a session |
+//! | `store` | the store of a node, at which the checker looks what is decided |
 //! | `bus` | NATS: loss, doubles, delay, partitions, reconnects |
 //! | `postgres` | a primary and its standby: what is written, replicated and visible; connections that are lost |
 //! | `client`, `acts` | people with tabs on several nodes; what they do |
@@ -35,6 +36,7 @@ mod lots;
 mod node;
 mod postgres;
 mod session;
+mod store;
 mod tests;
 mod world;
 

@@ -18,6 +18,7 @@ use zeitnot_rules::board::ByColor;
 use super::checker::Fault;
 use super::client::{Connection, ServerEnd};
 use super::session::SessionTask;
+use super::store::LookedStore;
 use super::world::World;
 use crate::cluster::{Bus, BusEvent, BusUser, Joined, Node, Standing, take_part};
 use crate::connections::ConnectionId;
@@ -97,8 +98,9 @@ impl Process {
         };
         let opened = open_by_hand(&world.url, dial, boot, &clock, &tasks, halt).await;
         let ByHand { store, nodes } = opened.ok()?;
-        let games = Games::new(store, clock.clone(), tasks.clone());
         let me = Node { number: nodes.own(), boot: boot.into() };
+        let store = LookedStore { store, node: me.number, world: Arc::downgrade(world) };
+        let games = Games::new(Arc::new(store), clock.clone(), tasks.clone());
         let bus = Bus::new(me, clock.clone());
         let user = games.connect(me.number, Arc::new(bus.clone()), entropy.clone());
         games.recover_all(

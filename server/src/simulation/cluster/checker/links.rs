@@ -8,12 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
 use zeitnot_protocol::{Code, GameId};
+use zeitnot_rules::game::Seq;
 
 use super::{Checker, Connection, Fault, Look, holds};
 use crate::cluster::by_hand::Published;
 use crate::cluster::wire::{self, Envelope, FromMirror, FromOwner, GameMessage, LinkMessage, SentNotice};
 use crate::cluster::{Datagram, LinkEvent, LinkId, Node, Packet};
-use crate::storage::NodeNumber;
+use crate::storage::{NodeNumber, Record};
 use crate::time::ServiceInstant;
 
 /// From a node to another one.
@@ -26,6 +27,8 @@ pub(super) struct LinkBook {
     taken: BTreeMap<Way, Taken>,
     /// The games that are followed on the second node, as the first one has been told on their present link.
     followed: BTreeSet<(NodeNumber, NodeNumber, GameId)>,
+    /// The nodes of which the owner of a game had not lost what they say of it, when it decided what begins with this event.
+    asked: BTreeMap<(NodeNumber, GameId, Seq), BTreeSet<NodeNumber>>,
     /// When the link of the first node with the second one was closed last, as the first one saw it.
     closed: BTreeMap<(NodeNumber, NodeNumber), ServiceInstant>,
 }
@@ -35,6 +38,11 @@ impl LinkBook {
     /// enough, since what was not answered comes with the `Attach`.
     pub(super) fn is_followed(&self, owner: NodeNumber, other: NodeNumber, game: GameId) -> bool {
         owner == other || self.followed.contains(&(owner, other, game))
+    }
+
+    /// Whether what another node has said came to the owner of a game before it decided what begins with this event.
+    pub(super) fn was_asked(&self, owner: NodeNumber, other: NodeNumber, game: GameId, first: Seq) -> bool {
+        owner == other || self.asked.get(&(owner, game, first)).is_some_and(|asked| asked.contains(&other))
     }
 
     /// When a node has lost another one last.
@@ -52,6 +60,16 @@ struct Taken {
 }
 
 impl Checker {
+    /// A node has decided something of a game that it owns. What reaches it from here on comes too late for that, however
+    /// often it is tried to write it.
+    pub(in crate::simulation::cluster) fn decided(&mut self, owner: NodeNumber, record: &Record) {
+        let LinkBook { followed, asked, .. } = &mut self.links;
+        asked.entry((owner, record.game, record.first_seq)).or_insert_with(|| {
+            let of_game = followed.iter().filter(|(of, _, game)| (*of, *game) == (owner, record.game));
+            of_game.map(|(_, node, _)| *node).collect()
+        });
+    }
+
     /// A node publishes something.
     pub(in crate::simulation::cluster) fn published(&mut self, from: NodeNumber, published: &Published) {
         let Some(to) = published.to else { return };

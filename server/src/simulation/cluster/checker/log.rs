@@ -156,6 +156,7 @@ impl Checker {
                             base,
                             account,
                             Duration::from_micros(charge.took.0),
+                            record.first_seq,
                         )?;
                     }
                 }
@@ -188,7 +189,14 @@ impl Checker {
         holds(took <= most, Fault::Charged, || format!("{took:?} were charged, and it took {most:?} at most"))
     }
 
-    fn is_no_false_flag(&self, game: GameId, base: Seq, account: AccountId, limit: Duration) -> Look {
+    fn is_no_false_flag(
+        &self,
+        game: GameId,
+        base: Seq,
+        account: AccountId,
+        limit: Duration,
+        first: Seq,
+    ) -> Look {
         let Some(since) = self.begun(game, base) else { return Ok(()) };
         let position = self.books[&game].game.position();
         let reads =
@@ -200,8 +208,9 @@ impl Checker {
             let node = read.connection.node;
             let took = read.at.since(since);
             // Whoever was told of the turn over another node is not asked over one that is lost, and has told nothing of it, or
-            // before the player acted over the other one: then the turn goes on from there.
-            let is_lost = owner.is_none_or(|owner| !self.links.is_followed(owner, node, game));
+            // before the player acted over the other one: then the turn goes on from there. One that has come again since the
+            // flag was decided, and before that was durable, came too late.
+            let is_lost = owner.is_none_or(|owner| !self.links.was_asked(owner, node, game, first));
             let is_asked = !is_lost
                 || !is_told_somewhere
                 || is_told(node) && !self.has_acted_elsewhere(game, account, node);
