@@ -114,7 +114,7 @@ test("the first move has a countdown for everybody, and it goes on after a reloa
   await guest.page.goto(guest.url + match.path);
   await board(guest.page).waitFor();
   const seconds = async (page: Page): Promise<number> =>
-    Number(/First move within (\d+) s/u.exec(await page.locator(".status").innerText())?.[1] ?? Number.NaN);
+    Number(/First move within (\d+)\ss/u.exec(await page.locator(".status").innerText())?.[1] ?? Number.NaN);
   for (const { page } of [match.white, match.black, guest]) {
     await expect.poll(() => seconds(page)).toBeLessThanOrEqual(30);
     const first = await seconds(page);
