@@ -1,5 +1,5 @@
 /** The keys of the analysis board outside inputs and the board's squares: through the tree, and flipping the board. */
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 import { type Analysis, lastOf } from "../../state/analysis/analysis";
 import { type Path, forward, sibling } from "../../state/analysis/tree";
 
@@ -25,7 +25,8 @@ export function pathByKey(key: string, analysis: Analysis): Path | undefined {
 }
 
 export function useKeys(analysis: Analysis, go: (path: Path) => void, flip: () => void): void {
-  useEffect(() => {
+  // With the rendering, not after the next frame: the next key begins where this one has led.
+  useLayoutEffect(() => {
     const keys = (event: KeyboardEvent): void => {
       const target = event.target as HTMLElement;
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
