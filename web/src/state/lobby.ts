@@ -4,6 +4,7 @@
  * Pure. What this page waits for is in `state/pairing`.
  */
 import type { Color } from "../chess/square";
+import type { App } from "./app";
 import type { Challenge, LiveGame, LiveGames, Lobby, LobbyNews, PoolId, TimeControl } from "#protocol";
 
 export interface LobbyBoard {
@@ -64,6 +65,11 @@ export function withNews(board: LobbyBoard, news: LobbyNews, writtenAt: number):
 /** How many players are here besides oneself. Whoever only looks has no account: the server counts it nowhere. */
 export function othersHere({ here }: LobbyBoard, isCounted: boolean): number {
   return Math.max(0, here - (isCounted ? 1 : 0));
+}
+
+/** The same as this page knows it; null before it knows the lobby. */
+export function othersOf({ lobby, account, people }: Pick<App, "lobby" | "account" | "people">): number | null {
+  return lobby && othersHere(lobby, account !== null && people.kind !== "bot");
 }
 
 /** What a side's clock shows; null in a game without clocks. `now` in the page's clock. */

@@ -6,7 +6,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { seatOf } from "zeitnot-client";
 import { calledBefore, calledNow } from "../../state/calls";
-import { othersHere } from "../../state/lobby";
+import { othersOf } from "../../state/lobby";
 import type { Audience } from "../../state/setup";
 import { useApp, useText } from "../context";
 import { EndedChallenges } from "./EndedChallenges";
@@ -80,9 +80,7 @@ export function Home() {
 
 /** How many others are here, and how many games are played, whose players may be elsewhere for a moment. */
 function Here() {
-  const others = useApp((app) =>
-    app.lobby ? othersHere(app.lobby, app.account !== null && app.people.kind !== "bot") : null,
-  );
+  const others = useApp(othersOf);
   const live = useApp((app) => app.lobby?.live.total ?? 0);
   const text = useText();
   const nobody = others === null || live > 0 ? "" : text.home.nobodyElse;

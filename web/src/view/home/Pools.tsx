@@ -1,4 +1,7 @@
-/** The pools, with how many wait in the place of the speed: one tap joins or leaves, and the last tile leads to any other game. What one waits for is said in `Start`. */
+/**
+ * The pools, with how many wait in the place of the speed: one tap joins or leaves, and the last tile leads to any other
+ * game. What one waits for is said in `Start`.
+ */
 import type { PoolId } from "#protocol";
 import { POOLS, controlOfPool, speedOf } from "../../state/lobby";
 import { othersIn, placeOf } from "../../state/pairing";

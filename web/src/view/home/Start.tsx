@@ -2,13 +2,13 @@
  * The first thing to do on the home page: play the last time control, a friend, or the computer; and what one waits for. While
  * an own game with clocks runs, the way back to it stands in the place of the first.
  *
- * The computer's button is only there while the server's own opponent plays. It stands out where nobody else is here. Whoever waits alone is offered it, and the
- * pool in which somebody else waits.
+ * The computer's button is only there while the server's own opponent plays. It stands out where nobody else is here. Whoever
+ * waits alone is offered it, and the pool in which somebody else waits.
  */
 import { useState } from "preact/hooks";
 import { placeOf, waitsAlone, waitsElsewhere, waitsForLast } from "../../state/pairing";
 import { runningGame } from "../../state/calls";
-import { othersHere } from "../../state/lobby";
+import { othersOf } from "../../state/lobby";
 import { useApp, useStore, useText } from "../context";
 import { useNow } from "../now";
 import { BackToGame } from "./BackToGame";
@@ -39,9 +39,7 @@ export function Start({ withFriend }: { withFriend(): void }) {
         ? text.lobby.alone
         : "";
   const hasComputer = levels !== null && levels.length > 0;
-  const isNobodyHere =
-    app.lobby !== null && othersHere(app.lobby, app.account !== null && app.people.kind !== "bot") === 0;
-  const isForComputer = hasComputer && isNobodyHere && !isWaiting && !running;
+  const isForComputer = hasComputer && othersOf(app) === 0 && !isWaiting && !running;
   return (
     <section class="start" aria-label={text.lobby.start}>
       {running ? (
