@@ -12,6 +12,7 @@ import {
   type NewMove,
   type Path,
   type Tree,
+  beginsWith,
   endOf,
   linesOf,
   nextOf,
@@ -148,7 +149,7 @@ export function placeOf({ path }: Pick<Analysis, "path">, game: Game | null): Pl
 /** The end of the line shown; seen from within a game, that of the game. */
 export function lastOf({ tree, path, played }: Analysis): Path {
   const end = endOf(tree, path);
-  const isWithin = played !== null && path.length < played.length && played.every((uci, at) => uci === end[at]);
+  const isWithin = played !== null && path.length < played.length && beginsWith(end, played);
   return isWithin ? played : end;
 }
 

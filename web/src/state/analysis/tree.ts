@@ -130,6 +130,11 @@ export function endOf(tree: Tree, path: Path): Path {
   return end;
 }
 
+/** Whether a path begins with another one, or is that one. */
+export function beginsWith(path: Path, start: Path): boolean {
+  return start.length <= path.length && start.every((uci, at) => uci === path[at]);
+}
+
 /** One move on, along the main choice. */
 export function forward(tree: Tree, path: Path): Path {
   const [node] = nextOf(tree, path);

@@ -9,7 +9,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { OutcomeView } from "#protocol";
 import type { Analysis } from "../../state/analysis/analysis";
 import type { Mark } from "../../state/analysis/mistakes";
-import type { Node, Path, Tree } from "../../state/analysis/tree";
+import { type Node, type Path, type Tree, beginsWith } from "../../state/analysis/tree";
 import { readFen } from "../../chess/position";
 import { showReason, showResult, showSan, showScore, speakSan } from "../../text/words";
 import { useText } from "../context";
@@ -47,7 +47,7 @@ export function MoveTree({ analysis, outcome, marks, go }: Props) {
   const { fullmove, turn } = readFen(analysis.start);
   const first = (fullmove - 1) * 2 + (turn === "black" ? 1 : 0);
   const end = analysis.played && {
-    place: analysis.played.join(" "),
+    place: analysis.played,
     row: <Result outcome={outcome} score={analysis.headers.Result ?? "*"} />,
   };
   return (
@@ -76,7 +76,7 @@ interface LineProps {
   /** Whether all of it was shown by the server. */
   readonly isShown?: boolean;
   /** Where a game ends, and what stands there. */
-  readonly end: { readonly place: string; readonly row: VNode } | null;
+  readonly end: { readonly place: Path; readonly row: VNode } | null;
   /** The place that is shown. */
   readonly at: string;
   readonly marks: Props["marks"];
@@ -93,7 +93,7 @@ function Line({ tree, before, first, isFirst, isShown = false, end, at, marks, g
   let path = before;
   let isFresh = isFirst;
   for (let choices = tree, ply = first; ; ply += 1) {
-    const isEnd = path.join(" ") === end?.place;
+    const isEnd = path.length === end?.place.length && beginsWith(path, end.place);
     if (isEnd) items.push(<Fragment key="end">{end.row}</Fragment>);
     const [main] = choices;
     if (!main) break;
