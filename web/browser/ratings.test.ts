@@ -3,7 +3,6 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import {
-  GOOD_PASSWORD,
   announces,
   board,
   chooseInMenu,
@@ -12,6 +11,7 @@ import {
   openMore,
   registered,
   say,
+  sendRegistration,
   startGame,
   type,
 } from "./steps";
@@ -25,15 +25,20 @@ afterAll(() => server.close());
 
 const log = (page: Page) => page.getByRole("log");
 
+/** The address of an invitation to a rated game, in which whoever invites plays White. */
+async function ratedInvitation({ page, url }: Person): Promise<string> {
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play a friend" }).click();
+  await page.getByRole("radio", { name: "White" }).check({ force: true });
+  await page.getByRole("checkbox", { name: "Rated game" }).check();
+  await page.getByRole("button", { name: "Create the game" }).click();
+  await page.getByText("Rated · Blitz · 5+3 · you play White").waitFor();
+  return new URL(page.url()).pathname;
+}
+
 /** A rated game of two who have registered, which Black resigns after a move of each side. */
 async function ratedGame(one: Person, two: Person): Promise<void> {
-  await one.page.goto(one.url);
-  await one.page.getByRole("button", { name: "Play a friend" }).click();
-  await one.page.getByRole("radio", { name: "White" }).check({ force: true });
-  await one.page.getByRole("checkbox", { name: "Rated game" }).check();
-  await one.page.getByRole("button", { name: "Create the game" }).click();
-  await one.page.getByText("Rated · Blitz · 5+3 · you play White").waitFor();
-  await two.page.goto(one.url + new URL(one.page.url()).pathname);
+  await two.page.goto(one.url + (await ratedInvitation(one)));
   await two.page.getByText("Rated · Blitz · 5+3 · you play Black").waitFor();
   await two.page.getByRole("button", { name: "Join the game" }).click();
   for (const { page } of [one, two]) await board(page).waitFor();
@@ -103,21 +108,14 @@ describe("ratings", () => {
 
   test("are told to a guest who is invited before a tap; whoever registers there joins", async () => {
     const one = await registered(server, "Inviter");
-    await one.page.goto(one.url);
-    await one.page.getByRole("button", { name: "Play a friend" }).click();
-    await one.page.getByRole("checkbox", { name: "Rated game" }).check();
-    await one.page.getByRole("button", { name: "Create the game" }).click();
-    await one.page.getByText(/^Rated · Blitz · 5\+3/u).waitFor();
+    const path = await ratedInvitation(one);
     const guest = await server.person();
-    await guest.page.goto(one.url + new URL(one.page.url()).pathname);
+    await guest.page.goto(one.url + path);
     await guest.page.getByText("This game is rated: register or sign in to join it.").waitFor();
     expect(await guest.page.getByRole("button", { name: "Join the game" }).count()).toBe(0);
     await isClean(guest.page, "a rated invitation to a guest");
     await guest.page.getByRole("button", { name: "Register", exact: true }).click();
-    const dialog = guest.page.getByRole("dialog", { name: "Register" });
-    await dialog.getByRole("textbox", { name: "Name" }).fill("Invited");
-    await dialog.getByLabel("Password", { exact: true }).fill(GOOD_PASSWORD);
-    await dialog.getByRole("button", { name: "Register", exact: true }).click();
+    await sendRegistration(guest.page, "Invited");
     // The recovery codes can wait.
     await guest.page.getByRole("button", { name: "Later" }).click();
     await guest.page.locator(".notice").getByText("You can make new codes at any time").waitFor();

@@ -232,13 +232,18 @@ export async function nameOneself(page: Page, name: string): Promise<void> {
 
 export const GOOD_PASSWORD = "correct horse battery";
 
-/** Registers by the dialog and answers the recovery codes, which are still shown. */
-export async function register(page: Page, name: string, password = GOOD_PASSWORD): Promise<string[]> {
-  await chooseInMenu(page, "Register");
+/** Fills in the dialog, which is open, and sends it. */
+export async function sendRegistration(page: Page, name: string, password = GOOD_PASSWORD): Promise<void> {
   const dialog = page.getByRole("dialog", { name: "Register" });
   await dialog.getByRole("textbox", { name: "Name" }).fill(name);
   await dialog.getByLabel("Password", { exact: true }).fill(password);
   await dialog.getByRole("button", { name: "Register", exact: true }).click();
+}
+
+/** Registers by the dialog and answers the recovery codes, which are still shown. */
+export async function register(page: Page, name: string, password = GOOD_PASSWORD): Promise<string[]> {
+  await chooseInMenu(page, "Register");
+  await sendRegistration(page, name, password);
   const codes = page.getByRole("dialog", { name: "Your recovery codes" }).getByRole("listitem");
   // The server hashes on a thread that everything else goes before, and does it twice here.
   await codes.first().waitFor({ timeout: 90_000 });

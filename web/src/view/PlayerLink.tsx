@@ -12,15 +12,12 @@ import { PageLink } from "./HomeLink";
 const NOBODY = /^[0-]+$/;
 
 export function PlayerLink({ player }: { player: PlayerView }) {
+  if (NOBODY.test(player.account)) return <PlayerName player={player} />;
   return (
     <>
-      {NOBODY.test(player.account) ? (
-        <span>{player.name}</span>
-      ) : (
-        <PageLink class="player-link" to={{ at: "player", who: player.account }}>
-          {player.name}
-        </PageLink>
-      )}
+      <PageLink class="player-link" to={{ at: "player", who: player.account }}>
+        {player.name}
+      </PageLink>
       <Strength player={player} />
     </>
   );
