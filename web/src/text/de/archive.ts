@@ -45,14 +45,13 @@ export const archive: Catalogue["archive"] = {
   search: "Suchen",
   clear: "Zurücksetzen",
   none: "Keine beendete Partie passt.",
-  counts: (games, won, lost, drawn, others) =>
-    [
-      `Partien: ${games}`,
-      `gewonnen ${won}`,
-      `verloren ${lost}`,
-      `remis ${drawn}`,
-      ...(others ? [`andere ${others}`] : []),
-    ].join(" · "),
+  counts: {
+    games: (n) => `Partien: ${n}`,
+    won: (n) => `gewonnen ${n}`,
+    lost: (n) => `verloren ${n}`,
+    drawn: (n) => `remis ${n}`,
+    others: (n) => `andere ${n}`,
+  },
   byPart: (name, games, among) => `Partien: ${games} mit „${name}“ im Namen des Gegners, unter den letzten ${among}.`,
   searchOn: "In älteren Partien suchen",
   atLeast: (n) => `mindestens ${n}`,

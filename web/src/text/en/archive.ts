@@ -52,10 +52,13 @@ export const archive = {
   search: "Search",
   clear: "Clear",
   none: "No finished games fit.",
-  counts: (games: string, won: string, lost: string, drawn: string, others: string | null) =>
-    [`Games: ${games}`, `won ${won}`, `lost ${lost}`, `drawn ${drawn}`, ...(others ? [`others ${others}`] : [])].join(
-      " · ",
-    ),
+  counts: {
+    games: (n: string) => `Games: ${n}`,
+    won: (n: string) => `won ${n}`,
+    lost: (n: string) => `lost ${n}`,
+    drawn: (n: string) => `drawn ${n}`,
+    others: (n: string) => `others ${n}`,
+  },
   byPart: (name: string, games: number, among: number) =>
     `Games: ${games} with “${name}” in the opponent's name, of the latest ${among}.`,
   searchOn: "Search older games",

@@ -45,14 +45,13 @@ export const archive: Catalogue["archive"] = {
   search: "Buscar",
   clear: "Borrar",
   none: "Ninguna partida terminada coincide.",
-  counts: (games, won, lost, drawn, others) =>
-    [
-      `Partidas: ${games}`,
-      `ganadas ${won}`,
-      `perdidas ${lost}`,
-      `tablas ${drawn}`,
-      ...(others ? [`otras ${others}`] : []),
-    ].join(" · "),
+  counts: {
+    games: (n) => `Partidas: ${n}`,
+    won: (n) => `ganadas ${n}`,
+    lost: (n) => `perdidas ${n}`,
+    drawn: (n) => `tablas ${n}`,
+    others: (n) => `otras ${n}`,
+  },
   byPart: (name, games, among) =>
     `Partidas: ${games} con «${name}» en el nombre del rival, entre las últimas ${among}.`,
   searchOn: "Buscar en partidas más antiguas",

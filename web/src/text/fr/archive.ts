@@ -45,14 +45,13 @@ export const archive: Catalogue["archive"] = {
   search: "Chercher",
   clear: "Effacer",
   none: "Aucune partie terminée ne correspond.",
-  counts: (games, won, lost, drawn, others) =>
-    [
-      `Parties : ${games}`,
-      `gagnées ${won}`,
-      `perdues ${lost}`,
-      `nulles ${drawn}`,
-      ...(others ? [`autres ${others}`] : []),
-    ].join(" · "),
+  counts: {
+    games: (n) => `Parties : ${n}`,
+    won: (n) => `gagnées ${n}`,
+    lost: (n) => `perdues ${n}`,
+    drawn: (n) => `nulles ${n}`,
+    others: (n) => `autres ${n}`,
+  },
   byPart: (name, games, among) =>
     `Parties : ${games} avec « ${name} » dans le nom de l’adversaire, parmi les ${among} dernières.`,
   searchOn: "Chercher dans les parties plus anciennes",

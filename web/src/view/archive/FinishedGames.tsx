@@ -95,8 +95,10 @@ function tallyWords(text: ReturnType<typeof useText>, tally: GameTally): string 
     typeof count === "number"
       ? count.toLocaleString(text.tag)
       : archive.atLeast(count.at_least.toLocaleString(text.tag));
-  const { games, won, lost, drawn, others } = tally;
-  const words = archive.counts(show(games), show(won), show(lost), show(drawn), others === 0 ? null : show(others));
+  const kinds = ["games", "won", "lost", "drawn", "others"] as const;
+  // Games without a result are rare.
+  const shown = kinds.filter((kind) => kind !== "others" || tally.others !== 0);
+  const words = shown.map((kind) => archive.counts[kind](show(tally[kind]))).join(" · ");
   return tally.isIndexing ? `${words} ${archive.indexing}` : words;
 }
 
