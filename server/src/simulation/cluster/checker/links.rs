@@ -27,6 +27,8 @@ pub(super) struct LinkBook {
     taken: BTreeMap<Way, Taken>,
     /// The games that are followed on the second node, as the first one has been told on their present link.
     followed: BTreeSet<(NodeNumber, NodeNumber, GameId)>,
+    /// The same, on any of their links.
+    once_followed: BTreeSet<(NodeNumber, NodeNumber, GameId)>,
     /// The nodes of which the owner of a game had not lost what they say of it, when it decided what begins with this event.
     asked: BTreeMap<(NodeNumber, GameId, Seq), BTreeSet<NodeNumber>>,
     /// When the link of the first node with the second one was closed last, as the first one saw it.
@@ -38,6 +40,11 @@ impl LinkBook {
     /// enough, since what was not answered comes with the `Attach`.
     pub(super) fn is_followed(&self, owner: NodeNumber, other: NodeNumber, game: GameId) -> bool {
         owner == other || self.followed.contains(&(owner, other, game))
+    }
+
+    /// Whether the owner of a game has ever been told of its followers on another node.
+    pub(super) fn was_followed(&self, owner: NodeNumber, other: NodeNumber, game: GameId) -> bool {
+        owner == other || self.once_followed.contains(&(owner, other, game))
     }
 
     /// Whether what another node has said came to the owner of a game before it decided what begins with this event.
@@ -125,7 +132,10 @@ impl Checker {
         };
         if let Ok(LinkMessage::Game(GameMessage::ToOwner(game, said))) = wire::read(message) {
             match said {
-                FromMirror::Attach(_) => self.links.followed.insert((to.number, from, game)),
+                FromMirror::Attach(_) => {
+                    self.links.once_followed.insert((to.number, from, game));
+                    self.links.followed.insert((to.number, from, game))
+                }
                 FromMirror::Detach => self.links.followed.remove(&(to.number, from, game)),
                 _ => false,
             };

@@ -209,11 +209,14 @@ impl Checker {
             let took = read.at.since(since);
             // Whoever was told of the turn over another node is not asked over one that is lost, and has told nothing of it, or
             // before the player acted over the other one: then the turn goes on from there. One that has come again since the
-            // flag was decided, and before that was durable, came too late.
+            // flag was decided, and before that was durable, came too late. An owner that has claimed the game and could not hear
+            // this node since knows the player by other connections alone, and the turn goes on with those.
             let is_lost = owner.is_none_or(|owner| !self.links.was_asked(owner, node, game, first));
             let is_asked = !is_lost
                 || !is_told_somewhere
-                || is_told(node) && !self.has_acted_elsewhere(game, account, node);
+                || is_told(node)
+                    && !self.has_acted_elsewhere(game, account, node)
+                    && !self.is_known_elsewhere_only(game, base, node);
             let is_there = is_asked && self.living.contains(&node) && self.open.contains(&read.connection);
             let Ok(zeitnot_protocol::ClientMessage::Move(played)) =
                 zeitnot_protocol::decode_client(&read.text)
@@ -239,6 +242,15 @@ impl Checker {
         of_player
             .filter(|((_, _, node), _)| *node != lost && self.links.is_followed(*owner, *node, game))
             .any(|(_, at)| *at + ON_THE_WAY >= lost_at)
+    }
+
+    /// Whether the owner has never been told who follows the game on this node, and the turn of this base was told to its player over
+    /// another one that the owner hears.
+    fn is_known_elsewhere_only(&self, game: GameId, base: Seq, node: NodeNumber) -> bool {
+        let Some((owner, _)) = self.owners.get(&game) else { return false };
+        let mut told = self.written.keys().filter(|(_, of, on)| (*of, *on) == (game, base));
+        !self.links.was_followed(*owner, node, game)
+            && told.any(|(other, ..)| *other != node && self.links.is_followed(*owner, *other, game))
     }
 
     /// When the position of this base was durable: its turn has not begun before.
