@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, chatInput as input, ended, announces, playOut, say, startGame, type } from "./steps";
+import { board, chatInput as input, ended, playOut, say, sees, startGame, touch, type } from "./steps";
 import { type TestServer, type Person, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -147,17 +147,103 @@ test("by keys alone: the way there, the line, the way back, and a typed word", a
   expect(await input(white.page).getAttribute("maxlength")).toBe("200");
 });
 
-test("on a phone the number of new lines stands below the board, and a tap leads to them", async () => {
-  const { white, black } = await startGame(server, {}, { white: PHONE });
-  await say(black.page, "Hello");
-  await white.page.getByRole("button", { name: "Go to the chat, 1 new message" }).tap();
-  await reads(white.page, "players", "Hello");
-  await expect.poll(() => input(white.page).evaluate((line) => line === document.activeElement)).toBe(true);
-  await white.page.keyboard.type("Hi");
-  await white.page.locator(".say").getByRole("button", { name: "Send" }).tap();
-  await reads(black.page, "players", "Hi");
-  await white.page.getByRole("button", { name: "Go to the chat", exact: true }).waitFor();
-  expect(await white.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-  await isClean(white.page, "the chat on a phone");
-  await announces(white.page, /The game begins/u);
+describe("on a phone", () => {
+  const sheet = (page: Page) => page.getByRole("dialog", { name: "Chat" });
+  const line = (page: Page) => page.getByRole("region", { name: "Chat" }).getByRole("button");
+
+  test("a line below the game has the last message and how many are new, and opens a sheet below the board", async () => {
+    const match = await startGame(server, {}, { white: PHONE });
+    const { white, black } = match;
+    await playOut(match, ["e4"]);
+    await say(black.page, "Hello");
+    await line(white.page).getByText("1 new message").waitFor({ state: "attached" });
+    expect(await line(white.page).innerText()).toContain(": Hello");
+    expect(await white.page.locator(".as-line [aria-live]").getAttribute("aria-live")).toBe("polite");
+    expect(await sheet(white.page).count()).toBe(0);
+    await line(white.page).tap();
+    await reads(white.page, "players", "Hello");
+    await line(white.page).getByText("1 new message").waitFor({ state: "detached" });
+    // No keyboard comes unasked, and nothing is read out twice.
+    expect(await sheet(white.page).evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(await white.page.locator(".as-line [aria-live]").getAttribute("aria-live")).toBe("off");
+    await input(white.page).tap();
+    await white.page.keyboard.type("Hi");
+    await sheet(white.page).getByRole("button", { name: "Send" }).tap();
+    await reads(black.page, "players", "Hi");
+    await sheet(white.page).getByRole("button", { name: "Ready phrases" }).tap();
+    await sheet(white.page).getByRole("button", { name: "Good luck!" }).tap();
+    await reads(black.page, "players", "Good luck!");
+    // The opponent's move is seen, and one's own is played, while it is open.
+    await type(black.page, "e5");
+    await sees(white.page, "e5", "bp");
+    await touch(white.page, "g1", "f3");
+    await sees(black.page, "f3", "wn");
+    await isClean(white.page, "the chat on a phone");
+    expect(await white.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await sheet(white.page).getByRole("button", { name: "Close" }).tap();
+    await expect.poll(() => sheet(white.page).count()).toBe(0);
+    await expect.poll(() => white.page.evaluate(() => document.activeElement?.outerHTML.slice(0, 90))).toContain("chat-line");
+  });
+
+  test("by keys: the way to the input, Escape shuts it, and the focus is where it was; hidden, it shows no text", async () => {
+    const { white, black } = await startGame(server, {}, { white: PHONE });
+    await say(black.page, "Hello");
+    const button = white.page.getByRole("button", { name: "Go to the chat, 1 new message" });
+    await button.focus();
+    await white.page.keyboard.press("c");
+    await expect.poll(() => input(white.page).evaluate((one) => one === document.activeElement)).toBe(true);
+    await white.page.keyboard.press("Escape");
+    await expect.poll(() => sheet(white.page).count()).toBe(0);
+    await expect
+      .poll(() => white.page.locator(".to-chat").evaluate((one) => one === document.activeElement))
+      .toBe(true);
+    await white.page.getByRole("button", { name: "Settings" }).tap();
+    await white.page.getByRole("checkbox", { name: "Hide the chat" }).check();
+    await white.page.keyboard.press("Escape");
+    expect(await line(white.page).innerText()).not.toContain("Hello");
+    expect(await white.page.locator(".as-line [aria-live]").innerText()).toBe("");
+  });
+
+  test("board and clocks are in sight while it is open, and where they were after it", async () => {
+    const { white, black } = await startGame(server);
+    await say(black.page, "Hello");
+    const { page } = white;
+    for (const [width, height] of [
+      [320, 568],
+      [360, 430],
+      [360, 640],
+      [360, 740],
+      [390, 664],
+      [412, 915],
+      [568, 320],
+      [667, 375],
+      [915, 412],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(() => scrollTo(0, 0));
+      const before = await board(page).boundingBox();
+      await page.locator("#chat-line").evaluate((one: HTMLElement) => one.click());
+      await sheet(page).waitFor();
+      const wrong = await page.evaluate(() => {
+        const over = document.querySelector(".chat-sheet")?.getBoundingClientRect() ?? new DOMRect();
+        return [...document.querySelectorAll("[role=grid], .clock")].flatMap((one) => {
+          const { left, right, top, bottom } = one.getBoundingClientRect();
+          const isCovered =
+            right > over.left + 1 && left < over.right - 1 && bottom > over.top + 1 && top < over.bottom - 1;
+          const isOut = top < -1 || bottom > innerHeight + 1 || left < -1 || right > innerWidth + 1;
+          return isCovered || isOut ? [`${one.className} ${Math.round(top)} to ${Math.round(bottom)}`] : [];
+        });
+      });
+      expect(wrong, `${width}x${height}`).toEqual([]);
+      const small = await sheet(page).evaluate((one) =>
+        [...one.querySelectorAll("button, input")]
+          .map((each) => [each.getAttribute("aria-label"), each.getBoundingClientRect()] as const)
+          .flatMap(([name, box]) => (Math.min(box.width, box.height) < 43.9 ? [name] : [])),
+      );
+      expect(small, `touch targets in ${width}x${height}`).toEqual([]);
+      await page.keyboard.press("Escape");
+      await expect.poll(() => sheet(page).count()).toBe(0);
+      expect(await board(page).boundingBox(), `${width}x${height}`).toEqual(before);
+    }
+  });
 });

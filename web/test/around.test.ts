@@ -4,7 +4,7 @@ import type { Challenge, ChatRoom, OutcomeView, ServerMessage } from "#protocol"
 import { aboutGame, endsWith, put } from "zeitnot-client";
 import { START_FEN, readFen, writeFen } from "../src/chess/position";
 import { type App, firstApp, receive } from "../src/state/app";
-import { KEPT_MS, LINES_MAX, chatOf, markRead, onTheWay, roomsOf } from "../src/state/chat";
+import { KEPT_MS, LINES_MAX, chatOf, lastLine, markRead, onTheWay, roomsOf } from "../src/state/chat";
 import { parseCommand } from "../src/state/typedCommands";
 import { announceOther } from "../src/state/announcements";
 import { isDecidedByProof, proofMoves, proofPositions } from "../src/state/proof";
@@ -79,6 +79,18 @@ describe("chat", () => {
     expect(announceOther(en, said(2, "now"), news, receive(news, said(2, "now"), later(1), null)).sound).toBeNull();
     const hidden = { ...kept, settings: { ...kept.settings, hideChat: true } };
     expect(announceOther(en, said(2, "now"), hidden, receive(hidden, said(2, "now"), later(0), null)).sound).toBeNull();
+  });
+
+  test("the last line is that of any room, but of nobody whom one has muted", () => {
+    const app = [said(1, "hello", WHITE), said(2, "hi"), said(1, "fine", "third", "spectators", 2)].reduce<App>(
+      (before, line) => receive(before, line, AT, null),
+      started(),
+    );
+    const last = (...of: Parameters<typeof lastLine>) => lastLine(...of)?.line.text;
+    expect(last(chatOf(app, GAME), ["players", "spectators"], [])).toBe("fine");
+    expect(last(chatOf(app, GAME), ["players"], [])).toBe("hi");
+    expect(last(chatOf(app, GAME), ["players", "spectators"], ["third", BLACK])).toBe("hello");
+    expect(lastLine(chatOf(started(), GAME), ["players"], [])).toBeNull();
   });
 
   test("players have a room to themselves, and join the spectators when the game is over", () => {

@@ -48,6 +48,19 @@ export function unreadCount(chat: Chat, rooms: readonly ChatRoom[]): number {
   return rooms.reduce((sum, room) => sum + chat[room].unread, 0);
 }
 
+/** The last line of some rooms that is nobody's whom one has muted. */
+export function lastLine(
+  chat: Chat,
+  rooms: readonly ChatRoom[],
+  muted: readonly AccountId[],
+): { readonly room: ChatRoom; readonly line: Line } | null {
+  const last = rooms.flatMap((room) => {
+    const line = chat[room].lines.filter(({ by }) => !muted.includes(by.account)).at(-1);
+    return line ? [{ room, line }] : [];
+  });
+  return last.reduce<(typeof last)[number] | null>((a, b) => (a && a.line.at > b.line.at ? a : b), null);
+}
+
 /**
  * A line was posted. After a reconnect the last ones are resent; known ones are ignored. `isRead`: it is one's own, or a
  * muted player's.

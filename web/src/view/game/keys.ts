@@ -42,7 +42,7 @@ export function useKeys(game: Game, flip: () => void): void {
       if (by !== undefined) store.updateInput(game.id, (old) => stepped(old, game, by));
       else if (event.key === "Enter" && isConfirming(store.state, game, target)) confirmOn(store, game);
       else if (event.key === "f") flip();
-      else if (event.key === "c") openChat(store);
+      else if (event.key === "c") openChat(store, true);
       else if (event.key === "Escape")
         store.updateInput(game.id, (old) => (old.proof === null ? cancel(old) : proveTo(old, null, 0)));
       else return;
@@ -62,15 +62,20 @@ function confirmOn(store: ReturnType<typeof useStore>, game: Game): void {
   store.applyInput(game, confirm(inputOf(store.state, game.id)));
 }
 
-/** Shows the chat if it is hidden, and focuses its input. */
-export function openChat(store: ReturnType<typeof useStore>): void {
+/** Of the line below the game that opens the chat on a phone. */
+export const CHAT_LINE = "chat-line";
+
+/** Shows the chat if it is hidden, and focuses its input: on a phone only by a key, as a keyboard would cover the board. */
+export function openChat(store: ReturnType<typeof useStore>, byKey: boolean): void {
+  const line = document.getElementById(CHAT_LINE);
   const focus = (): boolean => {
-    const line = document.getElementById("chat-input");
-    line?.focus();
-    return line !== null;
+    const input = document.getElementById("chat-input");
+    if (line === null || byKey) input?.focus();
+    return input !== null;
   };
   // The next key already belongs to the chat.
   if (focus()) return;
-  store.change({ hideChat: false });
+  if (line) line.click();
+  else store.change({ hideChat: false });
   requestAnimationFrame(focus);
 }

@@ -36,6 +36,7 @@ export function SettingsDialog({ close }: { close(): void }) {
         <LanguageField />
         <Check field="largeClocks" label={text.largeClocks} />
         <Check field="zen" label={text.zen} />
+        <Check field="hideChat" label={useText().play.chat.hide} />
       </section>
       <section aria-labelledby="settings-sounds">
         <h3 id="settings-sounds">{text.sounds}</h3>
