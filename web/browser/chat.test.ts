@@ -182,7 +182,9 @@ describe("on a phone", () => {
     expect(await white.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
     await sheet(white.page).getByRole("button", { name: "Close" }).tap();
     await expect.poll(() => sheet(white.page).count()).toBe(0);
-    await expect.poll(() => white.page.evaluate(() => document.activeElement?.outerHTML.slice(0, 90))).toContain("chat-line");
+    await expect
+      .poll(() => white.page.evaluate(() => document.activeElement?.outerHTML.slice(0, 90)))
+      .toContain("chat-line");
   });
 
   test("by keys: the way to the input, Escape shuts it, and the focus is where it was; hidden, it shows no text", async () => {

@@ -53,6 +53,32 @@ test("whoever is invited sees the first position from the side to play, and the 
   await isClean(guest.page, "an invitation");
 });
 
+test("whoever reads an invitation is told when it is withdrawn, and is led to the game when somebody else joins", async () => {
+  const owner = await server.person();
+  const first = await createGame(owner);
+  const reader = await server.person();
+  const looksAgain = () => reader.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await reader.page.goto(reader.url + first);
+  await reader.page.getByRole("button", { name: "Join the game" }).waitFor();
+  await looksAgain();
+  await owner.page.getByRole("button", { name: "Withdraw" }).click();
+  await owner.page.getByRole("heading", { name: "The invitation was withdrawn" }).waitFor();
+  await reader.page.getByRole("button", { name: "Join the game" }).waitFor();
+  await looksAgain();
+  await reader.page.getByRole("heading", { name: /invitation was withdrawn/u }).waitFor();
+  await reader.page.getByText("5+3").waitFor();
+  await isClean(reader.page, "an invitation that was withdrawn while it was read");
+
+  const second = await createGame(owner);
+  await reader.page.goto(reader.url + second);
+  await reader.page.getByRole("button", { name: "Join the game" }).waitFor();
+  await join(await server.person(), second);
+  await board(owner.page).waitFor();
+  await looksAgain();
+  await board(reader.page).waitFor();
+  expect(reader.errors).toEqual([]);
+});
+
 test("the owner is told on return what has become of it, and makes it again in one tap", async () => {
   const owner = await server.person();
   const path = await createGame(owner, { minutes: "7" });

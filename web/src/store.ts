@@ -137,6 +137,12 @@ export class Store {
     this.apply(acceptChallenge(this.app, challenge));
   }
 
+  /** Whether an invitation is still open; whoever is about to join it learns that from the answer to that. */
+  askAgain(challenge: ChallengeId): void {
+    const isJoining = (): boolean => this.app.pairing.expected.includes(challenge) || challenge in this.app.games;
+    if (!isJoining()) void this.fetchInvitation(challenge, () => !isJoining());
+  }
+
   /** The owner has seen how a challenge ended. */
   told(challenge: ChallengeId): void {
     this.dispatch({ on: "told", challenge });
@@ -282,8 +288,9 @@ export class Store {
     this.dispatch({ on: "texts", language, text });
   }
 
-  private async fetchInvitation(challenge: ChallengeId): Promise<void> {
+  private async fetchInvitation(challenge: ChallengeId, isWanted = (): boolean => true): Promise<void> {
     const answer = await readJson<Challenge>(`/api/challenges/${challenge}`).catch(() => "unread" as const);
+    if (!isWanted()) return;
     const now = Date.now();
     if (!(answer instanceof Missing)) this.dispatch({ on: "invitation", challenge, terms: answer, code: "", now });
     else {

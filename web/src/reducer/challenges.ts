@@ -126,14 +126,18 @@ interface TermsRead {
  * says why, and `was` its terms.
  */
 export function termsRead(app: App, { challenge: id, terms, code, was = null, now }: TermsRead): Change {
+  // What is known is known better than that the server was out of reach this time.
+  if (terms === "unread" && id in app.invitations) return change(app);
   if (terms !== null) {
     const ends = terms === "unread" ? undefined : terms.ends_in_ms;
     const endsAt = ends === undefined ? app.endsAt : { ...app.endsAt, [id]: now + ends };
     return change({ ...app, endsAt, invitations: { ...app.invitations, [id]: terms } });
   }
   const kept = app.kept[id];
-  const end = { code: endCodeOf(code) ?? guessedEnd(kept, now), terms: kept?.challenge ?? was };
-  const next = { ...app, gone: withEnd(app.gone, id, end) };
+  const { [id]: shown, ...invitations } = app.invitations;
+  const known = shown === "unread" ? null : (shown ?? null);
+  const end = { code: endCodeOf(code) ?? guessedEnd(kept, now), terms: kept?.challenge ?? was ?? known };
+  const next = { ...app, invitations, gone: withEnd(app.gone, id, end) };
   const isShown = app.route.at === "game" && app.route.id === id;
   // It may have become a game between the two requests.
   return isShown

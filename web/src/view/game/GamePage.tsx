@@ -5,6 +5,7 @@
  */
 import { useEffect } from "preact/hooks";
 import { seatOf } from "zeitnot-client";
+import { whileSeen } from "../../device/whileSeen";
 import { chatOf, roomsOf, unreadCount } from "../../state/chat";
 import { showResult } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
@@ -12,6 +13,9 @@ import { AcceptedPage } from "./AcceptedPage";
 import { Invitation, Waiting } from "./ChallengePage";
 import { EndedChallengePage } from "./EndedChallengePage";
 import { GameView } from "./GameView";
+
+/** The server tells only those whom a challenge concerns that it has ended: whoever has its link asks. */
+const ASK_AGAIN_MS = 20_000;
 
 export function GamePage({ id }: { id: string }) {
   const game = useApp((app) => app.games[id]);
@@ -33,6 +37,8 @@ export function GamePage({ id }: { id: string }) {
     document.title = game ? `${unread ? `(${unread}) ` : ""}${what} – Zeitnot` : text.site.title;
   }, [game?.outcome, game?.turn, seat, text, unread]);
   useEffect(() => () => store.clearNotice(), [id]);
+  const isInvited = useApp((app) => !game && id in app.invitations && !(id in app.challenges) && !app.gone[id]);
+  useEffect(() => (isInvited ? whileSeen(() => store.askAgain(id), ASK_AGAIN_MS) : undefined), [id, isInvited]);
 
   if (game) return <GameView key={id} game={game} seat={seat} />;
   if (challenge === "unread") return <Invitation id={id} challenge={null} />;
