@@ -121,13 +121,30 @@ test("whoever is offered a rematch and looks for another opponent declines it", 
   await ended(white.page, "The rematch was declined.");
 });
 
+test("after a game with moves the rematch stands out, after one without the next opponent", async () => {
+  const main = (person: Match["white"]) => person.page.locator(".rematch > .primary").allInnerTexts();
+  const played = await startGame(server);
+  await playOut(played, ["e4", "e5"]);
+  await type(played.white.page, "resign");
+  await type(played.white.page, "resign");
+  await ended(played.black.page, "Resignation");
+  expect(await main(played.black)).toEqual(["Rematch"]);
+  const { black, white } = await finished();
+  expect(await main(black)).toEqual(["New opponent"]);
+  await rematch(white).click();
+  await offered(black).waitFor();
+  expect(await main(black)).toEqual(["Accept the rematch"]);
+});
+
 test("without a pool of such games the button says that it leads to the home page", async () => {
   const { white } = await startGame(server, { minutes: "4", seconds: "7" });
   await type(white.page, "resign");
   await type(white.page, "resign");
   await ended(white.page, "Resignation");
   expect(await white.page.getByRole("button", { name: "New opponent" }).count()).toBe(0);
-  await white.page.getByRole("button", { name: "Go to the home page" }).click();
+  // Nobody has moved: it stands out in the place of the rematch.
+  expect(await white.page.locator(".rematch > .primary").allInnerTexts()).toEqual(["Home page"]);
+  await white.page.getByRole("button", { name: "Home page" }).click();
   await expect.poll(() => new URL(white.page.url()).pathname).toBe("/");
   expect(await white.page.getByText("Waiting for an opponent").count()).toBe(0);
 });

@@ -44,6 +44,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
   },
   go: "Zur Revanche",
   another: "Neuer Gegner",
+  home: "Startseite",
   newGame: "Neue Partie",
   /** Of one player, beside the name. */
   points: (games: number, points: string) =>

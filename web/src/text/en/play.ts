@@ -49,6 +49,7 @@ export const rematch = {
   reasons: declined,
   go: "Go to the rematch",
   another: "New opponent",
+  home: "Home page",
   /** Against the computer. */
   newGame: "New game",
   /** Of one player, beside the name. */

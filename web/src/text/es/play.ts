@@ -44,6 +44,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
   },
   go: "Ir a la revancha",
   another: "Nuevo rival",
+  home: "Inicio",
   newGame: "Nueva partida",
   /** Of one player, beside the name. */
   points: (games: number, points: string) =>

@@ -44,6 +44,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
   },
   go: "Aller à la revanche",
   another: "Nouvel adversaire",
+  home: "Accueil",
   newGame: "Nouvelle partie",
   /** Of one player, beside the name. */
   points: (games: number, points: string) =>

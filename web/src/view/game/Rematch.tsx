@@ -3,7 +3,8 @@
  *
  * What there is to say of a rematch stands with the result (`rematchNews`). The reducer opens the rematch when it starts.
  * Whoever looks for another opponent withdraws what they offered and declines what they were offered; that is in the pool of
- * the same time control. Where there is none, the button says that it leads to the home page.
+ * the same time control. Where there is none, the button says that it leads to the home page. After a game that was none
+ * that way stands out, and not the rematch.
  */
 import { useState } from "preact/hooks";
 import { type Game, aboutGame } from "zeitnot-client";
@@ -52,11 +53,14 @@ export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Co
     );
   }
   const own = offer && isOpen ? offer : null;
+  const hasLevel = levelOf(game.players[other(seat)]) !== null;
+  const leadsOn = !hasLevel && !own && offer?.state !== "begun" && wasNone(game);
   const withdraw = (): void => {
     if (own) store.send({ t: "cancel_challenge", d: { challenge: own.challenge } });
   };
   return (
     <div class={own ? "rematch own" : "rematch"}>
+      {leadsOn && <AnotherOpponent game={game} before={withdraw} isFirst />}
       {own ? (
         <>
           {/* In the place of the button that offered it: the second click of a double click withdraws nothing. */}
@@ -72,25 +76,33 @@ export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Co
       ) : (
         <button
           type="button"
-          class="primary"
+          class={leadsOn ? "" : "primary"}
           disabled={isUnder}
           onClick={() => store.send({ t: "offer_rematch", d: { game: game.id } })}
         >
           {isUnder ? text.offering : text.offer}
         </button>
       )}
-      {levelOf(game.players[other(seat)]) === null ? (
-        <AnotherOpponent game={game} before={withdraw} />
-      ) : (
-        <AnotherLevel level={levelOf(game.players[other(seat)])} />
-      )}
+      {!hasLevel && !leadsOn && <AnotherOpponent game={game} before={withdraw} />}
+      {hasLevel && <AnotherLevel level={levelOf(game.players[other(seat)])} />}
     </div>
   );
 }
 
-function AnotherOpponent({ game, before }: { readonly game: Game; before(): void }) {
+/** Aborted, ended before both had moved, or without a move. */
+function wasNone({ outcome, plyCount }: Game): boolean {
+  return plyCount === 0 || outcome?.score === "*";
+}
+
+interface AnotherProps {
+  readonly game: Game;
+  readonly isFirst?: boolean;
+  before(): void;
+}
+
+function AnotherOpponent({ game, isFirst = false, before }: AnotherProps) {
   const store = useStore();
-  const { play, site } = useText();
+  const { play } = useText();
   const pool = poolOf(game);
   const look = (): void => {
     before();
@@ -98,8 +110,8 @@ function AnotherOpponent({ game, before }: { readonly game: Game; before(): void
     if (pool) store.joinPool(pool);
   };
   return (
-    <button type="button" class="another" onClick={look}>
-      {pool ? play.rematch.another : site.toHome}
+    <button type="button" class={isFirst ? "primary" : "another"} onClick={look}>
+      {pool ? play.rematch.another : play.rematch.home}
     </button>
   );
 }
