@@ -41,7 +41,18 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
         <span class={`disc ${color}`} aria-hidden="true" />
         <span class="who">
           <span class="name">
-            <PlayerLink player={playerAfter(game, color)} />
+            <span class="name-line">
+              <PlayerLink player={playerAfter(game, color)} />
+              {seat !== null && !isYou && game.phase === "ended" && !game.players[color].bot && (
+                <PresenceAfter account={game.players[color].account} />
+              )}
+              {told && (
+                <span class={`presence ${away ? "away" : "here"}`}>
+                  <span class="dot" aria-hidden="true" />
+                  {away ? text.game.opponentAway : <span class="visually-hidden">{text.game.opponentHere}</span>}
+                </span>
+              )}
+            </span>
             {step && <span class="rating-step">{showChange(step.after - step.before)}</span>}
             {isYou && <span class="quiet"> ({text.game.you})</span>}
           </span>
@@ -52,15 +63,6 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
           <span class="offers" title={text.game.drawOffered(text.sides[color])}>
             <OfferMark />
             <span class="visually-hidden">{text.game.drawOffered(text.sides[color])}</span>
-          </span>
-        )}
-        {seat !== null && !isYou && game.phase === "ended" && !game.players[color].bot && (
-          <PresenceAfter account={game.players[color].account} />
-        )}
-        {told && (
-          <span class={`presence ${away ? "away" : "here"}`}>
-            <span class="dot" aria-hidden="true" />
-            {away ? text.game.opponentAway : <span class="visually-hidden">{text.game.opponentHere}</span>}
           </span>
         )}
         <span class="gap" />
