@@ -271,6 +271,26 @@ describe("an analysis", () => {
     expect(analysisOfPgn(ok(pgnOf(own)), own.tree).start).toBe(fen);
   });
 
+  test("what is tried out after a game's end, or preferred to it, leaves its moves and its result as they were", async () => {
+    const text = (pgn: string) => pgn.split("\n\n")[1]?.trim();
+    const resigned = analysisOf(game, 3);
+    const tried = withMove(withMove(resigned, "b8c6"), "f1b5");
+    const both = withMove({ ...tried, path: [...resigned.path, "b8c6"] }, "f1c4");
+    expect(text(pgnOf(both))).toBe("1. e4 e5 2. Nf3 (2. Nf3 b8c6 3. f1b5 (3. f1c4)) 1-0");
+    const pgn = ok(pgnOf(both));
+    expect(pgn.moves.map(({ san }) => san)).toEqual(["e4", "e5", "Nf3"]);
+    // It is read as it was written, and the game ends where it did.
+    const uci = [...resigned.path, "b8c6"];
+    const tree = await treeOf(pgn, async (moves) =>
+      moves.map((san, at) => ({ uci: at < uci.length ? (uci[at] ?? "") : san, san })),
+    );
+    if (!Array.isArray(tree)) throw new Error("not read");
+    const again = analysisOfPgn(pgn, tree);
+    expect([again.played, nodesOn(again.tree, uci).length]).toEqual([resigned.path, 4]);
+    const preferred = withPromotion(withMove(analysisOf(game, 1), "c7c5"));
+    expect(text(pgnOf(preferred))).toBe("1. e4 e5 (1... c7c5) 2. Nf3 1-0");
+  });
+
   test("is written with clocks, evaluations and marks of the game's own moves, and can be read again", () => {
     const worth = (centipawns: number | null, mate: number | null = null) => ({ centipawns, mate, line: [] }) as never;
     const known = { 0: worth(20), 1: worth(-35), 2: worth(null, -3) };

@@ -19,6 +19,7 @@ import {
   nodesOn,
   promoted,
   withLine,
+  withMain,
   without,
 } from "./tree";
 
@@ -62,9 +63,10 @@ export function analysisOfFen(fen: string): Analysis {
 }
 
 /** A PGN with the tree of its moves, at its first position. */
-export function analysisOfPgn({ headers }: Pgn, tree: Tree): Analysis {
+export function analysisOfPgn({ headers, moves }: Pgn, tree: Tree): Analysis {
   const isOver = (headers.Result ?? "*") !== "*";
-  const played = isOver ? endOf(tree, []) : null;
+  // What was tried out after its end came as a variation of its last move.
+  const played = isOver ? endOf(tree, []).slice(0, moves.length) : null;
   return { start: startOf(headers), chess960: isPgnChess960(headers), headers, tree, path: [], played };
 }
 
@@ -158,8 +160,11 @@ export function goesOn({ tree, path }: Analysis): boolean {
   return nextOf(tree, path).length > 0;
 }
 
-/** All of it as PGN, with what there is to note of the moves that lead to a place. */
-export function pgnOf({ start, chess960, headers, tree }: Analysis, noteOf?: (path: Path) => PgnNote): string {
+/**
+ * All of it as PGN, with what there is to note of the moves that lead to a place. Of a game with a result the moves that
+ * were played are the main line, so that it has that result elsewhere too.
+ */
+export function pgnOf({ start, chess960, headers, tree, played }: Analysis, noteOf?: (path: Path) => PgnNote): string {
   const { fullmove, turn } = readFen(start);
   const isUsual = start === START_FEN;
   const all = {
@@ -167,7 +172,9 @@ export function pgnOf({ start, chess960, headers, tree }: Analysis, noteOf?: (pa
     ...(chess960 ? { Variant: "Chess960" } : {}),
     ...(isUsual ? {} : { SetUp: "1", FEN: start }),
   };
-  return writePgn({ headers: all, moves: linesOf(tree, noteOf) }, { number: fullmove, isBlack: turn === "black" });
+  const end = played !== null && played.length > 0 ? played : null;
+  const moves = linesOf(end === null ? tree : withMain(tree, end), noteOf, [], end);
+  return writePgn({ headers: all, moves }, { number: fullmove, isBlack: turn === "black" });
 }
 
 /** The FEN of the place, until the server has said it. */

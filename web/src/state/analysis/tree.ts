@@ -155,11 +155,25 @@ export function sizeOf(tree: Tree): number {
   return tree.reduce((sum, node) => sum + 1 + sizeOf(node.next), 0);
 }
 
+/** The tree in which a line is preferred wherever it has another beside it. */
+export function withMain(tree: Tree, [first, ...rest]: Path): Tree {
+  const known = first === undefined ? undefined : tree.find((one) => one.uci === first);
+  if (!known) return tree;
+  const next = withMain(known.next, rest);
+  return [{ ...known, next }, ...tree.filter((one) => one !== known)];
+}
+
 /**
  * The lines of a tree as PGN has them. A move without a name is written in UCI. A line that was shown after the last move
- * is left out: in PGN it could only be more of that line.
+ * is left out: in PGN it could only be more of that line. What was tried out after the end of a game, `end`, is a variation
+ * of its last move which begins with that move: the game itself ends there.
  */
-export function linesOf(tree: Tree, noteOf: (path: Path) => PgnNote = () => ({}), before: Path = []): PgnLine {
+export function linesOf(
+  tree: Tree,
+  noteOf: (path: Path) => PgnNote = () => ({}),
+  before: Path = [],
+  end: Path | null = null,
+): PgnLine {
   const line: PgnMove[] = [];
   let played = false;
   let path = before;
@@ -173,7 +187,11 @@ export function linesOf(tree: Tree, noteOf: (path: Path) => PgnNote = () => ({})
     });
     played ||= !main.isShown;
     path = [...at, main.uci];
+    const isEnd = end !== null && path.length === end.length && beginsWith(path, end);
+    const after = isEnd ? main.next.filter(({ isShown }) => !isShown) : [];
+    if (after.length > 0) variations.push([{ san: nameOf(main), variations: [] }, ...linesOf(after, noteOf, path)]);
     line.push({ san: nameOf(main), ...noteOf(path), variations });
+    if (isEnd) break;
   }
   return line;
 }
