@@ -320,6 +320,11 @@ describe("a finished game", () => {
     expect(await places(page)).toEqual(before);
     await bestLines(page).first().getByText("Qh4#").waitFor();
     await isClean(page, "the best lines");
+    await page.setViewportSize({ width: 390, height: 664 });
+    const third = await bestLines(page).nth(2).boundingBox();
+    const below = await page.getByRole("group", { name: "Moves" }).boundingBox();
+    expect((third?.y ?? 664) + (third?.height ?? 0), "three lines before there is a chart").toBeLessThan(below?.y ?? 0);
+    await page.setViewportSize({ width: 1440, height: 900 });
     for (const key of ["ArrowLeft", "ArrowLeft", "Home"]) {
       await page.keyboard.press(key);
       expect(await places(page), key).toEqual(before);
@@ -336,12 +341,13 @@ describe("a finished game", () => {
       await page.evaluate(() => window.scrollTo(0, 0));
       const box = async (one: Locator) => (await one.boundingBox()) ?? { y: height, width: 0, height };
       const grid = await box(board(page));
-      const lines = await Promise.all([0, 1, 2].map((nth) => box(bestLines(page).nth(nth))));
+      // The chart is in the place of the third.
+      const lines = await Promise.all([bestLines(page).nth(0), bestLines(page).nth(1), evaluationChart(page)].map(box));
       const steps = await box(page.getByRole("group", { name: "Moves" }));
       const at = `at ${width}x${height}`;
       expect(grid.width, `the board ${at}`).toBeGreaterThan(0.9 * width);
       expect(lines[0]?.y, `the best lines ${at}`).toBeGreaterThan(grid.y + grid.height);
-      expect(Math.min(...lines.map((line) => line.height)), `a finger's width of a line ${at}`).toBeGreaterThan(42);
+      expect(Math.min(...lines.map((line) => line.height)), `a finger's width of each ${at}`).toBeGreaterThan(42);
       expect(steps.y, `the buttons that step, below the lines ${at}`).toBeGreaterThan(lines[2]?.y ?? height);
       expect(steps.y + steps.height, `the buttons that step ${at}`).toBeLessThanOrEqual(height);
       expect((await box(tree(page))).y, `the moves, below them ${at}`).toBeGreaterThan(steps.y);
@@ -384,10 +390,25 @@ describe("a finished game", () => {
     const evaluation = page.getByRole("region", { name: "Evaluation" });
     await bestLines(page).first().waitFor();
     const whole = page.getByRole("region", { name: "The whole game" });
+    // What stands near the board on a phone; the chart takes the place of a line, and moves none of it.
+    const near = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll(".board-frame, .steps, .tree")].map((one) => {
+          const { top, bottom } = one.getBoundingClientRect();
+          return [top, bottom];
+        }),
+      );
+    await page.setViewportSize({ width: 360, height: 740 });
+    const before = await near();
+    await page.setViewportSize({ width: 1440, height: 900 });
     await whole.getByRole("button", { name: "Analyse the whole game" }).click();
     await evaluationChart(page).waitFor();
     await whole.getByRole("progressbar", { name: "2 of 4 positions" }).waitFor();
     await page.setViewportSize({ width: 360, height: 740 });
+    expect(await evaluationChart(page).evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThan(
+      Number(before[1]?.[0]) + 1,
+    );
+    expect(await near()).toEqual(before);
     const chartTop = async () =>
       await evaluationChart(page).evaluate((one) => one.getBoundingClientRect().top + scrollY);
     const during = await chartTop();

@@ -16,10 +16,12 @@ interface Props {
   readonly known: Evaluations;
   readonly mistakes: readonly MarkedMove[];
   readonly ply: number | null;
+  /** Low and without its title: between the best lines and the buttons that step. */
+  readonly isStrip?: boolean;
   step(ply: number): void;
 }
 
-export function EvaluationChart({ game, known, mistakes, ply, step }: Props) {
+export function EvaluationChart({ game, known, mistakes, ply, isStrip = false, step }: Props) {
   const { evaluation: words } = useText().analysis;
   const plies = Math.max(1, game.plyCount);
   const runs = useMemo(() => runsOf(known), [known]);
@@ -28,8 +30,8 @@ export function EvaluationChart({ game, known, mistakes, ply, step }: Props) {
     step(Math.round(((event.clientX - box.left) / box.width) * plies));
   };
   return (
-    <figure class="chart">
-      <figcaption class="quiet">{words.chartTitle}</figcaption>
+    <figure class={isStrip ? "chart chart-strip" : "chart"}>
+      <figcaption class={isStrip ? "visually-hidden" : "quiet"}>{words.chartTitle}</figcaption>
       <svg
         class="evaluation-chart"
         viewBox={`0 0 ${plies} ${HIGH}`}

@@ -2,15 +2,21 @@
  * The analysis of a whole game: its start, how far it is, its end; the mistakes it found, and by which rule; and the chart.
  *
  * There is a chart once somebody asks for the whole game, or comes back to one of which most is known. Where stepping has
- * found all of it, the chart comes with the next step and not with an answer: nothing moves by itself below a finger.
+ * found all of it, the chart comes with the next step and not with an answer: nothing moves by itself below a finger. On a
+ * phone it stands near the board, in the place of the third of the best lines.
  */
 import type { Game } from "zeitnot-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { MARKS, type MarkedMove, countsOf } from "../../state/analysis/mistakes";
 import type { Path } from "../../state/analysis/tree";
 import { useStore, useText } from "../context";
+import { useMedia } from "../media";
 import type { Evaluated } from "./evaluation";
 import { EvaluationChart } from "./EvaluationChart";
+
+/** Where there are three best lines between board and buttons; as in analysis.css. */
+const PHONE =
+  "(orientation: portrait) and (min-width: 22.01rem) and (max-width: 40rem) and (min-height: 30rem) and (max-aspect-ratio: 599 / 1000)";
 
 interface Props {
   readonly game: Game;
@@ -30,6 +36,7 @@ export function WholeGame({ game, evaluated, mistakes, place, ply, step }: Props
   const all = game.plyCount + 1;
   const done = Object.keys(known).length;
   const isRunning = whole === "running";
+  const isPhone = useMedia(PHONE);
   const [isCharted, setCharted] = useState(done > all / 2);
   useEffect(() => {
     if (isRunning || done === all) setCharted(true);
@@ -40,39 +47,43 @@ export function WholeGame({ game, evaluated, mistakes, place, ply, step }: Props
     if (before.current === "running" && whole === "done") store.say([words.done, ...sums].join(" "));
     before.current = whole;
   }, [whole]);
+  const chart = isCharted && (
+    <EvaluationChart game={game} known={known} mistakes={mistakes} ply={ply} isStrip={isPhone} step={step} />
+  );
   return (
-    <section class="whole-game" aria-label={words.title}>
-      {done < all && (
-        <div class="row">
-          {/* One button, so that the focus stays while what it does changes. */}
-          <button type="button" class={isRunning ? "" : "primary"} onClick={isRunning ? stop : start}>
-            {isRunning ? words.stop : words.start}
-          </button>
-          {isRunning && (
-            <label class="progress">
-              <span>{words.progress(done, all)}</span>
-              <progress max={all} value={done} />
-            </label>
-          )}
-        </div>
-      )}
-      {whole === "rejected" && <p role="alert">{words.rejected}</p>}
-      {done === all && (
-        <p>
-          {sums[0]}
-          <br />
-          {sums[1]}
-        </p>
-      )}
-      {isCharted && (
-        <>
-          <EvaluationChart game={game} known={known} mistakes={mistakes} ply={ply} step={step} />
+    <>
+      {isPhone && chart}
+      <section class="whole-game" aria-label={words.title}>
+        {done < all && (
+          <div class="row">
+            {/* One button, so that the focus stays while what it does changes. */}
+            <button type="button" class={isRunning ? "" : "primary"} onClick={isRunning ? stop : start}>
+              {isRunning ? words.stop : words.start}
+            </button>
+            {isRunning && (
+              <label class="progress">
+                <span>{words.progress(done, all)}</span>
+                <progress max={all} value={done} />
+              </label>
+            )}
+          </div>
+        )}
+        {whole === "rejected" && <p role="alert">{words.rejected}</p>}
+        {done === all && (
+          <p>
+            {sums[0]}
+            <br />
+            {sums[1]}
+          </p>
+        )}
+        {!isPhone && chart}
+        {isCharted && (
           <details>
             <summary>{words.rule}</summary>
             <p>{words.ruleText(MARKS)}</p>
           </details>
-        </>
-      )}
-    </section>
+        )}
+      </section>
+    </>
   );
 }
