@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, chatInput as input, ended, playOut, say, sees, startGame, touch, type } from "./steps";
+import { board, chatInput as input, chooseLanguage, ended, playOut, say, sees, startGame, touch, type } from "./steps";
 import { type TestServer, type Person, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -148,7 +148,7 @@ test("by keys alone: the way there, the line, the way back, and a typed word", a
 });
 
 describe("on a phone", () => {
-  const sheet = (page: Page) => page.getByRole("dialog", { name: "Chat" });
+  const sheet = (page: Page) => page.locator(".chat-sheet");
   const line = (page: Page) => page.getByRole("region", { name: "Chat" }).getByRole("button");
 
   test("a line below the game has the last message and how many are new, and opens a sheet below the board", async () => {
@@ -210,6 +210,11 @@ describe("on a phone", () => {
     const { white, black } = await startGame(server);
     await say(black.page, "Hello");
     const { page } = white;
+    // Both rooms, which take room in its head.
+    await type(page, "resign");
+    await type(page, "resign");
+    await ended(page, "Resignation");
+    await chooseLanguage(page, "fr");
     for (const [width, height] of [
       [320, 568],
       [360, 430],
@@ -237,6 +242,8 @@ describe("on a phone", () => {
         });
       });
       expect(wrong, `${width}x${height}`).toEqual([]);
+      const log = await page.locator(".chat-sheet .lines").evaluate((one) => one.clientHeight);
+      expect(log, `the messages in ${width}x${height}`).toBeGreaterThan(36);
       const small = await sheet(page).evaluate((one) =>
         [...one.querySelectorAll("button, input")]
           .map((each) => [each.getAttribute("aria-label"), each.getBoundingClientRect()] as const)

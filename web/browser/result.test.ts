@@ -210,9 +210,6 @@ test.each(WINDOWS)(
     const before = await stands();
     await type(match.white.page, "resign");
     await type(match.white.page, "resign");
-    // White has typed, which has scrolled to the line for that.
-    await match.white.page.locator(".status.result").waitFor();
-    await match.white.page.evaluate(() => scrollTo(0, 0));
     for (const { page } of [match.white, match.black]) {
       const place = page.locator(".status.result");
       await place.waitFor();

@@ -5,7 +5,7 @@
  * it back. While it is shut the line reads new messages out, unless the chat is hidden.
  */
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "zeitnot-client";
 import { chatOf, lastLine, unreadCount } from "../../state/chat";
 import { showLine } from "../../text/phrases";
@@ -120,7 +120,7 @@ function useFocus(sheet: RefObject<HTMLDialogElement | null>): void {
 
 /** Scrolls so that board and clocks are above the sheet or beside it; after it the page is where it was. */
 function useBoardInSight(sheet: RefObject<HTMLDialogElement | null>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const before = scrollY;
     const look = (): void => {
       const cover = sheet.current?.getBoundingClientRect();
@@ -144,7 +144,7 @@ function useBoardInSight(sheet: RefObject<HTMLDialogElement | null>): void {
 
 /** Browsers that lay their keyboard over the page: the sheet stands above it. */
 function useKeyboard(sheet: RefObject<HTMLDialogElement | null>): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const view = visualViewport;
     if (!view) return;
     const look = (): void => {
