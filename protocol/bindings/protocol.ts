@@ -1540,6 +1540,14 @@ ended: number,
  */
 rated?: boolean,
 /**
+ * What it did to both ratings, with its corrections, if it changed any.
+ */
+ratings?: ByColor<RatingStep>,
+/**
+ * The opening of its last position that has a name.
+ */
+opening?: Opening,
+/**
  * Whether it was played elsewhere and imported.
  */
 imported?: boolean,
@@ -2399,6 +2407,14 @@ ended: number,
  * Whether it counts for ratings.
  */
 rated?: boolean,
+/**
+ * What it did to both ratings, with its corrections, if it changed any.
+ */
+ratings?: ByColor<RatingStep>,
+/**
+ * The opening of its last position that has a name.
+ */
+opening?: Opening,
 /**
  * Whether it was played elsewhere and imported.
  */

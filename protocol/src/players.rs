@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::object::is_default;
 use crate::{
-    AccountId, ByColor, GameId, Origin, PlayedOut, PlayerView, TimeControl, Uci, WireCategory, WireColor,
-    WireReason, WireScore, WireVariant,
+    AccountId, ByColor, GameId, Opening, Origin, PlayedOut, PlayerView, RatingStep, TimeControl, Uci,
+    WireCategory, WireColor, WireReason, WireScore, WireVariant,
 };
 
 /// The body of `GET /api/players/{account or name}`.
@@ -177,6 +177,14 @@ pub struct PlayedGame {
     #[serde(default, skip_serializing_if = "is_default")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub rated: bool,
+    /// What it did to both ratings, with its corrections, if it changed any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub ratings: Option<ByColor<RatingStep>>,
+    /// The opening of its last position that has a name.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub opening: Option<Box<Opening>>,
     /// Whether it was played elsewhere and imported.
     #[serde(default, skip_serializing_if = "is_default")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]

@@ -3,7 +3,7 @@
 //! Invariant: the work is bounded by [`MOVES_MAX`] and [`MATE_NODES`], whatever the position.
 
 use zeitnot_bot::Line;
-use zeitnot_protocol::{ByColor, CanMate, Opening, OutcomeView, PositionAnalysis, WireProof, WireReason};
+use zeitnot_protocol::{ByColor, CanMate, OutcomeView, PositionAnalysis, WireProof, WireReason};
 use zeitnot_rules::board::{Color, Move, Position};
 use zeitnot_rules::game::{Profile, Variant};
 use zeitnot_rules::notation::{fen, san, uci};
@@ -89,13 +89,8 @@ pub(crate) fn analyse(line: &Line) -> PositionAnalysis {
         outcome: outcome.map(|outcome| OutcomeView::of(&outcome, position, variant)),
         claims,
         can_mate: ByColor { white: shown(white, position, variant), black: shown(black, position, variant) },
-        opening: opening.map(|(opening, ply)| shown_opening(opening, ply)),
+        opening: opening.map(|(opening, ply)| opening.shown(ply)),
     }
-}
-
-/// An opening as it is written on the wire.
-pub(crate) fn shown_opening(opening: openings::Opening, ply: u32) -> Opening {
-    Opening { eco: opening.eco.to_owned(), name: opening.name.to_owned(), ply }
 }
 
 fn can_mate(position: &Position, color: Color) -> Winnable {

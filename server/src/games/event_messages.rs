@@ -7,7 +7,7 @@
 
 use zeitnot_protocol::{
     AbsenceClaimed, AccountId, ByColor, ByEvent, Check, DrawClaimed, Ended, GameId, GameOptions, IlcRemedied,
-    MoveEvent, Origin, OutcomeView, PlayedOut, PlayerView, ServerMessage, Started, StoppedBy,
+    MoveEvent, Origin, OutcomeView, PlayedOut, PlayerView, RatingStep, ServerMessage, Started, StoppedBy,
     TakebackOffered, TakenBack, TimeAdjusted, TimeControl, Turn, Uci, WireBonus,
 };
 use zeitnot_rules::board::{ByColor as BySide, Color, Move, Position};
@@ -17,7 +17,7 @@ use zeitnot_rules::verdict::Outcome;
 
 use crate::accounts::shown_name;
 use crate::connections::Frame;
-use crate::storage::Correction;
+use crate::storage::{Correction, RatingChange};
 
 /// The name of a player of whom a PGN says none, as PGN has it.
 const UNKNOWN: &str = "?";
@@ -223,6 +223,16 @@ pub(crate) fn players(setup: &GameSetup) -> ByColor<PlayerView> {
         }
     };
     ByColor { white: view(Color::White), black: view(Color::Black) }
+}
+
+/// What a game has done to both ratings.
+pub(super) fn rating_steps(changes: &BySide<RatingChange>) -> ByColor<RatingStep> {
+    let step = |change: &RatingChange| RatingStep {
+        before: change.before.whole_points(),
+        after: change.after.whole_points(),
+        provisional: change.after.is_provisional(),
+    };
+    ByColor { white: step(&changes.white), black: step(&changes.black) }
 }
 
 /// A player of a game, by the name that the game began with. Whoever played elsewhere has no account here.

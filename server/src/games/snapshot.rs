@@ -2,7 +2,7 @@
 
 use zeitnot_protocol::{
     ByColor, CommandId, GameId, GameOptions, History, Limits, OfferView, OutcomeView, Phase, PlyView, Rated,
-    RatingStep, San, ServerMessage, Snapshot, StateView, TakebackOfferView, Uci,
+    San, ServerMessage, Snapshot, StateView, TakebackOfferView, Uci,
 };
 use zeitnot_rules::board::ByColor as BySide;
 use zeitnot_rules::game::{Game, PlayedMove};
@@ -71,8 +71,7 @@ pub fn history(id: Option<CommandId>, game_id: GameId, game: &Game, from: u32) -
 /// [`snapshot`] of a game that may have changed ratings, and whose result may have been corrected.
 pub(crate) fn snapshot_with(game_id: GameId, game: &Game, after: &Aftermath) -> Snapshot {
     let mut snapshot = snapshot(game_id, game);
-    snapshot.ratings =
-        after.ratings.map(|changes| ByColor { white: step(&changes.white), black: step(&changes.black) });
+    snapshot.ratings = after.ratings.as_ref().map(event_messages::rating_steps);
     if let (Some(correction), Some(played)) = (after.correction_of(game), game.outcome()) {
         let outcome = OutcomeView::of(correction.outcome(), game.position(), game.variant());
         let played_out = Some(event_messages::played_out(played, correction));
@@ -88,16 +87,8 @@ pub(super) fn snapshot_frame(game_id: GameId, game: &Game, after: &Aftermath) ->
 
 /// The frame of `rated`, for a game that has ended.
 pub(super) fn rated_frame(game_id: GameId, game: &Game, changes: &RatingChanges) -> Frame {
-    let (white, black) = (step(&changes.white), step(&changes.black));
+    let ByColor { white, black } = event_messages::rating_steps(changes);
     Frame::new(game.seq(), &ServerMessage::Rated(Rated { game: game_id, white, black }))
-}
-
-fn step(change: &RatingChange) -> RatingStep {
-    RatingStep {
-        before: change.before.whole_points(),
-        after: change.after.whole_points(),
-        provisional: change.after.is_provisional(),
-    }
 }
 
 /// The frame of [`history`].

@@ -9,7 +9,6 @@ use zeitnot_protocol::{GameId, Snapshot};
 use zeitnot_rules::game::Game;
 
 use super::error::ApiError;
-use crate::analysis::position::shown_opening;
 use crate::archive::Archive;
 use crate::games::{self, Aftermath, Games};
 use crate::openings;
@@ -58,7 +57,7 @@ pub(crate) async fn snapshot(
 /// A game as it is shown over HTTP, with its opening.
 pub(super) fn shown(id: GameId, game: &Game, after: &Aftermath) -> Snapshot {
     let found = openings::of_line(&game.setup().start, game.moves().map(|played| played.mv));
-    let opening = found.map(|(opening, ply)| Box::new(shown_opening(opening, ply)));
+    let opening = found.map(|(opening, ply)| Box::new(opening.shown(ply)));
     Snapshot { opening, ..games::snapshot_with(id, game, after) }
 }
 

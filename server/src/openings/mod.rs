@@ -11,6 +11,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
+use zeitnot_protocol::Opening as Shown;
 use zeitnot_rules::board::{Move, Position};
 use zeitnot_rules::notation::san;
 
@@ -23,6 +24,13 @@ pub(crate) struct Opening {
     pub(crate) eco: &'static str,
     /// Its name in English, `Family: Variation, Subvariation`.
     pub(crate) name: &'static str,
+}
+
+impl Opening {
+    /// As it is written on the wire; its position stood after `ply` plies.
+    pub(crate) fn shown(self, ply: u32) -> Shown {
+        Shown { eco: self.eco.to_owned(), name: self.name.to_owned(), ply }
+    }
 }
 
 /// The openings by the hashes of their positions, castling rights and en passant included. A hash has 64 bits, so that of

@@ -25,7 +25,7 @@
 //! ```text
 //! mod ─▶ sqlite, postgres, memory
 //! sqlite, postgres ─▶ requests, writer_state, encoding, heartbeat, recovery, store        memory ─▶ store        store ─▶ rating ─▶ record
-//! search ─▶ facts ─▶ encoding ─▶ instant, record ─▶ correction        heartbeat ─▶ instant
+//! search ─▶ rating, facts ─▶ encoding ─▶ instant, record ─▶ correction        heartbeat ─▶ instant
 //! requests ─▶ store, append        writer_state ─▶ completions        recovery ─▶ store, record, account
 //! store ─▶ append, record, audit, credentials, second_factor, authorization, search        credentials ─▶ account        append ─▶ record
 //! ```
@@ -100,11 +100,11 @@ pub use postgres::ClusterUrl;
 pub use rating::{
     CountedGame, NoRatings, Points, Rater, Rating, RatingCause, RatingChange, RatingEvent, Standing,
 };
-pub use record::{EndedGame, FinishedGame, JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
+pub use record::{EndedGame, JournalOffset, Record, RestMark, Tail, TurnTime, WokenGame};
 pub use recovery::{Found, FoundGame, Opened, Rebuild, RestingGame};
 pub use report::{HANDLED_KEPT_MS, REPORTS_MAX, Report};
 pub use restriction::{CUTS_MAX, Cut, MUTES_MAX, Mute, Restrictions};
-pub use search::{COUNTED_MAX, Counts, FoundPage, Search};
+pub use search::{COUNTED_MAX, Counts, FinishedGame, FoundPage, Search};
 pub use second_factor::{FactorSecret, SecondFactor};
 pub use store::{
     AccountStore, AdminStore, ArchiveStore, AuditStore, AuthorizationStore, ChallengeStore, ContactStore,

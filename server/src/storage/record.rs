@@ -127,30 +127,6 @@ impl Tail {
     }
 }
 
-/// A game that has ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct FinishedGame {
-    /// Its place in the order in which games ended, from 1: a cursor for
-    /// [`ArchiveStore::search`](super::ArchiveStore).
-    pub place: u64,
-    /// The game.
-    pub game: GameId,
-    /// When it ended, in milliseconds of Unix time.
-    pub ended_unix_ms: u64,
-    /// All of its records.
-    pub records: Vec<Arc<Record>>,
-    /// The last correction of its result.
-    pub correction: Option<Correction>,
-}
-
-impl FinishedGame {
-    /// What the records and the correction say together; `None` for records that do not begin a game and end it.
-    #[must_use]
-    pub fn ended(&self) -> Option<EndedGame<'_>> {
-        EndedGame::of(&self.records, self.correction)
-    }
-}
-
 /// Where a game stood when it came to rest: what no record says. Its turn goes on at rest.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct RestMark {

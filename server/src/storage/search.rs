@@ -4,11 +4,16 @@
 //!
 //! Invariant: pages that follow each other by their cursors have every game that fits once, also while games end.
 
-use zeitnot_rules::board::Color;
+use std::sync::Arc;
+
+use zeitnot_protocol::GameId;
+use zeitnot_rules::board::{ByColor, Color};
 use zeitnot_rules::verdict::Score;
 
-use super::FinishedGame;
+use super::correction::Correction;
 use super::facts::{Facet, FacetFilter, GameFacts, PositionKey, Who};
+use super::rating::RatingChange;
+use super::record::{EndedGame, Record};
 
 /// Games beyond which none is counted.
 pub const COUNTED_MAX: u64 = 10_000;
@@ -55,6 +60,37 @@ impl Search {
     pub(super) fn takes_end(&self, unix_ms: u64) -> bool {
         self.since_unix_ms.is_none_or(|since| unix_ms >= since)
             && self.until_unix_ms.is_none_or(|until| unix_ms < until)
+    }
+}
+
+/// A game that has ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FinishedGame {
+    /// Its place in the order in which games ended, from 1: a cursor for
+    /// [`ArchiveStore::search`](super::ArchiveStore).
+    pub place: u64,
+    /// The game.
+    pub game: GameId,
+    /// When it ended, in milliseconds of Unix time.
+    pub ended_unix_ms: u64,
+    /// All of its records.
+    pub records: Vec<Arc<Record>>,
+    /// The last correction of its result.
+    pub correction: Option<Correction>,
+    /// What it has done to both ratings, with its corrections; `None` when it has changed none, or nobody knows any more.
+    pub ratings: Option<ByColor<RatingChange>>,
+}
+
+impl FinishedGame {
+    /// Whether it was to count for ratings: whether there can be changes of them.
+    pub(crate) fn is_rated(&self) -> bool {
+        self.ended().is_some_and(|ended| ended.setup.rated)
+    }
+
+    /// What the records and the correction say together; `None` for records that do not begin a game and end it.
+    #[must_use]
+    pub fn ended(&self) -> Option<EndedGame<'_>> {
+        EndedGame::of(&self.records, self.correction)
     }
 }
 

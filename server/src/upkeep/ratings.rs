@@ -28,7 +28,7 @@ use crate::storage::sqlite::ratings::{EVENT, STANDING, STANDING_IS_SOUND, event_
 use crate::storage::{CountedGame, EndedGame, Rater, RatingEvent, Standing, rating};
 
 /// The first schema with ratings.
-const SINCE: usize = 7;
+pub(super) const SINCE: usize = 7;
 
 /// Differences that are named; the others are counted.
 const NAMED_MAX: usize = 50;

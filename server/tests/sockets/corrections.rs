@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use zeitnot_protocol::{
-    GameId, PlayedGames, PlayedOut, RatingCause, RatingHistory, ServerMessage, Snapshot, WholeGame,
-    WireReason, WireScore,
+    GameId, PlayedGame, PlayedGames, PlayedOut, RatingCause, RatingHistory, ServerMessage, Snapshot,
+    WholeGame, WireReason, WireScore,
 };
 use zeitnot_server::ratings::Glicko;
 use zeitnot_server::upkeep::verify_ratings;
@@ -27,6 +27,12 @@ async fn won(white: &mut Player, black: &mut Player) -> GameId {
     turn(white, game).await;
     black.say("resign", json!({"game": game})).await;
     game
+}
+
+/// The last game of a player, as a list has it.
+async fn last_listed(server: &TestServer, who: &str) -> PlayedGame {
+    let page = server.get(&format!("/api/players/{who}/games")).await.json();
+    serde_json::from_value::<PlayedGames>(page).unwrap().games.remove(0)
 }
 
 async fn shown(server: &TestServer, game: GameId) -> Snapshot {
@@ -111,6 +117,10 @@ async fn a_corrected_game_counts_as_that_wherever_it_is_shown_and_after_a_kill()
     assert_eq!((ratings.white.before, ratings.black.before), (1_500, 1_500));
     let as_if = (told.black.after, told.white.after);
     assert_eq!((ratings.white.after, ratings.black.after), as_if, "both began with the same");
+    let listed = last_listed(&server, "Rook").await;
+    assert_eq!(listed.ratings, Some(ratings), "a list has it, too");
+    let opening = listed.opening.map(|opening| (opening.eco, opening.name, opening.ply));
+    assert_eq!(opening, Some(("C20".to_owned(), "King's Pawn Game".to_owned(), 2)));
     for (name, after, half_points) in [("Rook", as_if.0, 0), ("Bishop", as_if.1, 2)] {
         let rating = server.get(&format!("/api/players/{name}")).await.json()["ratings"][0].clone();
         assert_eq!((&rating["rating"], &rating["games"]), (&json!(after), &json!(1)), "{name}");

@@ -6,6 +6,7 @@ use zeitnot_rules::game::GameSetup;
 use zeitnot_rules::notation::fen;
 
 use crate::games::event_messages;
+use crate::openings;
 use crate::storage::{EndedGame, FinishedGame};
 
 /// A game as a list shows it; `None` for records that do not begin a game and end it.
@@ -14,6 +15,7 @@ pub(crate) fn played_game(played: &FinishedGame) -> Option<PlayedGame> {
     let EndedGame { setup, outcome, correction, .. } = ended;
     let moves = ended.moves();
     let (position, last) = end_of(setup, &moves);
+    let opening = openings::of_line(&setup.start, moves.iter().copied());
     Some(PlayedGame {
         game: played.game,
         players: event_messages::players(setup),
@@ -28,6 +30,8 @@ pub(crate) fn played_game(played: &FinishedGame) -> Option<PlayedGame> {
         began: event_messages::began(setup),
         ended: u32::try_from(played.ended_unix_ms / 1_000).unwrap_or(u32::MAX),
         rated: setup.rated,
+        ratings: played.ratings.as_ref().map(event_messages::rating_steps),
+        opening: opening.map(|(opening, ply)| Box::new(opening.shown(ply))),
         imported: setup.imported.is_some(),
         origin: event_messages::origin(setup),
     })

@@ -111,7 +111,8 @@ impl MemoryStore {
 
     fn finished_game(&self, (place, game, ended_unix_ms): archive::Found) -> Option<FinishedGame> {
         let records = self.games.get(&game)?.clone();
-        Some(FinishedGame { place, game, ended_unix_ms, records, correction: self.correction(game) })
+        let (correction, ratings) = (self.correction(game), self.ratings.changes(game));
+        Some(FinishedGame { place, game, ended_unix_ms, records, correction, ratings })
     }
 
     fn correction(&self, game: GameId) -> Option<Correction> {

@@ -3,6 +3,8 @@
 //! Invariants: the changes of a game are written in the statement that archives it, and those of a correction with the
 //! correction; the key (player, category, number) keeps two writers from giving one number twice.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 use tokio_postgres::Row;
 use zeitnot_protocol::{AccountId, GameId};
@@ -13,6 +15,7 @@ use super::accounts::{account_of, key};
 use super::connection::{Failure, Link};
 use super::game_rows::game_of;
 use super::store::PostgresStore;
+use crate::storage::damage_log::DamageLog;
 use crate::storage::rating::{correction_events, in_all, pairs};
 use crate::storage::rating_tags::{
     category_of, category_tag, cause_of, cause_tag, color_of, color_tag, points_of, points_tag,
@@ -224,10 +227,33 @@ pub(super) async fn changes(link: &Link, game: GameId) -> Result<Option<ByColor<
     Ok(in_all(&events_of_game(link, game).await?))
 }
 
+/// The same of each of these games that changed any. Of a game whose rows are damaged nothing is told, and they are noted.
+pub(super) async fn changes_of(
+    link: &Link,
+    damage: &DamageLog,
+    games: &[String],
+) -> Result<HashMap<GameId, ByColor<RatingChange>>, Failure> {
+    let sql = format!("{EVENT} WHERE game = ANY($1) ORDER BY game, change, color");
+    let rows = link.query(&sql, &[&games]).await?;
+    let mut changes = HashMap::new();
+    for of_game in rows.chunk_by(|one, other| one.get::<_, &str>(2) == other.get::<_, &str>(2)) {
+        let game: &str = of_game[0].get(2);
+        match paired(of_game) {
+            Ok(events) => changes.extend(game.parse().ok().zip(in_all(&events))),
+            Err(Failure::Damaged(why)) => damage.note(&format!("of the game {game}, {why}")),
+            Err(failure) => return Err(failure),
+        }
+    }
+    Ok(changes)
+}
+
 /// The changes by the end of a game and by its corrections, in their order.
 async fn events_of_game(link: &Link, game: GameId) -> Result<Vec<ByColor<RatingEvent>>, Failure> {
     let sql = format!("{EVENT} WHERE game = $1 ORDER BY change, color");
-    let rows = link.query(&sql, &[&game.as_str()]).await?;
+    paired(&link.query(&sql, &[&game.as_str()]).await?)
+}
+
+fn paired(rows: &[Row]) -> Result<Vec<ByColor<RatingEvent>>, Failure> {
     let found = rows.iter().map(event_of).collect::<Result<Vec<_>, _>>()?;
     pairs(&found).ok_or_else(damaged)
 }

@@ -14,6 +14,7 @@ use zeitnot_protocol::GameId;
 use super::archive::correction_of;
 use super::connection::{Failure, Link};
 use super::game_rows::{archived, game_of};
+use super::ratings;
 use crate::storage::damage_log::DamageLog;
 use crate::storage::facts::{BOTH_SEATS, Facet, seat_bit, seats_of};
 use crate::storage::search::COUNTED_MAX;
@@ -112,7 +113,22 @@ pub(super) async fn page(
     if most == 0 && !rows.is_empty() {
         page.next = before.or(Some(u64::MAX >> 1));
     }
+    add_ratings(link, damage, &mut page.games).await?;
     Ok(page)
+}
+
+/// Adds what games have done to ratings, in one statement for all. A game whose rows of that are damaged is shown without it.
+async fn add_ratings(link: &Link, damage: &DamageLog, games: &mut [FinishedGame]) -> Result<(), Failure> {
+    let rated = games.iter().filter(|game| game.is_rated());
+    let rated: Vec<String> = rated.map(|found| found.game.to_string()).collect();
+    if rated.is_empty() {
+        return Ok(());
+    }
+    let mut changes = ratings::changes_of(link, damage, &rated).await?;
+    for found in games {
+        found.ratings = changes.remove(&found.game);
+    }
+    Ok(())
 }
 
 fn finished(place: u64, row: &tokio_postgres::Row, search: &Search) -> Result<FinishedGame, Failure> {
@@ -126,7 +142,7 @@ fn finished(place: u64, row: &tokio_postgres::Row, search: &Search) -> Result<Fi
         return Err(Failure::Damaged("it is indexed as another game".to_owned()));
     }
     let ended_unix_ms = row.try_get::<_, i64>(2)?.unsigned_abs();
-    Ok(FinishedGame { place, game, ended_unix_ms, records, correction })
+    Ok(FinishedGame { place, game, ended_unix_ms, records, correction, ratings: None })
 }
 
 /// How many games fit.

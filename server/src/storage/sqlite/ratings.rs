@@ -260,10 +260,10 @@ fn history(
 }
 
 /// What a game has done to both ratings, with its corrections; `None` when it changed none.
-pub(super) fn changes(
+pub(crate) fn changes(
     connection: &Connection,
     game: GameId,
-) -> Result<Option<ByColor<RatingChange>>, ReadError> {
+) -> Result<Option<ByColor<RatingChange>>, RowError> {
     Ok(in_all(&events_of_game(connection, game)?))
 }
 

@@ -9,9 +9,11 @@ use zeitnot_rules::verdict::{Outcome, Reason, Score};
 
 use super::harness::{Harness, ONE_SEGMENT, ended, game, moved, started};
 use crate::ratings::Glicko;
+use crate::storage::damage_log::DamageLog;
 use crate::storage::sqlite::{Request, SegmentSettings, archive};
-use crate::storage::{AppendError, CORRECTIONS_MAX, Corrected, Correction, Record};
-use crate::upkeep::{Verified, verify_ratings};
+use crate::storage::{AppendError, CORRECTIONS_MAX, Corrected, Correction, Record, Search};
+use crate::time::ServiceClock;
+use crate::upkeep::{Exported, Verified, export, verify_ratings};
 
 /// The number of players.
 const PLAYERS: u128 = 5;
@@ -223,6 +225,40 @@ fn a_damaged_standing_is_found_again_in_the_last_change() {
         play(&mut harness, 2, 1, 2, Score::Draw);
         let verified = verified(&harness);
         assert!(verified.is_in_order(), "{damage}: {verified}");
+    }
+}
+
+#[test]
+fn a_game_is_listed_and_exported_with_what_it_did_to_ratings_or_without_that_when_it_is_damaged() {
+    let mut harness = Harness::new(ONE_SEGMENT);
+    for number in [1, 2] {
+        play(&mut harness, number, 1, 2, Score::WhiteWins);
+    }
+    let damage = DamageLog::new(ServiceClock::start().unwrap(), ("a test", ""));
+    let listed = || {
+        let listed = archive::games(connection(&harness), &damage, &Search::default(), &[1, 2]).unwrap();
+        listed.iter().map(|found| found.ratings).collect::<Vec<_>>()
+    };
+    let exported = || {
+        let mut exported = Vec::new();
+        let done = export(harness.folder.path(), None, &mut |found| {
+            exported.push(found.ratings);
+            Ok(())
+        });
+        assert_eq!(done.unwrap(), Exported { games: 2, damaged: 0 });
+        exported
+    };
+    let whole = listed();
+    assert!(whole.iter().all(Option::is_some), "{whole:?}");
+    assert_eq!(exported(), whole);
+    let first = "game = (SELECT game FROM archive WHERE id = 1)";
+    for damage in [
+        format!("UPDATE rating_events SET games = 9 WHERE {first}"),
+        format!("DELETE FROM rating_events WHERE {first} AND color = 1"),
+    ] {
+        connection(&harness).execute_batch(&damage).unwrap();
+        assert_eq!(listed(), [None, whole[1]], "{damage}");
+        assert_eq!(exported(), [None, whole[1]], "{damage}");
     }
 }
 

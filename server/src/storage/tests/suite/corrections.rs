@@ -1,4 +1,4 @@
-//! Corrections of results: what a game counts as since then, in everything that a store answers.
+//! Corrections of results: what a game counts as since then, in everything that a store answers; what games did to ratings.
 
 use zeitnot_protocol::GameId;
 use zeitnot_rules::game::{Category, Event, Tags};
@@ -103,6 +103,29 @@ async fn the_same_correction_again_changes_nothing_and_another_one_is_one_more(s
     assert_eq!(found(&subject, Score::WhiteWins).await, [game(1)]);
 }
 
+/// A list of games says of each what it did to ratings, as a look at the game does.
+async fn a_search_tells_what_each_game_has_done_to_ratings(subject: Subject) {
+    play_rated(&subject, game(1)).await;
+    let casual = subject.play(game(2), 2).await;
+    subject.append(casual, ended(game(2), 4)).await;
+    let short = subject.append(JournalOffset::NONE, started_rated(game(3))).await;
+    subject.append(short, ended(game(3), 2)).await;
+    play_rated(&subject, game(4)).await;
+    play_rated(&subject, game(5)).await;
+    correct(&subject, game(4), Score::BlackWins).await;
+    correct(&subject, game(4), Score::Draw).await;
+    let all = subject.store.search(Search::default(), None, 9).await.unwrap().games;
+    assert_eq!(all.iter().map(|found| found.game).collect::<Vec<_>>(), [5, 4, 3, 2, 1].map(game));
+    for found in &all {
+        assert_eq!(Ok(found.ratings), subject.store.rating_changes(found.game).await, "{}", found.game);
+    }
+    let told: Vec<_> = all.iter().map(|found| found.ratings.map(|both| both.white.given() > 0)).collect();
+    assert_eq!(told, [Some(true), Some(false), None, None, Some(true)]);
+    // Of a page that begins and ends among them, too.
+    let page = subject.store.search(Search::default(), Some(all[0].place), 2).await.unwrap().games;
+    assert_eq!(page, all[1..3]);
+}
+
 async fn only_games_that_have_ended_here_are_corrected_and_casual_ones_change_no_rating(subject: Subject) {
     let offset = subject.play(game(1), 2).await;
     for unended in [game(1), game(9)] {
@@ -153,6 +176,7 @@ async fn corrections_survive_a_restart(subject: Subject) {
 over_every_store! {
     a_corrected_game_counts_as_that_everywhere_and_its_records_stay
     the_same_correction_again_changes_nothing_and_another_one_is_one_more
+    a_search_tells_what_each_game_has_done_to_ratings
     only_games_that_have_ended_here_are_corrected_and_casual_ones_change_no_rating
     a_game_is_corrected_only_so_often
     corrections_survive_a_restart
