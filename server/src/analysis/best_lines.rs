@@ -1,8 +1,13 @@
 //! The best moves in a position of a finished game, or of a line that leaves it, searched deeper than for an evaluation, each
 //! with the line that follows.
 //!
-//! Invariant: a search looks at [`NODES`] positions at most, ends soon after nobody waits for it any more, and one is made
-//! at a time.
+//! Whoever wants more of a position asks for a deeper search. That has places, a thread and a table of its own: nobody who
+//! asks for the usual one waits for it.
+//!
+//! Invariant: a search looks at [`NODES`] positions at most, a deeper one at [`DEEPER_NODES`]. Each ends soon after nobody
+//! waits for it any more, and of each one is made at a time.
+
+use std::sync::{Arc, Mutex};
 
 use zeitnot_bot::Line;
 use zeitnot_bot::search::{Found, Limits, Searcher, Stop};
@@ -13,7 +18,9 @@ use zeitnot_rules::notation::fen;
 
 use super::evaluation::{LINE_PLIES, for_white};
 use super::place::{NoSuchPlace, Place};
-use super::{Analysis, play_named};
+use super::play_named;
+use crate::archive::Archive;
+use crate::recent::Recent;
 use crate::sync::unpoisoned;
 
 /// How many moves are compared.
@@ -22,8 +29,85 @@ const LINES: usize = 3;
 /// The positions of one search: about a second, for which whoever stays at a position waits.
 const NODES: u64 = 1_000_000;
 
+/// Those of a deeper one: about four seconds, which is a ply or two.
+const DEEPER_NODES: u64 = 4 * NODES;
+
 /// The table of the searcher, in bytes: more than so many positions fill.
 const TABLE_BYTES: usize = 32 << 20;
+
+/// That of a deeper search, which has it no longer than it takes.
+const DEEPER_TABLE_BYTES: usize = 64 << 20;
+
+/// Positions of which a half of what is known holds the best lines, of about three kilobytes each.
+const BEST_LINES_HALF: usize = 256;
+
+/// How much is looked at.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Effort {
+    /// For whoever stays at a position.
+    Usual,
+    /// For whoever asks for more there.
+    Deeper,
+}
+
+impl Effort {
+    /// The positions of one search.
+    const fn nodes(self) -> u64 {
+        match self {
+            Self::Usual => NODES,
+            Self::Deeper => DEEPER_NODES,
+        }
+    }
+
+    const fn table_bytes(self) -> usize {
+        match self {
+            Self::Usual => TABLE_BYTES,
+            Self::Deeper => DEEPER_TABLE_BYTES,
+        }
+    }
+}
+
+/// Searches of one effort: their places, thread and table, and what they have found. Clones are the same.
+#[derive(Clone, Debug)]
+pub(crate) struct LineSearches {
+    effort: Effort,
+    /// The turns and the thread of those who ask.
+    pub(crate) places: Archive,
+    /// Of which positions the best lines were found lately.
+    pub(crate) known: Arc<Recent<Place, BestLines>>,
+    searcher: Arc<Mutex<Option<Searcher>>>,
+}
+
+impl LineSearches {
+    pub(super) fn new(effort: Effort, places: Archive) -> Self {
+        Self { effort, places, known: Arc::new(Recent::new(BEST_LINES_HALF)), searcher: Arc::default() }
+    }
+
+    /// The best lines in a position of a game that has ended, or of a line that leaves it.
+    ///
+    /// # Errors
+    /// [`NoSuchPlace`].
+    pub(crate) fn best_lines(
+        &self,
+        place: Place,
+        game: &Game,
+        stop: &Stop,
+    ) -> Result<BestLines, NoSuchPlace> {
+        let line = place.line(game)?;
+        let mut searcher = unpoisoned(self.searcher.lock());
+        let lines = search(&mut searcher, self.effort, &line, stop);
+        if self.effort == Effort::Deeper {
+            *searcher = None;
+        }
+        drop(searcher);
+        let Place { game, ply, moves } = place.clone();
+        let found = BestLines { game, ply, moves, fen: fen::write(line.position()), lines };
+        if !stop.is_requested() {
+            self.known.keep(place, found.clone());
+        }
+        Ok(found)
+    }
+}
 
 /// A line of fewer plies goes on with short searches, each of so many positions: the long one has forgotten how it went on.
 const LINE_PLIES_AT_LEAST: usize = 6;
@@ -39,32 +123,10 @@ impl Drop for StopWhenDropped {
     }
 }
 
-/// The best lines in a position of a game that has ended, or of a line that leaves it.
-///
-/// # Errors
-/// [`NoSuchPlace`].
-pub(crate) fn best_lines(
-    analysis: &Analysis,
-    place: Place,
-    game: &Game,
-    stop: &Stop,
-) -> Result<BestLines, NoSuchPlace> {
-    let line = place.line(game)?;
-    let mut searcher = unpoisoned(analysis.deep_searcher.lock());
-    let lines = search(&mut searcher, &line, stop);
-    drop(searcher);
-    let Place { game, ply, moves } = place.clone();
-    let found = BestLines { game, ply, moves, fen: fen::write(line.position()), lines };
-    if !stop.is_requested() {
-        analysis.known_lines.keep(place, found.clone());
-    }
-    Ok(found)
-}
-
-fn search(kept: &mut Option<Searcher>, line: &Line, stop: &Stop) -> Vec<BestLine> {
-    let searcher = kept.get_or_insert_with(|| Searcher::new(TABLE_BYTES));
+fn search(kept: &mut Option<Searcher>, effort: Effort, line: &Line, stop: &Stop) -> Vec<BestLine> {
+    let searcher = kept.get_or_insert_with(|| Searcher::new(effort.table_bytes()));
     let position = line.position();
-    let found = searcher.search_several(line, LINES, &Limits::nodes(NODES), 0, stop);
+    let found = searcher.search_several(line, LINES, &Limits::nodes(effort.nodes()), 0, stop);
     let known =
         found.iter().map(|found| searcher.best_line(position, found.mv, LINE_PLIES)).collect::<Vec<_>>();
     let shown = |(found, moves): (&Found, Vec<Move>)| {
@@ -97,13 +159,15 @@ fn continued(searcher: &mut Searcher, line: &Line, mut moves: Vec<Move>, stop: &
 
 #[cfg(test)]
 mod tests {
-    use zeitnot_rules::game::Variant;
+    use zeitnot_protocol::GameId;
+    use zeitnot_rules::board::ByColor;
+    use zeitnot_rules::game::{GameSetup, Profile, TimeControl, Variant};
 
     use super::*;
 
     fn lines_of(position: &str) -> Vec<BestLine> {
         let line = Line::new(fen::parse(position).unwrap(), Variant::Standard);
-        search(&mut None, &line, &Stop::default())
+        search(&mut None, Effort::Usual, &line, &Stop::default())
     }
 
     fn first_moves(lines: &[BestLine]) -> Vec<String> {
@@ -148,7 +212,33 @@ mod tests {
         let stop = asked.0.clone();
         drop(asked);
         let line = Line::new(zeitnot_rules::board::Position::standard(), Variant::Standard);
-        let lines = search(&mut None, &line, &stop);
-        assert!(lines.iter().all(|line| line.depth == 0), "{lines:?}");
+        for effort in [Effort::Usual, Effort::Deeper] {
+            let lines = search(&mut None, effort, &line, &stop);
+            assert!(lines.iter().all(|line| line.depth == 0), "{lines:?}");
+        }
+    }
+
+    /// Searches of an effort, without a thread.
+    fn searches(effort: Effort) -> LineSearches {
+        LineSearches::new(effort, Archive::in_place())
+    }
+
+    #[test]
+    fn a_deeper_search_looks_further_than_the_usual_one_and_has_no_table_after_it() {
+        let players = ByColor { white: 1, black: 2 };
+        let setup = GameSetup::casual(players, TimeControl::Unlimited, Profile::casual(), 0);
+        let game = Game::replay(&Game::start(&setup).unwrap());
+        let place = Place { game: GameId::from_random(7), ply: 0, moves: Vec::new() };
+        let [usual, deeper] = [Effort::Usual, Effort::Deeper].map(searches);
+        let depth = |searches: &LineSearches| {
+            let found = searches.best_lines(place.clone(), &game, &Stop::default()).unwrap();
+            assert_eq!(searches.known.find(&place), Some(found.clone()));
+            found.lines[0].depth
+        };
+        let (first, further) = (depth(&usual), depth(&deeper));
+        assert!(further > first, "{further} plies instead of {first}");
+        let has_table = |searches: &LineSearches| searches.searcher.lock().unwrap().is_some();
+        assert_eq!([&usual, &deeper].map(has_table), [true, false]);
+        assert_eq!(usual.known.find(&place).map(|found| found.lines[0].depth), Some(first), "of its own");
     }
 }

@@ -5,7 +5,7 @@
 //! gets what others leave over and a share of a core at most, as the archive's answers have.
 //!
 //! Invariant: nothing that is being played is evaluated. Whoever calls [`evaluation::evaluate`] or
-//! [`best_lines::best_lines`] has seen that the game is over, and, for a line that leaves it, that whoever asks plays none; of a
+//! [`LineSearches::best_lines`] has seen that the game is over, and, for a line that leaves it, that whoever asks plays none; of a
 //! position without a game only the rules speak.
 //!
 //! Deliberately absent: HTTP (`http`), chess (`zeitnot_rules`), the search (`zeitnot_bot`).
@@ -19,11 +19,12 @@ use std::io;
 use std::sync::{Arc, Mutex};
 
 use zeitnot_bot::search::Searcher;
-use zeitnot_protocol::{BestLines, Evaluation, NamedMove};
+use zeitnot_protocol::{Evaluation, NamedMove};
 use zeitnot_rules::board::{Move, Position};
 use zeitnot_rules::game::Variant;
 use zeitnot_rules::notation::{san, uci};
 
+use self::best_lines::{Effort, LineSearches};
 use self::place::Place;
 use crate::archive::Archive;
 use crate::recent::Recent;
@@ -31,9 +32,6 @@ use crate::time::ServiceClock;
 
 /// Evaluations that a half of the cache holds, of about a kilobyte each.
 const EVALUATIONS_HALF: usize = 1_024;
-
-/// The same of the best lines, of about three kilobytes each.
-const BEST_LINES_HALF: usize = 256;
 
 /// Analyses of positions: their places, threads and what they keep. Clones are the same.
 #[derive(Clone, Debug)]
@@ -45,13 +43,11 @@ pub(crate) struct Analysis {
     /// What was evaluated lately.
     pub(crate) known: Arc<Recent<Place, Evaluation>>,
     /// The same of those who ask for the best lines: they take longer, and nobody who steps through a game waits for them.
-    pub(crate) lines: Archive,
-    /// Of which positions the best lines were found lately.
-    pub(crate) known_lines: Arc<Recent<Place, BestLines>>,
-    /// Made by the first search, as the other one is: their tables take megabytes.
+    pub(crate) lines: LineSearches,
+    /// The same of those who ask for deeper ones.
+    pub(crate) deeper_lines: LineSearches,
+    /// Made by the first search, as the others are: their tables take megabytes.
     searcher: Arc<Mutex<Option<Searcher>>>,
-    /// Of the best lines.
-    deep_searcher: Arc<Mutex<Option<Searcher>>>,
 }
 
 impl Analysis {
@@ -59,24 +55,25 @@ impl Analysis {
     pub(crate) fn start(clock: ServiceClock) -> io::Result<Self> {
         let positions = Archive::beside("positions", clock.clone())?;
         let evaluations = Archive::beside("evaluations", clock.clone())?;
-        Ok(Self::with(positions, evaluations, Archive::beside("best-lines", clock)?))
+        let lines = Archive::beside("best-lines", clock.clone())?;
+        Ok(Self::with(positions, evaluations, lines, Archive::beside("deeper-lines", clock)?))
     }
 
     /// Without threads: for tests.
     #[cfg(test)]
     pub(crate) fn in_place() -> Self {
-        Self::with(Archive::in_place(), Archive::in_place(), Archive::in_place())
+        let [positions, evaluations, lines, deeper] = [(); 4].map(|()| Archive::in_place());
+        Self::with(positions, evaluations, lines, deeper)
     }
 
-    fn with(positions: Archive, evaluations: Archive, lines: Archive) -> Self {
+    fn with(positions: Archive, evaluations: Archive, lines: Archive, deeper: Archive) -> Self {
         Self {
             positions,
             evaluations,
             known: Arc::new(Recent::new(EVALUATIONS_HALF)),
-            lines,
-            known_lines: Arc::new(Recent::new(BEST_LINES_HALF)),
+            lines: LineSearches::new(Effort::Usual, lines),
+            deeper_lines: LineSearches::new(Effort::Deeper, deeper),
             searcher: Arc::default(),
-            deep_searcher: Arc::default(),
         }
     }
 }

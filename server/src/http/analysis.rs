@@ -1,4 +1,4 @@
-//! `/api/analysis/position`, `/api/games/{id}/evaluation` and `/api/games/{id}/lines`: what the rules say of any position,
+//! `/api/analysis/position`, `/api/games/{id}/evaluation`, `/api/games/{id}/lines` and `/lines/deeper`: what the rules say of any position,
 //! and what the computer thinks of a finished game's.
 //!
 //! Invariant: of a game that is still played, and of a position without a game, nothing is evaluated: whoever plays
@@ -21,7 +21,7 @@ use super::error::ApiError;
 use super::games::{Name, id_of};
 use super::guard::Visitor;
 use super::route::MOVES_BYTES_MAX;
-use crate::analysis::best_lines::{StopWhenDropped, best_lines};
+use crate::analysis::best_lines::{LineSearches, StopWhenDropped};
 use crate::analysis::place::{NoSuchPlace, Place, SIDE_LINE_MAX};
 use crate::analysis::position::{MOVES_MAX, analyse, played};
 use crate::analysis::{Analysis, evaluation::evaluate};
@@ -133,13 +133,48 @@ pub(super) async fn lines(
     wanted: Result<Query<WantedPlace>, QueryRejection>,
 ) -> Result<Json<BestLines>, ApiError> {
     let request = PlaceRequest::read(&games, &visitor, name, wanted).await?;
-    if let Some(known) = request.place().and_then(|place| analysis.known_lines.find(&place)) {
+    lines_of(analysis.lines, request, &games, &visitor).await
+}
+
+/// The same after the longest search, for whoever asks for more of a position: of four times as many positions.
+#[utoipa::path(
+    get,
+    path = "/api/games/{id}/lines/deeper",
+    tag = "analysis",
+    operation_id = "deeper_lines",
+    params(
+        ("id" = String, Path, description = "The id of the game."),
+        ("ply" = Option<u32>, Query, description = "After how many plies; without it after the last one.", minimum = 0),
+        ("moves" = Option<String>, Query, description = "As in `evaluation`.", max_length = 599),
+    ),
+    responses((status = 200, description = "As of `lines`.", body = ref("#/components/schemas/BestLines"))),
+    extensions(("x-codes" = json!(["unknown_game", "not_ended", "bad_parameter", "illegal_move", "no_identity", "has_live_games", "damaged"]))),
+)]
+pub(super) async fn deeper_lines(
+    State(games): State<Games>,
+    State(analysis): State<Analysis>,
+    Extension(visitor): Extension<Visitor>,
+    name: Name,
+    wanted: Result<Query<WantedPlace>, QueryRejection>,
+) -> Result<Json<BestLines>, ApiError> {
+    let request = PlaceRequest::read(&games, &visitor, name, wanted).await?;
+    lines_of(analysis.deeper_lines, request, &games, &visitor).await
+}
+
+/// What these searches find, or found lately. A request that is given up ends its search.
+async fn lines_of(
+    searches: LineSearches,
+    request: PlaceRequest,
+    games: &Games,
+    visitor: &Visitor,
+) -> Result<Json<BestLines>, ApiError> {
+    if let Some(known) = request.place().and_then(|place| searches.known.find(&place)) {
         return Ok(Json(known));
     }
-    let (place, game) = request.of_ended(&games, &visitor).await?;
-    let (search, places) = (StopWhenDropped::default(), analysis.lines.clone());
+    let (place, game) = request.of_ended(games, visitor).await?;
+    let (search, places) = (StopWhenDropped::default(), searches.places.clone());
     let stop = search.0.clone();
-    let lines = places.make(move || best_lines(&analysis, place, &game, &stop)).await?;
+    let lines = places.make(move || searches.best_lines(place, &game, &stop)).await?;
     lines.map(Json).map_err(no_such_place)
 }
 

@@ -21,6 +21,8 @@ const POSITION: u32 = 20;
 const EVALUATION: u32 = 100;
 /// A longer one: about a second.
 const LINES: u32 = 300;
+/// The longest: about four.
+const DEEPER_LINES: u32 = 4 * LINES;
 
 /// The longest body that a request needs is a form. One longer than this is not even waited for.
 pub(crate) const BODY_BYTES_MAX: u64 = 4 * 1024;
@@ -53,6 +55,8 @@ pub(crate) enum Kind {
     Evaluation,
     /// What it thinks after a longer search.
     Lines,
+    /// What it thinks after the longest.
+    DeeperLines,
     /// A picture, which is public.
     Picture,
 }
@@ -74,7 +78,7 @@ const READ: Needs = Needs::Scope(Scope::Read);
 /// What only tokens that an admin has made for it may do: no session does.
 const ADMIN: Needs = Needs::Scope(Scope::Admin);
 
-const ROUTES: [Route; 49] = [
+const ROUTES: [Route; 50] = [
     Route { name: "/ws", kind: Kind::Upgrade, needs: READ },
     Route { name: "/healthz", kind: Kind::Health, needs: READ },
     Route { name: "/api/guest", kind: Kind::Identity, needs: Needs::Session },
@@ -123,6 +127,7 @@ const ROUTES: [Route; 49] = [
     Route { name: "/api/games/{id}/pgn", kind: Kind::Archive, needs: READ },
     Route { name: "/api/games/{id}/evaluation", kind: Kind::Evaluation, needs: READ },
     Route { name: "/api/games/{id}/lines", kind: Kind::Lines, needs: READ },
+    Route { name: "/api/games/{id}/lines/deeper", kind: Kind::DeeperLines, needs: READ },
     Route { name: "/api/analysis/position", kind: Kind::Position, needs: READ },
 ];
 
@@ -166,13 +171,15 @@ impl Route {
             Kind::Position => POSITION,
             Kind::Evaluation => EVALUATION,
             Kind::Lines => LINES,
+            Kind::DeeperLines => DEEPER_LINES,
             Kind::Picture => PICTURE,
         }
     }
 
     /// Whether pages of other sites may read the answers: they are the same for everybody.
     pub(crate) const fn is_public(self) -> bool {
-        matches!(self.kind, Kind::Public | Kind::Archive | Kind::Evaluation | Kind::Lines | Kind::Picture)
+        use Kind::{Archive, DeeperLines, Evaluation, Lines, Picture, Public};
+        matches!(self.kind, Public | Archive | Evaluation | Lines | DeeperLines | Picture)
     }
 
     /// How long the body of a request may be, in bytes: as long as a form, but for the moves of a game.

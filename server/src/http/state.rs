@@ -137,7 +137,8 @@ impl Edge {
             Kind::Archive => Some(&self.archive),
             Kind::Position => Some(&self.analysis.positions),
             Kind::Evaluation => Some(&self.analysis.evaluations),
-            Kind::Lines => Some(&self.analysis.lines),
+            Kind::Lines => Some(&self.analysis.lines.places),
+            Kind::DeeperLines => Some(&self.analysis.deeper_lines.places),
             Kind::Picture => Some(&self.pictures.places),
             _ => None,
         }

@@ -105,12 +105,15 @@ async fn the_computer_thinks_about_finished_games_alone() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn the_best_lines_of_finished_games_come_in_their_order() {
-    let server = TestServer::open().await;
+    // More than a client may have in a minute.
+    let server = TestServer::with(Config { http_cost_per_minute: 60_000, ..Config::for_tests() }).await;
     let mut table = Table::set(&server).await;
     let path = format!("/api/games/{}/lines", table.game);
     table.play(&["f2f3", "e7e5", "g2g4"]).await;
-    let early = server.get(&format!("{path}?ply=3")).await;
-    assert_eq!((early.status, &*early.code()), (409, "not_ended"));
+    for effort in ["", "/deeper"] {
+        let early = server.get(&format!("{path}{effort}?ply=3")).await;
+        assert_eq!((early.status, &*early.code()), (409, "not_ended"), "{effort}");
+    }
     play(&mut table.black.player, table.game, "d8h4").await;
     events_to_the_end(&mut table.white.player).await;
     let found = async |ply: &str| -> BestLines {
@@ -124,9 +127,17 @@ async fn the_best_lines_of_finished_games_come_in_their_order() {
     assert_eq!(json!(before.lines[0].moves), json!([{"uci": "d8h4", "san": "Qh4#"}]));
     assert_eq!(found("?ply=3").await, before, "it is remembered");
     assert_eq!(found("").await.lines, [], "it is checkmate");
+    let deeper = found("/deeper?ply=3").await;
+    assert_eq!(deeper.lines[0].moves, before.lines[0].moves);
+    assert!(deeper.lines[0].depth > before.lines[0].depth, "{deeper:?}");
+    assert_eq!(found("/deeper").await.lines, []);
     for (path, status, code) in [
         (format!("{path}?ply=5"), 400, "bad_parameter"),
+        (format!("{path}/deeper?ply=5"), 400, "bad_parameter"),
+        (format!("{path}/deeper?moves=e4"), 400, "bad_parameter"),
+        (format!("{path}/deepest"), 404, "not_found"),
         ("/api/games/000000000000/lines".to_owned(), 404, "unknown_game"),
+        ("/api/games/000000000000/lines/deeper".to_owned(), 404, "unknown_game"),
     ] {
         let answer = server.get(&path).await;
         assert_eq!((answer.status, &*answer.code()), (status, code), "{path}");
@@ -164,7 +175,7 @@ async fn lines_that_leave_a_finished_game_are_evaluated_for_whoever_plays_none()
 
     let again = challenge(&mut table.white.player, blitz()).await;
     accept(&mut table.black.player, &again).await;
-    for what in ["evaluation", "lines"] {
+    for what in ["evaluation", "lines", "lines/deeper"] {
         let playing = asked(&path(what, "g2g4,d8h4")).await;
         assert_eq!((playing.status, &*playing.code()), (409, "has_live_games"), "{what}, known before");
     }
@@ -192,6 +203,11 @@ async fn analyses_cost_their_address() {
     let lines = "/api/games/000000000000/lines";
     assert_eq!(server.get(lines).await.status, 404);
     assert_eq!(server.get(lines).await.status, 429);
+    server.ended().await;
+    let server = TestServer::with(costing(1_201)).await;
+    let deeper = "/api/games/000000000000/lines/deeper";
+    assert_eq!(server.get(deeper).await.status, 404);
+    assert_eq!(server.get(deeper).await.status, 429);
     server.ended().await;
 }
 
