@@ -34,7 +34,8 @@ export function clippedTexts(): string[] {
     );
     if (!hasText || getComputedStyle(element).clipPath !== "none") continue;
     // A name ends with an ellipsis where it is too long: a guest's letters are random, and so is its width.
-    if (element.closest(".name, .you")) continue;
+    // So does that of an opening.
+    if (element.closest(".name, .you, .opening-name")) continue;
     const range = document.createRange();
     range.selectNodeContents(element);
     const text = range.getBoundingClientRect();

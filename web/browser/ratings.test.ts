@@ -76,11 +76,16 @@ describe("ratings", () => {
       .nth(2)
       .getByText(/^1500 → 1/u)
       .waitFor();
+    // Each game says what it did to the rating of the player whose page it is, and its opening.
+    const rows = two.page.locator(".games > li");
+    const gains = () => rows.locator(".gained").allInnerTexts();
+    await expect.poll(gains).toEqual([expect.stringMatching(/^\+\d+$/u), expect.stringMatching(/^\+\d+$/u)]);
+    await rows.first().getByText("King's Pawn Game", { exact: true }).waitFor();
     await isClean(two.page, "a player's ratings");
     await two.page.setViewportSize({ width: 320, height: 568 });
     // On a phone the ratings stand above the games, and whoever wants one's own games sees those.
     await chooseInMenu(two.page, "Your games");
-    await two.page.locator(".games > li").first().waitFor();
+    await expect.poll(gains).toEqual([expect.stringMatching(/^−\d+$/u), expect.stringMatching(/^−\d+$/u)]);
     const top = async () => (await two.page.getByRole("heading", { name: "Finished games" }).boundingBox())?.y ?? 999;
     await expect.poll(top).toBeLessThan(568 / 2);
     expect(await two.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);

@@ -10,15 +10,19 @@ export interface PlayedRow {
   readonly fate: Fate;
   /** Moves of both sides, as they are numbered. */
   readonly moves: number;
+  /** By how many points the player's rating has changed; null when it was not rated, or did not count. */
+  readonly gained: number | null;
 }
 
 export function rowOf(game: PlayedGame, account: AccountId): PlayedRow {
   const color = seatIn(game, account) ?? "black";
+  const rating = game.ratings?.[color];
   return {
     color,
     opponent: game.players[other(color)],
     fate: fateOf(game.score, color),
     moves: Math.ceil(game.ply_count / 2),
+    gained: rating ? rating.after - rating.before : null,
   };
 }
 

@@ -67,6 +67,7 @@ export const archive = {
   downloadAll: "Download all as PGN",
   downloadThese: "Download these as PGN",
   analysisOf: (white: string, black: string) => `Analyse ${white} against ${black}`,
+  gained: (change: string) => `Rating ${change}`,
   badOpening: "These opening moves cannot be played.",
   longOpening: "Games are found by at most 30 moves of both sides.",
   rejected: "The server could not search for that.",

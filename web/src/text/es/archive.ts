@@ -60,6 +60,7 @@ export const archive: Catalogue["archive"] = {
   downloadAll: "Descargar todas en PGN",
   downloadThese: "Descargar estas en PGN",
   analysisOf: (white, black) => `Analizar ${white} contra ${black}`,
+  gained: (change) => `Puntuación ${change}`,
   badOpening: "Estas primeras jugadas no se pueden jugar.",
   longOpening: "La búsqueda abarca 30 medias jugadas como máximo.",
   rejected: "El servidor no pudo buscar eso.",

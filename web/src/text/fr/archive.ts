@@ -60,6 +60,7 @@ export const archive: Catalogue["archive"] = {
   downloadAll: "Tout télécharger en PGN",
   downloadThese: "Télécharger celles-ci en PGN",
   analysisOf: (white, black) => `Analyser ${white} contre ${black}`,
+  gained: (change) => `Classement ${change}`,
   badOpening: "Ces premiers coups ne peuvent pas être joués.",
   longOpening: "La recherche porte sur 30 demi-coups au plus.",
   rejected: "Le serveur n’a pas pu chercher cela.",

@@ -1,12 +1,13 @@
 /**
- * Finished games as cards with the last position, from the side of the player whose games they are. A card leads to its game
- * wherever it is pressed; its analysis and its PGN have links of their own.
+ * Finished games as cards with the last position, from the side of the player whose games they are: how each ended, what it
+ * did to that player's rating, and its opening. A card leads to its game wherever it is pressed; its analysis and its PGN have
+ * links of their own.
  */
 import type { AccountId, PlayedGame } from "#protocol";
 import { other } from "../../chess/square";
 import { rowOf } from "../../state/played";
 import { formatOf } from "../../text/terms";
-import { showPlayedOut, showReason } from "../../text/words";
+import { showChange, showPlayedOut, showReason } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
 import { showTime } from "../locale";
@@ -27,7 +28,7 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
   const text = useText();
   const reader = useApp((app) => app.account);
   const { lobby } = text;
-  const { color, opponent, fate, moves } = rowOf(game, account);
+  const { color, opponent, fate, moves, gained } = rowOf(game, account);
   const { white, black } = game.players;
   const ended = new Date(game.ended * 1000);
   return (
@@ -41,6 +42,7 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
         </PageLink>
         <span>
           <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>{" "}
+          {gained !== null && <Gained points={gained} />}
           <span class="quiet">{showReason(text, game, color, account === reader)}</span>
           {game.played_out && <span class="quiet">. {showPlayedOut(text, game.played_out)}</span>}
         </span>
@@ -48,6 +50,11 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
           {formatOf(text, game)}
           <span class="length"> · {lobby.movesCount(moves)}</span>
         </span>
+        {game.opening && (
+          <span class="opening-name quiet" lang="en" title={game.opening.name}>
+            {game.opening.name}
+          </span>
+        )}
         <time class="quiet" dateTime={ended.toISOString()}>
           {showTime(text, ended)}
         </time>
@@ -70,5 +77,19 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
         </a>
       </div>
     </li>
+  );
+}
+
+/** What the game did to the rating of the player whose games these are. */
+function Gained({ points }: { readonly points: number }) {
+  const text = useText();
+  const change = showChange(points);
+  return (
+    <>
+      <span class={`gained ${points < 0 ? "is-loss" : ""}`} aria-hidden="true">
+        {change}
+      </span>
+      <span class="visually-hidden">{text.archive.gained(change)}</span>{" "}
+    </>
   );
 }
