@@ -1,5 +1,6 @@
 /** The analysis board, of a finished game and free: moves, side lines, the rules' answers, the evaluation, PGN and FEN. */
 import type { Locator, Page } from "playwright-core";
+import type { BestLines } from "#protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { LOW_WINDOWS, covering } from "./covering";
@@ -325,6 +326,25 @@ describe("a finished game", () => {
     const below = await page.getByRole("group", { name: "Moves" }).boundingBox();
     expect((third?.y ?? 664) + (third?.height ?? 0), "three lines before there is a chart").toBeLessThan(below?.y ?? 0);
     await page.setViewportSize({ width: 1440, height: 900 });
+    // Deeper lines are asked for once, by whoever wants them, and nothing moves for it. The search itself would take long here.
+    let answer = (): void => {};
+    const isFound = new Promise<void>((found) => {
+      answer = found;
+    });
+    await page.route(/\/lines\/deeper\?ply=3$/u, async (route) => {
+      const usual = await route.fetch({ url: route.request().url().replace("/deeper", "") });
+      await isFound;
+      const { lines, ...rest } = (await usual.json()) as BestLines;
+      await route.fulfill({ json: { ...rest, lines: lines.map((line) => ({ ...line, depth: 41 })) } });
+    });
+    const deeper = page.getByRole("button", { name: "Deeper" });
+    await deeper.click();
+    await page.getByRole("button", { name: "searching deeper …" }).waitFor();
+    expect(await places(page)).toEqual(before);
+    answer();
+    await page.getByRole("button", { name: "as deep as it goes" }).waitFor();
+    await page.getByText("41 plies deep").waitFor();
+    expect([await bestLines(page).count(), await deeper.count(), await places(page)]).toEqual([3, 0, before]);
     for (const key of ["ArrowLeft", "ArrowLeft", "Home"]) {
       await page.keyboard.press(key);
       expect(await places(page), key).toEqual(before);

@@ -6,6 +6,7 @@
  */
 import type { BestLines, Evaluation, GameId, PositionAnalysis } from "#protocol";
 import type { Place } from "../state/analysis/analysis";
+import type { Effort } from "../state/analysis/bestLines";
 import { type Answer, askJson } from "./ask";
 
 /** A position, by the moves that lead there, in UCI or SAN. */
@@ -45,6 +46,7 @@ export function askEvaluation(game: GameId, place: Place): Promise<Answer<Evalua
 }
 
 /** The best lines, after a search that ends when the signal says so. */
-export function askLines(game: GameId, place: Place, signal: AbortSignal): Promise<Answer<BestLines>> {
-  return askJson<BestLines>(`/api/games/${game}/lines${queryOf(place)}`, undefined, signal);
+export function askLines(game: GameId, place: Place, effort: Effort, signal: AbortSignal): Promise<Answer<BestLines>> {
+  const path = `/api/games/${game}/lines${effort === "deeper" ? "/deeper" : ""}`;
+  return askJson<BestLines>(path + queryOf(place), undefined, signal);
 }

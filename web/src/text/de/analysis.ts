@@ -69,6 +69,8 @@ export const analysis: Catalogue["analysis"] = {
     lines: "Die besten Züge",
     line: (score, moves) => `Anfügen: ${score}, ${moves}`,
     searching: "sucht tiefer …",
+    deeper: "Tiefer rechnen",
+    deepest: "tiefer geht es nicht",
     chartTitle: "Bewertung Zug für Zug: je höher die Linie, desto besser für Weiß",
     chart: "Bewertung Zug für Zug, und die Fehler",
   },

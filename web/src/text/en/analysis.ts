@@ -69,6 +69,8 @@ export const analysis = {
     lines: "The best moves",
     line: (score: string, moves: string) => `Add: ${score}, ${moves}`,
     searching: "searching deeper …",
+    deeper: "Deeper",
+    deepest: "as deep as it goes",
     chartTitle: "Evaluation by move: the higher the line, the better for White",
     chart: "Evaluation by move, and the mistakes",
   },

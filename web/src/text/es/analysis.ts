@@ -68,6 +68,8 @@ export const analysis: Catalogue["analysis"] = {
     lines: "Las mejores jugadas",
     line: (score, moves) => `Añadir: ${score}, ${moves}`,
     searching: "buscando más a fondo …",
+    deeper: "Más a fondo",
+    deepest: "profundidad máxima",
     chartTitle: "Evaluación jugada a jugada: cuanto más alta la línea, mejor para las blancas",
     chart: "Evaluación jugada a jugada, y los errores",
   },

@@ -68,6 +68,8 @@ export const analysis: Catalogue["analysis"] = {
     lines: "Les meilleurs coups",
     line: (score, moves) => `Ajouter : ${score}, ${moves}`,
     searching: "recherche plus profonde…",
+    deeper: "Approfondir",
+    deepest: "profondeur maximale",
     chartTitle: "Évaluation coup par coup : plus la ligne est haute, mieux c’est pour les Blancs",
     chart: "Évaluation coup par coup, et les erreurs",
   },

@@ -19,6 +19,7 @@ import {
   withPromotion,
   withoutMove,
 } from "../../state/analysis/analysis";
+import { deepened } from "../../state/analysis/bestLines";
 import { type Mark, mistakesIn } from "../../state/analysis/mistakes";
 import { notesOf } from "../../state/analysis/notes";
 import { type NewMove, type Path, type Tree, canPromote, forward, sizeOf, withNames } from "../../state/analysis/tree";
@@ -31,7 +32,7 @@ import { useAnnouncements } from "./announce";
 import { CanMate } from "./CanMate";
 import { EvaluationBar } from "./EvaluationBar";
 import { EvaluationPanel, NoEvaluation } from "./EvaluationPanel";
-import { deepened, useBestLines } from "./bestLines";
+import { useBestLines } from "./bestLines";
 import { useEvaluations } from "./evaluation";
 import { Exchange, openExchange } from "./Exchange";
 import { useKeys } from "./keys";
@@ -67,8 +68,8 @@ export function AnalysisView({ game: from, begun }: Props) {
   const ply = place?.moves.length === 0 ? place.ply : null;
   const evaluated = useEvaluations(game?.id ?? null, place, game?.plyCount ?? 0);
   const { known } = evaluated;
-  const lines = useBestLines(game?.id ?? null, place);
-  const now = deepened(evaluated.now, lines);
+  const best = useBestLines(game?.id ?? null, place);
+  const now = deepened(evaluated.now, best.lines);
   const mistakes = useMemo(() => (game ? mistakesIn(game, known) : []), [game, known]);
   const marked = mistakes.find((move) => move.ply === ply) ?? null;
   const marks = useMemo(
@@ -92,7 +93,6 @@ export function AnalysisView({ game: from, begun }: Props) {
     store.say(words.canMate.shown(moves.length));
   };
   const play = (uci: string): void => set((old) => withMove(old, uci));
-  const best = now?.line[0]?.uci ?? null;
   const fen = facts?.fen ?? fenOf(analysis);
   const over = endIn(facts);
   const side = (color: Color) => (
@@ -110,7 +110,7 @@ export function AnalysisView({ game: from, begun }: Props) {
           bottom={bottom}
           last={path.at(-1)}
           facts={facts}
-          best={best}
+          best={now?.line[0]?.uci ?? null}
           beside={game && <EvaluationBar evaluation={now} bottom={bottom} />}
           ply={path.length}
           play={play}
@@ -132,7 +132,7 @@ export function AnalysisView({ game: from, begun }: Props) {
           <EvaluationPanel
             evaluated={{ ...evaluated, now }}
             place={path}
-            lines={lines}
+            best={best}
             over={over}
             marked={marked}
             add={add}

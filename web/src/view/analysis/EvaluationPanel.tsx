@@ -1,6 +1,6 @@
 /**
  * What the computer thinks of the position shown: the best lines, or why there are none, or how the game ends there; and the
- * score in words. On a phone the lines stand below the board, and the words below the moves.
+ * score in words, with a button for deeper lines. On a phone the lines stand below the board, and the words below the moves.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { BestLine, Evaluation, OutcomeView } from "#protocol";
@@ -10,6 +10,7 @@ import { showWorth, speakWorth } from "../../state/analysis/worth";
 import { showResult, showSan, showScore, speakSan } from "../../text/words";
 import { useText } from "../context";
 import { BestLines } from "./BestLines";
+import type { ShownLines } from "./bestLines";
 import type { Evaluated } from "./evaluation";
 
 /** After so long an evaluation is late. */
@@ -19,8 +20,8 @@ interface Props {
   readonly evaluated: Pick<Evaluated, "known" | "now" | "rejected">;
   /** Which position is shown. */
   readonly place: Path;
-  /** The best lines there; null until they are known. */
-  readonly lines: readonly BestLine[] | null;
+  /** The best lines there. */
+  readonly best: ShownLines;
   /** How a game ends there, as no move is possible; null while one is. */
   readonly over: OutcomeView | null;
   /** The mark of the move that led there, if it was a mistake. */
@@ -28,11 +29,11 @@ interface Props {
   add(moves: readonly NewMove[]): void;
 }
 
-export function EvaluationPanel({ evaluated, place, lines, over, marked, add }: Props) {
+export function EvaluationPanel({ evaluated, place, best, over, marked, add }: Props) {
   const text = useText();
   const { evaluation: words } = text.analysis;
   const { known, now, rejected } = evaluated;
-  const shown = lines ?? quickLines(now);
+  const shown = best.lines ?? quickLines(now);
   return (
     <section class="evaluation" aria-label={words.title}>
       <div class="best">
@@ -61,7 +62,8 @@ export function EvaluationPanel({ evaluated, place, lines, over, marked, add }: 
                 <strong aria-hidden="true">{showWorth(text, now)}</strong>
                 <span class="visually-hidden">{speakWorth(text, now)}</span>{" "}
                 {now.depth > 0 && <span class="quiet">{words.depth(now.depth)}</span>}
-                {lines === null && <span class="quiet"> · {words.searching}</span>}
+                {best.lines === null && <span class="quiet"> · {words.searching}</span>}
+                <GoDeeper {...best} />
               </>
             )
           )}
@@ -69,6 +71,18 @@ export function EvaluationPanel({ evaluated, place, lines, over, marked, add }: 
         {marked && <BestInstead marked={marked} known={known} />}
       </div>
     </section>
+  );
+}
+
+/** Asks for deeper lines; while it does, and where there are none, it says so in its place, and keeps the focus. */
+function GoDeeper({ deeper, goDeeper }: ShownLines) {
+  const { evaluation: words } = useText().analysis;
+  if (deeper === null) return null;
+  const isOff = deeper !== "possible";
+  return (
+    <button type="button" class="go-deeper" aria-disabled={isOff} onClick={() => !isOff && goDeeper()}>
+      {deeper === "possible" ? words.deeper : deeper === "searching" ? words.searching : words.deepest}
+    </button>
   );
 }
 

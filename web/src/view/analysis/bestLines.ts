@@ -1,48 +1,55 @@
 /**
- * The best lines in the positions of a finished game and of lines that leave it, of each one at which somebody stays.
+ * The best lines in the positions of a finished game and of lines that leave it, of each one at which somebody stays; and
+ * deeper ones of a position where somebody asks for them.
  *
- * The search takes the server a second, so it is asked for only after a while, and given up when the position is left.
+ * A search takes the server a second, and a deeper one some, so it is asked for the first only after a while; either is given
+ * up when the position is left.
  */
 import { useEffect, useState } from "preact/hooks";
-import type { BestLine, Evaluation, GameId } from "#protocol";
+import type { BestLine, GameId } from "#protocol";
 import { askLines } from "../../net/analysis";
 import { keepAsking } from "../../net/ask";
 import { type Place, keyOf } from "../../state/analysis/analysis";
+import {
+  type Deeper,
+  type Effort,
+  type FoundLines,
+  type KnownLines,
+  deeperOf,
+  withLines,
+} from "../../state/analysis/bestLines";
 
 const STAYED_MS = 1_200;
 
 /** How many lines the server compares. */
 export const LINES = 3;
 
-type Known = Readonly<Record<string, readonly BestLine[]>>;
-
-/** The lines of a position; null until they are known. */
-export function useBestLines(game: GameId | null, place: Place | null): readonly BestLine[] | null {
-  const [{ of, known }, set] = useState<{ readonly of: GameId | null; readonly known: Known }>({ of: game, known: {} });
-  const key = place && keyOf(place);
-  const lines = (of === game && key !== null && known[key]) || null;
-  useEffect(() => {
-    if (game === null || place === null || key === null || lines) return;
-    return keepAsking(
-      STAYED_MS,
-      (left) => askLines(game, place, left),
-      (answer) => {
-        if (answer.kind !== "there") return;
-        const found = { [key]: answer.value.lines };
-        set((old) => ({ of: game, known: { ...(old.of === game ? old.known : {}), ...found } }));
-      },
-    );
-  }, [game, key]);
-  return lines;
+export interface ShownLines {
+  /** The lines of the position shown; null until they are known. */
+  readonly lines: readonly BestLine[] | null;
+  readonly deeper: Deeper;
+  goDeeper(): void;
 }
 
-/** An evaluation with what the longer search found, once that is known. */
-export function deepened(
-  evaluation: Evaluation | undefined,
-  lines: readonly BestLine[] | null,
-): Evaluation | undefined {
-  const best = lines?.[0];
-  if (!evaluation || !best) return evaluation;
-  const { centipawns, mate, depth, moves } = best;
-  return { ...evaluation, centipawns, mate, depth, line: moves };
+export function useBestLines(game: GameId | null, place: Place | null): ShownLines {
+  const [known, set] = useState<KnownLines>({ of: game, found: {} });
+  const [wanted, want] = useState<string | null>(null);
+  const key = place && keyOf(place);
+  const found: FoundLines | null = (known.of === game && key !== null && known.found[key]) || null;
+  const isWanted = wanted !== null && wanted === key;
+  const effort: Effort | null = found === null ? "usual" : isWanted && found.effort === "usual" ? "deeper" : null;
+  useEffect(() => {
+    if (game === null || place === null || key === null || effort === null) return;
+    return keepAsking(
+      effort === "usual" ? STAYED_MS : 0,
+      (left) => askLines(game, place, effort, left),
+      (answer) => {
+        if (answer.kind === "there") set((old) => withLines(old, game, key, { effort, lines: answer.value.lines }));
+        else if (answer.kind === "rejected") want(null);
+      },
+    );
+  }, [game, key, effort]);
+  // Whoever comes back asks again.
+  useEffect(() => () => want(null), [game, key]);
+  return { lines: found?.lines ?? null, deeper: deeperOf(found, isWanted), goDeeper: () => want(key) };
 }

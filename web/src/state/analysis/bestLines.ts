@@ -1,0 +1,43 @@
+/** What is known of the best lines in positions of a game, and whether deeper ones are to be had. Pure. */
+import type { BestLine, Evaluation, GameId } from "#protocol";
+
+/** How long a search goes on: a second, or as long as the server searches at all. */
+export type Effort = "usual" | "deeper";
+
+/** Lines, and how long was searched for them. */
+export interface FoundLines {
+  readonly effort: Effort;
+  readonly lines: readonly BestLine[];
+}
+
+/** Those of one game, by `keyOf` the place. */
+export interface KnownLines {
+  readonly of: GameId | null;
+  readonly found: Readonly<Record<string, FoundLines>>;
+}
+
+/** With the lines of one more position; of another game nothing is kept. */
+export function withLines(known: KnownLines, game: GameId, key: string, found: FoundLines): KnownLines {
+  return { of: game, found: { ...(known.of === game ? known.found : {}), [key]: found } };
+}
+
+/** Whether a deeper search can be asked for, is under way, or was the deepest; null where it would find nothing. */
+export type Deeper = "possible" | "searching" | "deepest" | null;
+
+export function deeperOf(found: FoundLines | null, isWanted: boolean): Deeper {
+  // A checkmate that is found stays one.
+  if (found === null || found.lines.every(({ mate }) => mate !== null)) return null;
+  if (found.effort === "deeper") return "deepest";
+  return isWanted ? "searching" : "possible";
+}
+
+/** An evaluation with what the longer search found, once that is known. */
+export function deepened(
+  evaluation: Evaluation | undefined,
+  lines: readonly BestLine[] | null,
+): Evaluation | undefined {
+  const best = lines?.[0];
+  if (!evaluation || !best) return evaluation;
+  const { centipawns, mate, depth, moves } = best;
+  return { ...evaluation, centipawns, mate, depth, line: moves };
+}
