@@ -3,6 +3,8 @@
 //! Only what somebody who runs a server must be able to change. Everything else is a named constant where it is used,
 //! or one of `zeitnot_protocol::Limits`.
 
+mod secret_url;
+
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -10,6 +12,8 @@ use std::time::Duration;
 
 use clap::{Parser, Subcommand, ValueEnum};
 use zeitnot_protocol::Limits;
+
+use secret_url::secret_url;
 
 use crate::admin::AdminAct;
 use crate::cluster::{BusOptions, BusRejection, BusUrl};
@@ -43,12 +47,14 @@ pub struct Config {
 
     /// A PostgreSQL database that keeps everything in place of the data folder: `postgres://user@host/database`. Several
     /// servers on one need `--bus`. A password is best in the variable, which other users of the machine do not see.
-    #[arg(long, env = "ZEITNOT_CLUSTER", value_name = "URL", hide_env_values = true, global = true)]
+    #[arg(long, env = "ZEITNOT_CLUSTER", value_name = "URL", hide_env_values = true, global = true,
+          value_parser = secret_url::<ClusterUrl>())]
     pub cluster: Option<ClusterUrl>,
 
     /// The NATS servers over which several servers of one database reach each other, the same ones in the same order for
     /// all: `tls://a:4222,tls://b:4222`. The first that answers is used.
-    #[arg(long, env = "ZEITNOT_BUS", value_name = "URL", value_delimiter = ',', requires = "cluster")]
+    #[arg(long, env = "ZEITNOT_BUS", value_name = "URL", value_delimiter = ',', requires = "cluster",
+          value_parser = secret_url::<BusUrl>())]
     pub bus: Vec<BusUrl>,
 
     /// A file with what NATS lets this server in by: one line with `name:password` or with the seed of an nkey, or a
