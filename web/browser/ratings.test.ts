@@ -83,6 +83,12 @@ describe("ratings", () => {
     await rows.first().getByText("King's Pawn Game", { exact: true }).waitFor();
     await isClean(two.page, "a player's ratings");
     await two.page.setViewportSize({ width: 320, height: 568 });
+    // The ratings are a row above the games, the first of which is in the first screen.
+    await two.page.setViewportSize({ width: 360, height: 740 });
+    await two.page.reload();
+    await rows.first().waitFor();
+    const first = async () => (await rows.first().boundingBox()) ?? { y: 999, height: 0 };
+    await expect.poll(() => first().then(({ y, height }) => y + height)).toBeLessThan(740);
     // On a phone the ratings stand above the games, and whoever wants one's own games sees those.
     await chooseInMenu(two.page, "Your games");
     await expect.poll(gains).toEqual([expect.stringMatching(/^−\d+$/u), expect.stringMatching(/^−\d+$/u)]);

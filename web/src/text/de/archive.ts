@@ -45,6 +45,8 @@ export const archive: Catalogue["archive"] = {
   search: "Suchen",
   clear: "Zurücksetzen",
   none: "Keine beendete Partie passt.",
+  empty: "Noch keine beendete Partie.",
+  clearAll: "Filter zurücksetzen",
   counts: {
     games: (n) => `Partien: ${n}`,
     won: (n) => `gewonnen ${n}`,

@@ -52,6 +52,8 @@ export const archive = {
   search: "Search",
   clear: "Clear",
   none: "No finished games fit.",
+  empty: "No finished games yet.",
+  clearAll: "Clear the filters",
   counts: {
     games: (n: string) => `Games: ${n}`,
     won: (n: string) => `won ${n}`,

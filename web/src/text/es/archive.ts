@@ -46,6 +46,8 @@ export const archive: Catalogue["archive"] = {
   clear: "Borrar",
   none: "Ninguna partida terminada coincide.",
   counts: {
+  empty: "Aún no hay partidas terminadas.",
+  clearAll: "Borrar los filtros",
     games: (n) => `Partidas: ${n}`,
     won: (n) => `ganadas ${n}`,
     lost: (n) => `perdidas ${n}`,

@@ -46,6 +46,8 @@ export const archive: Catalogue["archive"] = {
   clear: "Effacer",
   none: "Aucune partie terminée ne correspond.",
   counts: {
+  empty: "Aucune partie terminée pour l’instant.",
+  clearAll: "Effacer les filtres",
     games: (n) => `Parties : ${n}`,
     won: (n) => `gagnées ${n}`,
     lost: (n) => `perdues ${n}`,

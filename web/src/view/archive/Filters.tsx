@@ -43,7 +43,7 @@ export function Filters({ children, begun, search, show }: Props) {
   const change = (change: Partial<GameFilter>): void => apply({ ...filter, ...change });
   const count = conditionsOf(asked.current);
   const typed = (name: "opponent" | "opening") => (
-    <Field label={archive[name]}>
+    <Field label={archive[name]} isWide>
       <input
         type="text"
         value={filter[name]}
@@ -67,8 +67,9 @@ export function Filters({ children, begun, search, show }: Props) {
   const choice = <N extends "color" | "fate" | "reason" | "category" | "rated">(
     name: N,
     choices: readonly (readonly [GameFilter[N], string])[],
+    isWide = false,
   ) => (
-    <Field label={archive[name]}>
+    <Field label={archive[name]} isWide={isWide}>
       <select
         value={filter[name]}
         onChange={(event) => change({ [name]: event.currentTarget.value } as Partial<GameFilter>)}
@@ -110,10 +111,6 @@ export function Filters({ children, begun, search, show }: Props) {
           ["black", text.sides.black],
         ])}
         {choice(
-          "reason",
-          REASONS.map((reason) => [reason, archive.reasons[reason]] as const),
-        )}
-        {choice(
           "category",
           CATEGORIES.map((category) => [category, archive.categories[category]] as const),
         )}
@@ -121,6 +118,11 @@ export function Filters({ children, begun, search, show }: Props) {
           ["true", archive.isRated],
           ["false", archive.isCasual],
         ])}
+        {choice(
+          "reason",
+          REASONS.map((reason) => [reason, archive.reasons[reason]] as const),
+          true,
+        )}
         {day("since")}
         {day("until")}
         {typed("opening")}
@@ -137,9 +139,16 @@ export function Filters({ children, begun, search, show }: Props) {
   );
 }
 
-function Field({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
+interface FieldProps {
+  readonly label: string;
+  /** Whether it has a row of its own on a phone. */
+  readonly isWide?: boolean;
+  readonly children: ComponentChildren;
+}
+
+function Field({ label, isWide = false, children }: FieldProps) {
   return (
-    <label class="field">
+    <label class={isWide ? "field typed-field" : "field"}>
       <span>{label}</span>
       {children}
     </label>

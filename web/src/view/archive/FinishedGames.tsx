@@ -1,7 +1,7 @@
 /** The finished games of a player: filters, how many fit, the games newest first, older ones on request, all as PGN. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { AccountId, GameCount } from "#protocol";
-import { type GameFilter, conditionsOf } from "../../state/gameFilter";
+import { type GameFilter, NO_FILTER, conditionsOf } from "../../state/gameFilter";
 import type { GameTally } from "../../state/gameTally";
 import { useStore, useText } from "../context";
 import { DownloadGames } from "./DownloadGames";
@@ -21,6 +21,8 @@ export function FinishedGames({ account, isWanted }: Props) {
   const text = useText();
   const { archive, lobby } = text;
   const [begun] = useState(keptFilter);
+  // How often all conditions were cleared from below the form, which then begins anew.
+  const [cleared, setCleared] = useState(0);
   const [filter, setFilter] = useState(begun);
   const { state, games, isAtEnd, tally, part, error, queries, search, more, again } = useGames(account, begun);
   const counts = useRef<HTMLParagraphElement>(null);
@@ -30,6 +32,12 @@ export function FinishedGames({ account, isWanted }: Props) {
     setFilter(wanted);
     isAwaited.current = false;
     search(wanted);
+  };
+  const clear = (): void => {
+    setCleared(cleared + 1);
+    look(NO_FILTER);
+    // The button goes away, and the focus with it.
+    document.getElementById("played-title")?.focus();
   };
   const show = (): void => {
     isAwaited.current = true;
@@ -54,14 +62,18 @@ export function FinishedGames({ account, isWanted }: Props) {
     state === "loading" ? lobby.loading : state === "failed" ? (error ? wrong(text, error) : lobby.failed) : "";
   return (
     <section class="card played" aria-labelledby="played-title">
-      <Filters begun={begun} search={look} show={show}>
-        <h2 id="played-title">{lobby.playedGames}</h2>
+      <Filters key={cleared} begun={cleared > 0 ? NO_FILTER : begun} search={look} show={show}>
+        <h2 id="played-title" tabIndex={-1}>
+          {lobby.playedGames}
+        </h2>
       </Filters>
       <p class="counts" role="status" ref={counts}>
         {state === "there" && tally && tallyWords(text, tally)}
         {state === "there" && part && archive.byPart(part.name, games.length, part.among)}
       </p>
-      {state === "there" && games.length === 0 && isAtEnd && <p class="quiet">{archive.none}</p>}
+      {state === "there" && games.length === 0 && isAtEnd && (
+        <Nothing isFiltered={conditionsOf(filter) > 0} clear={clear} />
+      )}
       {games.length > 0 && <GameRows games={games} account={account} />}
       <p role={state === "failed" ? "alert" : "status"} class="quiet">
         {words}
@@ -80,6 +92,19 @@ export function FinishedGames({ account, isWanted }: Props) {
         {games.length > 0 && <DownloadGames queries={queries} isAll={conditionsOf(filter) === 0} />}
       </div>
     </section>
+  );
+}
+
+function Nothing({ isFiltered, clear }: { readonly isFiltered: boolean; clear(): void }) {
+  const { archive } = useText();
+  if (!isFiltered) return <p class="quiet">{archive.empty}</p>;
+  return (
+    <div class="row">
+      <p class="quiet">{archive.none}</p>
+      <button type="button" onClick={clear}>
+        {archive.clearAll}
+      </button>
+    </div>
   );
 }
 

@@ -31,7 +31,7 @@ export function Ratings({ account, ratings }: { account: AccountId; ratings: rea
           </button>
         ))}
       </div>
-      {ratings.some((one) => one.provisional) && <p class="quiet">{words.provisional}</p>}
+      {ratings.some((one) => one.provisional) && <p class="quiet provisional-about">{words.provisional}</p>}
       {chosen && <Course key={chosen} account={account} category={chosen} />}
     </section>
   );
@@ -40,8 +40,8 @@ export function Ratings({ account, ratings }: { account: AccountId; ratings: rea
 /** From so many changes on a course is more than its ends, and is drawn without being asked for. */
 const TELLING_CHANGES = 5;
 
-/** In a narrow window the games below come first, and the course is folded. */
-const NARROW = "(max-width: 36rem)";
+/** Where they stand above the games, the games come first, and all but the ratings is folded. */
+const NARROW = "(max-width: 59.99rem)";
 
 interface Known {
   readonly changes: readonly PastRating[];
@@ -79,7 +79,7 @@ function Course({ account, category }: { account: AccountId; category: WireCateg
           <Table changes={known.changes} />
         </details>
       )}
-      <p role="status" class="quiet">
+      <p role="status" class="quiet course-state">
         {known.state === "loading" ? text.lobby.loading : known.state === "failed" ? text.lobby.failed : ""}
       </p>
       {known.state !== "loading" && (known.next !== undefined || known.state === "failed") && (
