@@ -4,7 +4,18 @@ import type { Page } from "playwright-core";
 import { isClean } from "./axe";
 import { covering } from "./covering";
 import { follow, hide, told, withDevice } from "./device";
-import { announces, board, chooseLanguage, createGame, ended, join, nameOneself, playOut, type } from "./steps";
+import {
+  announces,
+  board,
+  challengeByName,
+  chooseLanguage,
+  createGame,
+  ended,
+  join,
+  nameOneself,
+  playOut,
+  type,
+} from "./steps";
 import { type Person, type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -25,12 +36,6 @@ async function named(name: string, one: Person): Promise<Person> {
   await nameOneself(one.page, name);
   await one.page.getByRole("button", { name: `${name}, guest: menu` }).waitFor();
   return one;
-}
-
-async function challenge(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name: "Challenge a player" }).click();
-  await page.getByRole("combobox", { name: "Name of the player" }).fill(name);
-  await page.getByRole("button", { name: "Send the challenge" }).click();
 }
 
 const titles = async (page: Page): Promise<string[]> => (await told(page)).notifications.map(({ title }) => title);
@@ -81,10 +86,10 @@ test("a challenge calls who is elsewhere, and following the notification opens i
   const rook = await named("Rook-Lift", await person());
   const other = await named("Pawn-Storm", await server.person());
   await hide(rook.page, true);
-  await challenge(other.page, "Rook-Lift");
+  await challengeByName(other.page, "Rook-Lift");
   await expect.poll(() => titles(rook.page)).toEqual(["Pawn-Storm challenges you"]);
   await follow(rook.page);
-  await rook.page.getByText("Pawn-Storm invites you").waitFor();
+  await rook.page.getByRole("heading", { name: "Pawn-Storm challenges you" }).waitFor();
 });
 
 test("title, icon and badge say that it is one's move", async () => {
@@ -124,7 +129,7 @@ test("a challenge during a game covers no board, takes no focus, is read out, an
   const focus = () => rook.page.evaluate(() => document.activeElement?.outerHTML);
   const before = await focus();
   const place = await board(rook.page).boundingBox();
-  await challenge(other.page, "Fianchetto");
+  await challengeByName(other.page, "Fianchetto");
   const toast = rook.page.getByRole("region", { name: "Challenge" });
   await toast.getByText("Zugzwang challenges you").waitFor();
   await announces(rook.page, /^Zugzwang challenges you/u);
@@ -160,7 +165,7 @@ test("a challenge during a game covers no board, takes no focus, is read out, an
 
   // It waits on the home page; the next one is declined from the game.
   const third = await named("Tempo-Gain", await server.person());
-  await challenge(third.page, "Fianchetto");
+  await challengeByName(third.page, "Fianchetto");
   await toast.getByText("Tempo-Gain challenges you").waitFor();
   await toast.getByRole("button", { name: /Decline.*Tempo-Gain|Tempo-Gain.*Decline/iu }).click();
   await toast.waitFor({ state: "detached" });

@@ -2,8 +2,8 @@
 import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, createGame, join, nameOneself } from "./steps";
-import { type TestServer, startTestServer } from "./testServer";
+import { board, challengeByName, createGame, join, nameOneself } from "./steps";
+import { type Person, type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -103,18 +103,55 @@ test("the owner is told on return what has become of it, and makes it again in o
   expect(await told.count()).toBe(0);
 });
 
-test("a player who is away when a challenge is declined is told so on return", async () => {
-  const named = async (name: string) => {
-    const person = await server.person();
-    await person.page.goto(person.url);
-    await nameOneself(person.page, name);
-    await person.page.getByRole("button", { name: `${name}, guest: menu` }).waitFor();
+async function named(name: string): Promise<Person> {
+  const person = await server.person();
+  await person.page.goto(person.url);
+  await nameOneself(person.page, name);
+  await person.page.getByRole("button", { name: `${name}, guest: menu` }).waitFor();
+  return person;
+}
+
+test("on a phone what the owner of a link may press comes before its code", async () => {
+  const { page } = await server.person({ viewport: { width: 360, height: 740 } }).then(async (person) => {
+    await createGame(person);
     return person;
-  };
+  });
+  const withdraw = await page.getByRole("button", { name: "Withdraw" }).boundingBox();
+  const code = await page.locator(".qr").boundingBox();
+  expect(withdraw && code && withdraw.y + withdraw.height <= Math.min(code.y, 740)).toBe(true);
+  await isClean(page, "an invitation by link on a phone");
+});
+
+test("a challenge by name says whom it is for: to its owner, to the player, and to anybody else", async () => {
+  const [owner, player] = [await named("Challenger"), await named("Challengee")];
+  await challengeByName(owner.page, "Challengee");
+  await owner.page.getByRole("heading", { name: "Waiting for Challengee" }).waitFor();
+  await owner.page.setViewportSize({ width: 768, height: 1024 });
+  expect((await owner.page.getByRole("main").boundingBox())?.x).toBeGreaterThan(8);
+  const address = owner.page.url();
+  await player.page.goto(address);
+  await player.page.getByRole("heading", { name: "Challenger challenges you" }).waitFor();
+  const main = player.page.getByRole("main");
+  for (const name of ["Accept the challenge", "Decline the challenge"])
+    expect((await main.getByRole("button", { name }).boundingBox())?.height).toBeGreaterThanOrEqual(48);
+  const stranger = await server.person();
+  await stranger.page.goto(address);
+  await stranger.page.getByRole("heading", { name: "Challenger challenges somebody else" }).waitFor();
+  expect(await stranger.page.getByRole("main").getByText("you play").count()).toBe(0);
+  await isClean(stranger.page, "a challenge to somebody else");
+
+  await owner.page.getByRole("button", { name: "Withdraw" }).click();
+  await owner.page.getByText("It had gone to Challengee.").waitFor();
+  await player.page.goto(address);
+  await player.page.getByRole("button", { name: "Challenge Challenger", exact: true }).waitFor();
+  expect(await main.getByText("send the new link").count()).toBe(0);
+  await owner.page.getByRole("button", { name: "Challenge Challengee again" }).click();
+  await owner.page.getByRole("heading", { name: "Waiting for Challengee" }).waitFor();
+});
+
+test("a player who is away when a challenge is declined is told so on return", async () => {
   const [owner, other] = [await named("Owner_Away"), await named("Declines")];
-  await owner.page.getByRole("button", { name: "Challenge a player" }).click();
-  await owner.page.getByRole("combobox", { name: "Name of the player" }).fill("Declines");
-  await owner.page.getByRole("button", { name: "Send the challenge" }).click();
+  await challengeByName(owner.page, "Declines");
   await owner.page.getByText("Only Declines can accept").waitFor();
   await owner.page.goto("about:blank");
   const decline = other.page.getByRole("button", { name: "Decline the challenge from Owner_Away" });

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { LOW_WINDOWS } from "./covering";
 import { REASONS } from "../src/view/home/IncomingChallenges";
-import { board, chooseInMenu, ended, announces, nameOneself, playOut, startGame, type } from "./steps";
+import { announces, board, challengeByName, chooseInMenu, ended, nameOneself, playOut, startGame, type } from "./steps";
 import { type TestServer, type Person, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -21,15 +21,9 @@ async function named(name: string, options: Parameters<TestServer["person"]>[0] 
   return person;
 }
 
-async function challenge(page: Page, name: string): Promise<void> {
-  await page.getByRole("button", { name: "Challenge a player" }).click();
-  await page.getByRole("combobox", { name: "Name of the player" }).fill(name);
-  await page.getByRole("button", { name: "Send the challenge" }).click();
-}
-
 test("in a low window what one waits for does not lie over the answers to a challenge, nor over the reasons", async () => {
   const [one, other] = [await named("Lowlands"), await named("Highlands")];
-  await challenge(other.page, "Lowlands");
+  await challengeByName(other.page, "Lowlands");
   // Put away it waits on the page.
   await one.page.getByRole("region", { name: "Challenge", exact: true }).getByRole("button", { name: "Hide" }).click();
   await one.page.getByRole("button", { name: /^10\+5/u }).click();
@@ -91,7 +85,7 @@ describe("a name", () => {
 describe("a challenge by name", () => {
   test("comes at once, is declined with a reason, and the reason is shown and said", async () => {
     const [one, two] = [await named("Patzer"), await named("Fianchetto")];
-    await challenge(one.page, "fianchetto");
+    await challengeByName(one.page, "fianchetto");
     await one.page.getByText("Only fianchetto can accept").waitFor();
     await announces(two.page, "Patzer challenges you: Casual · Blitz · 5+3");
     const toast = two.page.getByRole("region", { name: "Challenge", exact: true });
@@ -119,7 +113,7 @@ describe("a challenge by name", () => {
     const [one, two] = [await named("Isolani"), await named("Hanging_Pawn")];
     await two.page.goto(`${two.url}/@/Isolani`);
     await two.page.getByRole("heading", { name: "Isolani" }).waitFor();
-    await challenge(one.page, "Hanging_Pawn");
+    await challengeByName(one.page, "Hanging_Pawn");
     await two.page.getByRole("link", { name: /^Isolani challenges you: Casual · Blitz · 5\+3/u }).click();
     await isClean(two.page, "a challenge on its page");
     await two.page.getByRole("button", { name: "Accept the challenge from Isolani" }).click();
@@ -129,17 +123,17 @@ describe("a challenge by name", () => {
 
   test("to nobody says so", async () => {
     const one = await named("Echo");
-    await challenge(one.page, "Nobody_Here");
+    await challengeByName(one.page, "Nobody_Here");
     await one.page.locator(".notice").getByText("There is no such player.").waitFor();
   });
 
   test("is not sent twice: the second says that the first is open", async () => {
     const [one, two] = [await named("Zugzwang"), await named("Tempo_Move")];
-    await challenge(one.page, "Tempo_Move");
+    await challengeByName(one.page, "Tempo_Move");
     await announces(two.page, "Zugzwang challenges you: Casual · Blitz · 5+3");
     await one.page.goto(one.url);
     await one.page.getByRole("region", { name: "Your challenges" }).waitFor();
-    await challenge(one.page, "Tempo_Move");
+    await challengeByName(one.page, "Tempo_Move");
     await one.page.locator(".notice").getByText("You have already challenged this player.").waitFor();
     expect(await two.page.getByRole("region", { name: "Challenge", exact: true }).count()).toBe(1);
     expect(await two.page.getByRole("region", { name: "Challenges to you" }).count()).toBe(0);
@@ -182,7 +176,7 @@ describe("a player's page", () => {
     await black.page.getByRole("button", { name: "10+0" }).click();
     await black.page.getByRole("button", { name: "Send the challenge" }).click();
     await announces(white.page, /challenges you: Casual · Rapid · 10\+0/u);
-    await black.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
+    await black.page.getByRole("heading", { name: "Waiting for Loser" }).waitFor();
     await black.page.goBack();
     await black.page
       .locator(".games > li")
@@ -220,7 +214,7 @@ describe("a player's page", () => {
     await list.getByText("online", { exact: true }).waitFor();
     await isClean(one.page, "home with a player who is followed");
     const third = await named("Third");
-    await challenge(third.page, "Followed");
+    await challengeByName(third.page, "Followed");
     await other.page.getByRole("button", { name: "Accept the challenge" }).click();
     await board(other.page).waitFor();
     // Whoever comes back to the page finds what has become of them meanwhile.

@@ -43,6 +43,25 @@ export async function createGame(person: Person, terms: Terms = {}): Promise<str
   return new URL(page.url()).pathname;
 }
 
+/** Shows the form for a game against a named player, as it begins. */
+export async function setUpChallenge(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Play a friend" }).click();
+  await page.getByRole("radio", { name: "A player" }).check({ force: true });
+}
+
+/** Shows the form for a game that the lobby lists, as it begins. */
+export async function setUpSeek(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Play a friend" }).click();
+  await page.getByRole("radio", { name: "Anybody" }).check({ force: true });
+}
+
+/** Challenges a player by the form on the home page. */
+export async function challengeByName(page: Page, name: string): Promise<void> {
+  await setUpChallenge(page);
+  await page.getByRole("combobox", { name: "Name of the player" }).fill(name);
+  await page.getByRole("button", { name: "Send the challenge" }).click();
+}
+
 export async function join(person: Person, path: string): Promise<void> {
   await person.page.goto(person.url + path);
   await person.page.getByRole("button", { name: "Join the game" }).click();

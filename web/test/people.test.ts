@@ -1,9 +1,9 @@
 /** Other players: the course of a rating, muting, phrases, reports, and rated games. */
-import type { PastRating } from "#protocol";
+import type { CategoryRating, PastRating, TimeControl } from "#protocol";
 import { describe, expect, test } from "vitest";
 import { firstApp, receive } from "../src/state/app";
 import { chatOf, writersOf } from "../src/state/chat";
-import { chartOf } from "../src/state/ratings";
+import { chartOf, ratingFor } from "../src/state/ratings";
 import { reportOf } from "../src/state/reports";
 import { FOLLOWED_MAX, type Followed, followedPath, inOrder } from "../src/state/followed";
 import { DEFAULT_SETTINGS, MUTED_MAX, readSettings, withAccount } from "../src/state/settings";
@@ -16,6 +16,18 @@ import { AT, BLACK, GAME, WHITE, challenge } from "./scene";
 function change(at: number, before: number, after: number): PastRating {
   return { cause: "game", game: GAME, color: "white", opponent: BLACK, opponent_rating: 1500, before, after, at };
 }
+
+test("of a player's ratings the one counts that is of the category of a game", () => {
+  const ratings = (["blitz", "correspondence", "chess960"] as const).map(
+    (category): CategoryRating => ({ category, rating: 1500, games: 1 }),
+  );
+  const clock: TimeControl = { kind: "clock", periods: [{ base_ms: 300_000, increment_ms: 3000 }] };
+  const days: TimeControl = { kind: "days", days: 3 };
+  expect(ratingFor(ratings, { variant: "standard", time_control: clock })?.category).toBe("blitz");
+  expect(ratingFor(ratings, { variant: "standard", time_control: days })?.category).toBe("correspondence");
+  expect(ratingFor(ratings, { variant: "chess960", time_control: clock })?.category).toBe("chess960");
+  expect(ratingFor(ratings, { variant: "standard", time_control: { kind: "unlimited" } })).toBeUndefined();
+});
 
 describe("the course of a rating", () => {
   test("is drawn by time, between whole fifties", () => {

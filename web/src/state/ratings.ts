@@ -1,10 +1,11 @@
 /**
- * The course of a rating, as points of a chart. Pure.
+ * The course of a rating, as points of a chart, and the rating that counts for a game. Pure.
  *
  * Changes come from the server, the last one first. A chart has its first change at the left: by time, or evenly spread if
  * all are of one day.
  */
-import type { PastRating } from "#protocol";
+import type { CategoryRating, Challenge, PastRating, WireCategory } from "#protocol";
+import { type Speed, speedOf } from "./lobby";
 
 export interface Chart {
   /** From 0 to 1: time from left to right, rating from bottom to top. */
@@ -56,4 +57,16 @@ export function chartOf(changes: readonly PastRating[]): Chart | null {
     from: oldest.at,
     until: newest.at,
   };
+}
+
+const CATEGORY: Partial<Record<Speed, WireCategory>> = { days: "correspondence" };
+
+/** The rating that a player has in games of these terms; undefined without one. */
+export function ratingFor(
+  ratings: readonly CategoryRating[],
+  { variant, time_control }: Pick<Challenge, "variant" | "time_control">,
+): CategoryRating | undefined {
+  const speed = speedOf(time_control);
+  const wanted = variant === "chess960" ? "chess960" : (CATEGORY[speed] ?? speed);
+  return ratings.find(({ category }) => category === wanted);
 }

@@ -47,7 +47,8 @@ function Strength({ player }: { player: PlayerView }) {
   );
 }
 
-function RatingOf({ points, isProvisional }: { points: number; isProvisional: boolean }) {
+/** A rating after a name. */
+export function RatingOf({ points, isProvisional }: { points: number; isProvisional: boolean }) {
   const { rating, ratingInWords } = useText().people;
   return (
     <span class="player-rating" title={ratingInWords(points, isProvisional)}>

@@ -13,7 +13,7 @@ export const calls: Catalogue["calls"] = {
   endedTitle: "Gerade beendet",
   challenged: (name) => `${name} fordert dich heraus`,
   notifyMe: "Benachrichtige mich",
-  notifyAbout: "wenn die Partie beginnt oder ich am Zug bin",
+  notifyAbout: "Der Browser meldet sich, wenn die Partie beginnt und wenn du am Zug bist.",
   notifyOn: "Du wirst benachrichtigt, wenn du woanders bist.",
   notifyBlocked: "Dieser Browser erlaubt von hier keine Benachrichtigungen.",
   toast: "Herausforderung",

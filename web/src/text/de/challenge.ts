@@ -3,6 +3,7 @@ import type { Catalogue } from "..";
 
 export const challenge: Catalogue["challenge"] = {
   title: "Warten auf einen Gegner",
+  waitingFor: (name) => `Warten auf ${name}`,
   text: "Schicke diesen Link. Die Partie beginnt, sobald jemand ihn öffnet und beitritt.",
   link: "Link zur Partie",
   copy: "Link kopieren",
@@ -21,6 +22,7 @@ export const challenge: Catalogue["challenge"] = {
   invitedText:
     "Die Partie hat noch nicht begonnen. Wenn dir jemand diesen Link geschickt hat, tritt bei, um zu beginnen.",
   invitedBy: (name) => `${name} lädt dich ein`,
+  notYours: (name) => `${name} fordert jemand anderen heraus`,
   join: "Beitreten",
   joining: "Beitritt läuft …",
   endedTitle: "Deine Einladungen",
@@ -39,6 +41,8 @@ export const challenge: Catalogue["challenge"] = {
     },
   },
   again: "Neu anlegen",
+  againTo: (name) => `${name} noch einmal herausfordern`,
+  wentTo: (name) => `Sie ging an ${name}.`,
   againYours: "Du kannst sie neu anlegen und den neuen Link zurückschicken.",
   newText: "Bitte um einen neuen Link, oder schicke selbst einen.",
   newOne: "Neue Einladung anlegen",

@@ -12,7 +12,7 @@ export const calls = {
   endedTitle: "Recently ended",
   challenged: (name: string) => `${name} challenges you`,
   notifyMe: "Notify me",
-  notifyAbout: "when the game begins or it is my turn",
+  notifyAbout: "The browser tells you when the game begins and when it is your turn.",
   notifyOn: "You will be notified when you are elsewhere.",
   notifyBlocked: "This browser does not allow notifications from here.",
   toast: "Challenge",

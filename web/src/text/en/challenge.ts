@@ -17,6 +17,7 @@ const others: Record<EndCode, string> = {
 
 export const challenge = {
   title: "Waiting for an opponent",
+  waitingFor: (name: string) => `Waiting for ${name}`,
   text: "Send this link. The game begins when somebody opens it and joins.",
   link: "Link to the game",
   copy: "Copy the link",
@@ -34,11 +35,14 @@ export const challenge = {
   invited: "You are invited to a game",
   invitedText: "The game has not started yet. If somebody sent you this link, join to start it.",
   invitedBy: (name: string) => `${name} invites you`,
+  notYours: (name: string) => `${name} challenges somebody else`,
   join: "Join the game",
   joining: "Joining …",
   endedTitle: "Your invitations",
   ended: { own, others },
   again: "Make it again",
+  againTo: (name: string) => `Challenge ${name} again`,
+  wentTo: (name: string) => `It had gone to ${name}.`,
   againYours: "You can make it again and send the new link back.",
   newText: "Ask for a new link, or send one yourself.",
   newOne: "Make a new invitation",

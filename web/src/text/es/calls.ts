@@ -13,7 +13,7 @@ export const calls: Catalogue["calls"] = {
   endedTitle: "Partidas que acaban de terminar",
   challenged: (name) => `${name} te desafía`,
   notifyMe: "Avísame",
-  notifyAbout: "cuando empiece la partida o me toque jugar",
+  notifyAbout: "El navegador te avisa cuando empieza la partida y cuando te toca jugar.",
   notifyOn: "Recibirás un aviso si estás en otra parte.",
   notifyBlocked: "Este navegador no permite avisos desde aquí.",
   toast: "Desafío",

@@ -3,6 +3,7 @@ import type { Catalogue } from "..";
 
 export const challenge: Catalogue["challenge"] = {
   title: "Esperando a un rival",
+  waitingFor: (name) => `Esperando a ${name}`,
   text: "Envía este enlace. La partida empieza cuando alguien lo abre y se une.",
   link: "Enlace de la partida",
   copy: "Copiar el enlace",
@@ -20,6 +21,7 @@ export const challenge: Catalogue["challenge"] = {
   invited: "Te han invitado a una partida",
   invitedText: "La partida aún no ha empezado. Si alguien te ha enviado este enlace, únete para empezarla.",
   invitedBy: (name) => `${name} te invita`,
+  notYours: (name) => `${name} desafía a otra persona`,
   join: "Unirse a la partida",
   joining: "Un momento…",
   endedTitle: "Tus invitaciones",
@@ -38,6 +40,8 @@ export const challenge: Catalogue["challenge"] = {
     },
   },
   again: "Repetir la invitación",
+  againTo: (name) => `Desafiar otra vez a ${name}`,
+  wentTo: (name) => `Era para ${name}.`,
   againYours: "Puedes repetirla y enviar de vuelta el nuevo enlace.",
   newText: "Pide un nuevo enlace, o envía uno tú.",
   newOne: "Nueva invitación",

@@ -13,7 +13,7 @@ export const calls: Catalogue["calls"] = {
   endedTitle: "Parties terminées à l’instant",
   challenged: (name) => `${name} vous défie`,
   notifyMe: "Me prévenir",
-  notifyAbout: "quand la partie commence ou que c’est à moi de jouer",
+  notifyAbout: "Le navigateur vous prévient quand la partie commence et quand c’est à vous de jouer.",
   notifyOn: "Vous serez prévenu si vous êtes ailleurs.",
   notifyBlocked: "Ce navigateur n’autorise pas les notifications d’ici.",
   toast: "Défi",

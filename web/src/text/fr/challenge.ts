@@ -3,6 +3,7 @@ import type { Catalogue } from "..";
 
 export const challenge: Catalogue["challenge"] = {
   title: "En attente d’un adversaire",
+  waitingFor: (name) => `En attente de ${name}`,
   text: "Envoyez ce lien. La partie commence dès que quelqu’un l’ouvre et la rejoint.",
   link: "Lien de la partie",
   copy: "Copier le lien",
@@ -20,6 +21,7 @@ export const challenge: Catalogue["challenge"] = {
   invited: "Vous êtes invité à une partie",
   invitedText: "La partie n’a pas encore commencé. Si l’on vous a envoyé ce lien, rejoignez-la pour la commencer.",
   invitedBy: (name) => `${name} vous invite`,
+  notYours: (name) => `${name} défie quelqu’un d’autre`,
   join: "Rejoindre la partie",
   joining: "Un instant…",
   endedTitle: "Vos invitations",
@@ -38,6 +40,8 @@ export const challenge: Catalogue["challenge"] = {
     },
   },
   again: "Refaire l’invitation",
+  againTo: (name) => `Défier ${name} à nouveau`,
+  wentTo: (name) => `C’était pour ${name}.`,
   againYours: "Vous pouvez la refaire et renvoyer le nouveau lien.",
   newText: "Demandez un nouveau lien, ou envoyez-en un vous-même.",
   newOne: "Nouvelle invitation",

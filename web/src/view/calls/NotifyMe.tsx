@@ -25,7 +25,7 @@ export function NotifyMe({ brief = false }: { readonly brief?: boolean }) {
         <button
           type="button"
           aria-describedby="notify-about"
-          {...(brief && { "aria-label": text.notifyMe, title: `${text.notifyMe} ${text.notifyAbout}` })}
+          {...(brief && { "aria-label": text.notifyMe, title: text.notifyAbout })}
           onClick={() => void ask()}
         >
           {brief ? <Icon name="notify" /> : text.notifyMe}

@@ -5,20 +5,22 @@
  */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { Challenge } from "#protocol";
+import type { Challenge, Player } from "#protocol";
 import { START_FEN } from "../../chess/position";
 import { other } from "../../chess/square";
-import { type Viewer, termsOf } from "../../text/terms";
+import { ratingFor } from "../../state/ratings";
+import { type Viewer, formatOf, termsOf } from "../../text/terms";
 import { AccountButtons } from "../account/AccountButtons";
 import { AccountDialog, type AccountDialogName } from "../account/AccountDialog";
 import { MiniBoard } from "../board/MiniBoard";
 import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
 import { ChallengeAnswer } from "../home/IncomingChallenges";
-import { useNameOf } from "../home/OwnChallenges";
+import { useKnownName } from "../home/OwnChallenges";
 import { HomeLink } from "../HomeLink";
-import { PlayerLink } from "../PlayerLink";
-import { InvitationLink, OpenUntil } from "./InvitationLink";
+import { PlayerLink, RatingOf } from "../PlayerLink";
+import { useFetched } from "../people/fetched";
+import { InvitationCode, InvitationLink, OpenUntil } from "./InvitationLink";
 import { showHour } from "../locale";
 
 export function Waiting({ challenge }: { challenge: Challenge }) {
@@ -29,7 +31,7 @@ export function Waiting({ challenge }: { challenge: Challenge }) {
       <NotifyMe />
       <button
         type="button"
-        class="danger"
+        class="withdraw"
         onClick={() => store.send({ t: "cancel_challenge", d: { challenge: challenge.challenge } })}
       >
         {text.challenge.cancel}
@@ -39,8 +41,6 @@ export function Waiting({ challenge }: { challenge: Challenge }) {
   if (challenge.to !== undefined) {
     return (
       <BesideBoard challenge={challenge} viewer="owner">
-        <h1>{text.challenge.title}</h1>
-        <Terms challenge={challenge} viewer="owner" />
         <OnlyFor challenge={challenge} account={challenge.to} />
         {end}
       </BesideBoard>
@@ -52,6 +52,7 @@ export function Waiting({ challenge }: { challenge: Challenge }) {
       <Terms challenge={challenge} viewer="owner" />
       <InvitationLink challenge={challenge} />
       {end}
+      <InvitationCode challenge={challenge} />
     </main>
   );
 }
@@ -69,12 +70,20 @@ function BesideBoard(props: { challenge: Challenge; viewer: Viewer; children: Co
   );
 }
 
+/** Whom an own challenge waits for, and its terms. Of a player one may have played before, the rating is known. */
 function OnlyFor({ challenge, account }: { challenge: Challenge; account: string }) {
   const text = useText();
-  const name = useNameOf(account);
+  const name = useKnownName(account);
+  const { fetched } = useFetched<Player>(`/api/players/${account}`);
+  const rating = fetched.state === "there" ? ratingFor(fetched.value.ratings ?? [], challenge) : undefined;
   return (
     <>
-      <p>{text.lobby.onlyFor(name)}</p>
+      <h1>
+        {name === null ? text.challenge.title : text.challenge.waitingFor(name)}
+        {rating && <RatingOf points={rating.rating} isProvisional={rating.provisional === true} />}
+      </h1>
+      <Terms challenge={challenge} viewer="owner" />
+      <p>{text.lobby.onlyFor(name ?? text.lobby.theOther)}</p>
       <OpenUntil challenge={challenge} />
     </>
   );
@@ -107,11 +116,18 @@ export function Invitation({ id, challenge }: { id: string; challenge: Challenge
       </main>
     );
   }
-  const isMine = challenge.to !== undefined && challenge.to === app.account;
+  const isOpen = challenge.to === undefined;
+  const isMine = !isOpen && challenge.to === app.account;
+  const title = isOpen ? text.challenge.invitedBy : isMine ? text.calls.challenged : text.challenge.notYours;
   return (
     <BesideBoard challenge={challenge} viewer="joiner">
-      <h1>{text.challenge.invitedBy(challenge.by.name)}</h1>
-      <Terms challenge={challenge} viewer="joiner" />
+      <h1>{title(challenge.by.name)}</h1>
+      {isOpen || isMine ? (
+        <Terms challenge={challenge} viewer="joiner" />
+      ) : (
+        // The colour is somebody else's.
+        <p class="terms">{formatOf(text, challenge)}</p>
+      )}
       {challenge.by.rating !== undefined && (
         <p class="quiet">
           <PlayerLink player={challenge.by} />
@@ -119,8 +135,8 @@ export function Invitation({ id, challenge }: { id: string; challenge: Challenge
       )}
       {endsAt !== undefined && <p class="quiet">{text.challenge.until(showHour(text.tag, endsAt))}</p>}
       {isMine ? (
-        <ChallengeAnswer challenge={challenge} />
-      ) : challenge.to === undefined ? (
+        <ChallengeAnswer challenge={challenge} isBig />
+      ) : isOpen ? (
         <JoinTerms id={id} rated={challenge.rated === true} />
       ) : (
         <p>{text.codes.not_for_you}</p>

@@ -14,6 +14,7 @@ export function EndedChallengePage({ id }: { id: string }) {
   const { code = null, terms = null, reason } = app.gone[id] ?? {};
   const isOwn = terms !== null && terms.by.account === app.account;
   const name = useNameOf(isOwn ? terms.to : undefined);
+  const rival = terms?.to === undefined ? null : isOwn ? name : terms.by.name;
   useEffect(() => store.told(id), [id, code]);
   const { ended } = text.challenge;
   // Whoever may not accept it may not make it again either.
@@ -26,13 +27,16 @@ export function EndedChallengePage({ id }: { id: string }) {
       {terms && !isForOthers && (
         <>
           <Terms challenge={terms} viewer={isOwn ? "owner" : "joiner"} />
-          {!isOwn && <p>{text.challenge.againYours}</p>}
+          {rival !== null && isOwn && reason === undefined && <p>{text.challenge.wentTo(name)}</p>}
+          {rival === null && !isOwn && <p>{text.challenge.againYours}</p>}
           <button
             type="button"
             class="primary big"
             onClick={() => store.send({ t: "create_challenge", d: againOf(terms, app.account) })}
           >
-            {text.challenge.again}
+            {rival === null
+              ? text.challenge.again
+              : (isOwn ? text.challenge.againTo : text.lobby.challengePlayer)(rival)}
           </button>
         </>
       )}

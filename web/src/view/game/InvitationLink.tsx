@@ -1,4 +1,4 @@
-/** The link of an invitation: to read, to copy, to share and as a QR code; and until when it leads to a game. */
+/** The link of an invitation: to read, to share, to copy, and as a QR code; and until when it leads to a game. */
 import type { Challenge } from "#protocol";
 import { useApp, useText } from "../context";
 import { CopyButton } from "../CopyButton";
@@ -7,7 +7,8 @@ import { QrCode } from "../QrCode";
 
 export function InvitationLink({ challenge }: { challenge: Challenge }) {
   const text = useText();
-  const url = `${location.origin}/${challenge.challenge}`;
+  const url = linkOf(challenge);
+  const canShare = "share" in navigator;
   return (
     <>
       <p>{challenge.seek ? text.lobby.seekText : text.challenge.text}</p>
@@ -21,18 +22,28 @@ export function InvitationLink({ challenge }: { challenge: Challenge }) {
         </span>
       </p>
       <div class="row link-ways">
-        <CopyButton label={text.challenge.copy} value={url} primary icon />
-        {"share" in navigator && (
-          <button type="button" class="big" onClick={() => void navigator.share({ url }).catch(() => undefined)}>
+        {canShare && (
+          <button
+            type="button"
+            class="primary big"
+            onClick={() => void navigator.share({ url }).catch(() => undefined)}
+          >
             {text.challenge.share}
           </button>
         )}
+        <CopyButton label={text.challenge.copy} value={url} primary={!canShare} icon />
       </div>
-      <QrCode value={url} label={text.challenge.qr} />
       {!challenge.seek && <OpenUntil challenge={challenge} />}
     </>
   );
 }
+
+/** For somebody beside the owner, so it comes after what the owner presses. */
+export function InvitationCode({ challenge }: { challenge: Challenge }) {
+  return <QrCode value={linkOf(challenge)} label={useText().challenge.qr} />;
+}
+
+const linkOf = (challenge: Challenge): string => `${location.origin}/${challenge.challenge}`;
 
 /** For the owner: until when it is open, and what happens while they are away. */
 export function OpenUntil({ challenge }: { challenge: Challenge }) {

@@ -32,7 +32,9 @@ function Ended({ code, terms }: { code: EndCode; terms: Challenge }) {
   const reason = app.gone[id]?.reason;
   const words =
     reason === undefined ? text.challenge.ended.own[code] : text.lobby.declinedBy(name, text.lobby.reasons[reason]);
-  const about = termsOf(text, terms, "owner");
+  const isLink = terms.to === undefined;
+  const about = [isLink ? "" : text.lobby.to(name), termsOf(text, terms, "owner")].filter(Boolean).join(" · ");
+  const again = isLink ? text.challenge.again : text.challenge.againTo(name);
   return (
     <li class="challenge-row">
       <div class="seek-words">
@@ -43,13 +45,13 @@ function Ended({ code, terms }: { code: EndCode; terms: Challenge }) {
         {code !== "challenge_taken" && (
           <button
             type="button"
-            aria-label={`${text.challenge.again}: ${about}`}
+            aria-label={`${again}: ${about}`}
             onClick={() => {
               store.told(id);
               store.send({ t: "create_challenge", d: againOf(terms, app.account) });
             }}
           >
-            {text.challenge.again}
+            {again}
           </button>
         )}
         <button type="button" aria-label={`${text.lobby.dismiss}: ${about}`} onClick={() => store.told(id)}>

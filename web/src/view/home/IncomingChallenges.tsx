@@ -44,8 +44,14 @@ export function IncomingChallenges({ challenges }: { challenges: readonly Challe
   );
 }
 
+interface AnswerProps {
+  readonly challenge: Challenge;
+  /** Whether they are what the page is about. */
+  readonly isBig?: boolean;
+}
+
 /** The answers to a challenge: accept, decline, and the reasons to decline. */
-export function ChallengeAnswer({ challenge }: { challenge: Challenge }) {
+export function ChallengeAnswer({ challenge, isBig = false }: AnswerProps) {
   const app = useApp();
   const store = useStore();
   const text = useText();
@@ -68,7 +74,7 @@ export function ChallengeAnswer({ challenge }: { challenge: Challenge }) {
       <div class="row">
         <button
           type="button"
-          class="primary"
+          class={isBig ? "primary big grow" : "primary"}
           aria-label={text.lobby.acceptFrom(name)}
           disabled={isUnderWay}
           onClick={() => store.acceptChallenge(id)}
@@ -77,6 +83,7 @@ export function ChallengeAnswer({ challenge }: { challenge: Challenge }) {
         </button>
         <button
           type="button"
+          {...(isBig && { class: "big grow" })}
           aria-label={text.lobby.declineFrom(name)}
           aria-expanded={asks}
           disabled={isUnderWay}

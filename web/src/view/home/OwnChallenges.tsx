@@ -25,16 +25,21 @@ export function OwnChallenges() {
   );
 }
 
-/** The name of an account, requested when only the id is known. */
+/** The name of an account, requested when only the id is known; words in its place until then. */
 export function useNameOf(account: AccountId | undefined): string {
+  const text = useText();
+  return useKnownName(account) ?? text.lobby.theOther;
+}
+
+/** The same, and null until the name is known. */
+export function useKnownName(account: AccountId | undefined): string | null {
   const app = useApp();
   const store = useStore();
-  const text = useText();
   const name = account === undefined ? undefined : app.people.names[account];
   useEffect(() => {
     if (account !== undefined && name === undefined) store.requestName(account);
   }, [account, name]);
-  return name ?? text.lobby.theOther;
+  return name ?? null;
 }
 
 function OpenCall({ challenge, isOwn }: { challenge: Challenge; isOwn: boolean }) {
