@@ -2,7 +2,20 @@
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { isClean } from "./axe";
-import { accountButton, announces, board, chooseInMenu, ended, nameOneself, playOut, startGame, type } from "./steps";
+import {
+  accountButton,
+  announces,
+  board,
+  chooseInMenu,
+  chooseLanguage,
+  ended,
+  nameOneself,
+  playOut,
+  registered,
+  setUpChallenge,
+  startGame,
+  type,
+} from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -133,6 +146,8 @@ test("whoever waits alone for ten seconds is told so and offered the computer", 
   const before = await play.boundingBox();
   await play.click();
   await dock.getByText("Waiting for an opponent: 5+3").waitFor();
+  // It is no button now, and legible all the same.
+  expect(await play.evaluate((button) => getComputedStyle(button).opacity)).toBe("1");
   expect(await dock.getByRole("button").count()).toBe(1);
   expect(await dock.getByText("Nobody else is waiting yet.").count()).toBe(0);
   await page.clock.fastForward(11_000);
@@ -268,12 +283,12 @@ test("a player is found by the beginning of the name, by keys and by the pointer
   const { page, url, errors } = await server.person();
   await page.goto(url);
   const field = page.getByRole("combobox", { name: "Find a player" });
-  const place = await page.getByRole("button", { name: "Challenge a player" }).boundingBox();
+  const place = await page.getByRole("button", { name: "Search" }).boundingBox();
   await field.fill("nim");
   const found = page.getByRole("option", { name: /Nimzowitsch/u });
   await found.waitFor();
   await isClean(page, "suggested players");
-  expect(await page.getByRole("button", { name: "Challenge a player" }).boundingBox()).toEqual(place);
+  expect(await page.getByRole("button", { name: "Search" }).boundingBox()).toEqual(place);
   await field.press("ArrowDown");
   expect(await found.getAttribute("aria-selected")).toBe("true");
   await field.press("Enter");
@@ -286,15 +301,59 @@ test("a player is found by the beginning of the name, by keys and by the pointer
   await field.fill("Nimz");
   await found.click();
   await page.getByRole("heading", { name: "Nimzowitsch" }).waitFor();
-  // To challenge somebody the name comes first.
+  // To challenge somebody too.
   await page.goBack();
-  await page.getByRole("button", { name: "Challenge a player" }).click();
+  await setUpChallenge(page);
   const name = page.getByRole("combobox", { name: "Name of the player" });
-  expect(await name.evaluate((element) => element === document.activeElement)).toBe(true);
   await name.fill("nimz");
   await found.click();
   expect(await name.inputValue()).toBe("Nimzowitsch");
   await page.getByRole("button", { name: "Send the challenge" }).click();
   await page.getByText("Only Nimzowitsch can accept").waitFor();
   expect(errors).toEqual([]);
+});
+
+test("on a phone the ways to play share two rows in every language, and a board is in the first screen", async () => {
+  const { page, url } = await server.person({ viewport: { width: 360, height: 740 } });
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play the computer" }).waitFor();
+  await page.getByText("No account needed.").waitFor();
+  for (const tag of ["en", "de", "fr", "es"]) {
+    await chooseLanguage(page, tag);
+    const [first, friend, computer] = await page
+      .locator(".start > button")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+    expect(first && friend && first.bottom <= friend.top, tag).toBe(true);
+    expect([computer?.top, computer?.height], tag).toEqual([friend?.top, 48]);
+    expect((await page.locator(".featured .mini-board").boundingBox())?.y, tag).toBeLessThan(740);
+    // No word or clock touches the border of its tile.
+    const isTight = await page.locator(".pool > :not(.visually-hidden)").evaluateAll((all) =>
+      all.filter((one) => {
+        const tile = one.closest("button")?.getBoundingClientRect();
+        const text = document.createRange();
+        text.selectNodeContents(one);
+        return tile && text.getBoundingClientRect().left - tile.left < 4;
+      }),
+    );
+    expect(isTight, tag).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), tag).toBe(360);
+  }
+});
+
+test("whoever has an account is not told that none is needed", async () => {
+  const { page } = await registered(server, "Has_Account");
+  await page.getByRole("heading", { name: "Play chess" }).waitFor();
+  expect(await page.getByText("No account needed.").count()).toBe(0);
+});
+
+test("a dialog darkens the whole window, and moves nothing behind it", async () => {
+  const { page, url } = await server.person({ viewport: { width: 1280, height: 800 } });
+  await page.goto(url);
+  const width = () => page.evaluate(() => document.body.getBoundingClientRect().width);
+  const before = await width();
+  const computer = page.getByRole("button", { name: "Play the computer" });
+  await computer.click();
+  await page.getByRole("dialog").waitFor();
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollbarGutter)).toBe("auto");
+  expect(await width()).toBe(before);
 });

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { announces, board, chooseInMenu, openMore, playOut, sees, startGame } from "./steps";
+import { announces, board, chooseInMenu, openMore, playOut, sees, setUpSeek, startGame } from "./steps";
 import { type TestServer, type Person, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -26,7 +26,7 @@ const pool = (page: Page, name: string) =>
 
 /** Lists a game in the lobby by the form. */
 async function seek(page: Page, minutes: string): Promise<void> {
-  await page.getByRole("button", { name: "List a game in the lobby" }).click();
+  await setUpSeek(page);
   await openMore(page);
   await page.getByLabel("Minutes").fill(minutes);
   await page.getByRole("button", { name: "Show in the lobby" }).click();
@@ -104,7 +104,7 @@ describe("a pool", () => {
 describe("an open game", () => {
   test("is listed with its terms in words, joined in one tap, and gone for the others", async () => {
     const [one, two, third] = [await home(), await home(), await home()];
-    await one.page.getByRole("button", { name: "List a game in the lobby" }).click();
+    await setUpSeek(one.page);
     await one.page.getByRole("radio", { name: "White" }).check({ force: true });
     await openMore(one.page);
     await one.page.getByLabel("Minutes").fill("7");
@@ -227,7 +227,7 @@ test("the lobby by touch on a phone: a pool, and an open game", async () => {
   await pool(two.page, "3+0").tap();
   for (const { page } of [one, two]) await board(page).waitFor();
   const [three, four] = [await home(PHONE), await home(PHONE)];
-  await three.page.getByRole("button", { name: "List a game in the lobby" }).tap();
+  await setUpSeek(three.page);
   await three.page.getByRole("button", { name: "Show in the lobby" }).tap();
   await four.page.getByRole("button", { name: /^Join Guest-\w+: Casual · Blitz · 5\+3/u }).tap();
   for (const { page } of [three, four]) await board(page).waitFor();

@@ -12,6 +12,7 @@ import {
   registered,
   say,
   sendRegistration,
+  setUpSeek,
   startGame,
   type,
 } from "./steps";
@@ -82,13 +83,13 @@ describe("ratings", () => {
     await expect.poll(gains).toEqual([expect.stringMatching(/^\+\d+$/u), expect.stringMatching(/^\+\d+$/u)]);
     await rows.first().getByText("King's Pawn Game", { exact: true }).waitFor();
     await isClean(two.page, "a player's ratings");
-    await two.page.setViewportSize({ width: 320, height: 568 });
     // The ratings are a row above the games, the first of which is in the first screen.
     await two.page.setViewportSize({ width: 360, height: 740 });
     await two.page.reload();
     await rows.first().waitFor();
     const first = async () => (await rows.first().boundingBox()) ?? { y: 999, height: 0 };
     await expect.poll(() => first().then(({ y, height }) => y + height)).toBeLessThan(740);
+    await two.page.setViewportSize({ width: 320, height: 568 });
     // On a phone the ratings stand above the games, and whoever wants one's own games sees those.
     await chooseInMenu(two.page, "Your games");
     await expect.poll(gains).toEqual([expect.stringMatching(/^−\d+$/u), expect.stringMatching(/^−\d+$/u)]);
@@ -103,7 +104,7 @@ describe("ratings", () => {
 
   test("stand beside the names of players, and an open game may be for some of them only", async () => {
     const [one, two] = [await registered(server, "Selective"), await registered(server, "Newcomer")];
-    await one.page.getByRole("button", { name: "List a game in the lobby" }).click();
+    await setUpSeek(one.page);
     await one.page.getByRole("checkbox", { name: "Rated game" }).check();
     await one.page.getByLabel("from", { exact: true }).fill("1600");
     await isClean(one.page, "a rated game to be listed");

@@ -19,8 +19,10 @@ import {
   registered,
   say,
   sees,
-  startGame,
+  setUpChallenge,
+  setUpSeek,
   square,
+  startGame,
   type,
 } from "./steps";
 import { LANGUAGES } from "../src/text";
@@ -110,14 +112,14 @@ test("a busy home, a name, a player's page, a challenge", async () => {
     ["Tempo", "3+2"],
   ] as const) {
     const { page } = await named(name);
-    await page.getByRole("button", { name: "List a game in the lobby" }).click();
+    await setUpSeek(page);
     await page.getByRole("button", { name: label, exact: true }).click();
     await page.getByRole("button", { name: "Show in the lobby" }).click();
     await page.getByText("Your game is listed").first().waitFor();
   }
   const { page } = await named("Fianchetto");
   await page.getByRole("button", { name: /^5\+3/u }).first().click();
-  await other.page.getByRole("button", { name: "Challenge a player" }).click();
+  await setUpChallenge(other.page);
   await other.page.getByRole("combobox", { name: "Name of the player" }).fill("Rook_And_Roll");
   await shoot(other.page, "home-form");
   await other.page.getByRole("button", { name: "Send the challenge" }).click();

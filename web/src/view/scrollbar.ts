@@ -1,6 +1,6 @@
 /**
  * Measures the scrollbar of the page as a dialog opens, for the style sheet: while one is open the page does not scroll, and
- * what is behind it stays as wide as it was. Where a browser does not tell of it, the page gets wider by the scrollbar.
+ * what is behind it stays as wide as it was, also where only the room of a scrollbar was kept. Where a browser does not tell of it, the page gets wider by the scrollbar.
  */
 import { useEffect } from "preact/hooks";
 
@@ -9,7 +9,7 @@ export function useScrollbarWidth(): void {
     const measure = (event: Event): void => {
       if (!(event.target instanceof HTMLDialogElement) || document.querySelector("dialog:modal")) return;
       const page = document.documentElement;
-      page.style.setProperty("--scrollbar", `${innerWidth - page.clientWidth}px`);
+      page.style.setProperty("--scrollbar", `${innerWidth - page.getBoundingClientRect().width}px`);
     };
     // It does not bubble.
     addEventListener("beforetoggle", measure, { capture: true });

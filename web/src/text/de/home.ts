@@ -3,7 +3,8 @@ import type { Catalogue } from "..";
 
 export const home: Catalogue["home"] = {
   headline: "Schach spielen",
-  lead: "Spiele gegen den nächsten Gegner oder verschicke einen Link. Ohne Anmeldung.",
+  lead: "Spiele gegen den nächsten Gegner oder verschicke einen Link.",
+  noAccount: "Ohne Anmeldung.",
   here: (n) => (n === 1 ? "1 anderer Spieler hier" : `${n} andere Spieler hier`),
   nobodyElse: "Gerade ist kein anderer Spieler hier",
   apart: {

@@ -36,7 +36,6 @@ export const lobby: Catalogue["lobby"] = {
     play: "Los geht’s",
     meanwhile: "Gegen den Computer",
   },
-  withOthers: "Mit anderen spielen",
   begin: { link: "Mit Freunden spielen", player: "Einen Spieler herausfordern", lobby: "Partie in der Lobby zeigen" },
   ways: "Arten zu spielen",
   quick: "Schnelle Paarung",
@@ -62,7 +61,7 @@ export const lobby: Catalogue["lobby"] = {
   noDrawHint: "Ohne",
 
   seeks: "Offene Partien",
-  noSeeks: "Keine offenen Partien. Lege eine an oder wähle eine schnelle Paarung.",
+  noSeeks: "Keine offenen Partien.",
   join: "Beitreten",
   joinSeek: (name, terms) => `Gegen ${name} antreten: ${terms}`,
   yourSeek: "deine",

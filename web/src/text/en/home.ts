@@ -2,7 +2,8 @@
 
 export const home = {
   headline: "Play chess",
-  lead: "Play the next opponent, or send a friend a link. No account needed.",
+  lead: "Play the next opponent, or send a friend a link.",
+  noAccount: "No account needed.",
   here: (n: number) => (n === 1 ? "1 other player here" : `${n} other players here`),
   nobodyElse: "No other player is here right now",
   apart: {

@@ -43,7 +43,6 @@ export const lobby = {
     play: "Begin",
     meanwhile: "Play the computer",
   },
-  withOthers: "Play with others",
   begin: { link: "Play a friend", player: "Challenge a player", lobby: "List a game in the lobby" } as Record<
     Audience,
     string
@@ -72,7 +71,7 @@ export const lobby = {
   noDrawHint: "None",
 
   seeks: "Open games",
-  noSeeks: "No open games. List one, or join a pool.",
+  noSeeks: "No open games.",
   join: "Join",
   joinSeek: (name: string, terms: string) => `Join ${name}: ${terms}`,
   yourSeek: "yours",

@@ -3,7 +3,8 @@ import type { Catalogue } from "..";
 
 export const home: Catalogue["home"] = {
   headline: "Jugar al ajedrez",
-  lead: "Juega contra el próximo rival, o envía un enlace a un amigo. Sin registrarte.",
+  lead: "Juega contra el próximo rival, o envía un enlace a un amigo.",
+  noAccount: "Sin registrarte.",
   here: (n) => (n === 1 ? "1 jugador más aquí" : `${n} jugadores más aquí`),
   nobodyElse: "Ahora no hay ningún otro jugador aquí",
   apart: {

@@ -37,7 +37,6 @@ export const lobby: Catalogue["lobby"] = {
     play: "Empezar",
     meanwhile: "Contra el ordenador",
   },
-  withOthers: "Jugar con otros",
   begin: { link: "Jugar con un amigo", player: "Desafiar a un jugador", lobby: "Ofrecer en la sala" },
   ways: "Formas de jugar",
   quick: "Emparejamiento",
@@ -63,7 +62,7 @@ export const lobby: Catalogue["lobby"] = {
   noDrawHint: "Ninguna",
 
   seeks: "Partidas abiertas",
-  noSeeks: "No hay partidas abiertas. Ofrece una o elige un ritmo.",
+  noSeeks: "No hay partidas abiertas.",
   join: "Unirse",
   joinSeek: (name, terms) => `Unirse a ${name}: ${terms}`,
   yourSeek: "la tuya",

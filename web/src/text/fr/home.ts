@@ -3,7 +3,8 @@ import type { Catalogue } from "..";
 
 export const home: Catalogue["home"] = {
   headline: "Jouer aux échecs",
-  lead: "Affrontez le prochain adversaire, ou envoyez un lien à un ami. Sans compte.",
+  lead: "Affrontez le prochain adversaire, ou envoyez un lien à un ami.",
+  noAccount: "Sans compte.",
   here: (n) => (n === 1 ? "1 autre joueur ici" : `${n} autres joueurs ici`),
   nobodyElse: "Aucun autre joueur n’est ici en ce moment",
   apart: {

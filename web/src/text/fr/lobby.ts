@@ -36,7 +36,6 @@ export const lobby: Catalogue["lobby"] = {
     play: "Commencer",
     meanwhile: "Contre l’ordinateur",
   },
-  withOthers: "Jouer avec d’autres",
   begin: { link: "Jouer avec un ami", player: "Défier un joueur", lobby: "Proposer au salon" },
   ways: "Façons de jouer",
   quick: "Appariement",
@@ -62,7 +61,7 @@ export const lobby: Catalogue["lobby"] = {
   noDrawHint: "Aucun",
 
   seeks: "Parties ouvertes",
-  noSeeks: "Aucune partie ouverte. Proposez-en une, ou choisissez une cadence.",
+  noSeeks: "Aucune partie ouverte.",
   join: "Rejoindre",
   joinSeek: (name, terms) => `Rejoindre ${name} : ${terms}`,
   yourSeek: "la vôtre",

@@ -17,7 +17,7 @@ export function FindPlayer() {
     else if (typed !== "") store.notice("info", find.nobody(typed));
   };
   return (
-    <form class="find-player" role="search" onSubmit={submit}>
+    <form class="card find-player" role="search" onSubmit={submit}>
       <PlayerField
         label={find.label}
         value={name}

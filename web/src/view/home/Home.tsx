@@ -7,11 +7,11 @@ import { useEffect, useState } from "preact/hooks";
 import { seatOf } from "zeitnot-client";
 import { calledBefore, calledNow } from "../../state/calls";
 import { othersOf } from "../../state/lobby";
-import type { Audience } from "../../state/setup";
 import { useApp, useText } from "../context";
 import { EndedChallenges } from "./EndedChallenges";
 import { IncomingChallenges } from "./IncomingChallenges";
 import { CommandLine } from "./CommandLine";
+import { FindPlayer } from "./FindPlayer";
 import { FollowedPlayers } from "./FollowedPlayers";
 import { Featured, LiveBoards } from "./Live";
 import { GamesInProgress, UnseenEnds } from "./OwnGames";
@@ -20,7 +20,6 @@ import { RecentGames } from "./RecentGames";
 import { SetsApart } from "./SetsApart";
 import { Seeks } from "./Seeks";
 import { Start } from "./Start";
-import { WithOthers } from "./WithOthers";
 import { OwnChallenges } from "./OwnChallenges";
 
 export function Home() {
@@ -33,10 +32,10 @@ export function Home() {
   }, [text, called]);
   const own = Object.values(app.games).filter((game) => seatOf(game, app.account) !== null);
   const [way, setWay] = useState<Way>("quick");
-  // Each choice starts a new form, preset for that audience.
-  const [begun, setBegun] = useState<{ readonly audience: Audience; readonly n: number }>({ audience: "link", n: 0 });
-  const begin = (audience: Audience): void => {
-    setBegun({ audience, n: begun.n + 1 });
+  // Each time the form is asked for it begins anew.
+  const [begun, setBegun] = useState(0);
+  const begin = (): void => {
+    setBegun(begun + 1);
     setWay("custom");
   };
   const told = Object.keys(app.kept).filter((id) => app.gone[id]?.code);
@@ -46,10 +45,13 @@ export function Home() {
     <main id="content" class="home">
       <div class="lead">
         <h1>{text.home.headline}</h1>
-        <p>{text.home.lead}</p>
+        <p>
+          <span class="lead-how">{text.home.lead}</span>{" "}
+          {app.people.kind !== "registered" && <span>{text.home.noAccount}</span>}
+        </p>
         <Here />
       </div>
-      <Start withFriend={() => begin("link")} />
+      <Start withFriend={begin} />
       {isBusy && (
         <div class="now-strip">
           <IncomingChallenges challenges={challenges} />
@@ -59,9 +61,8 @@ export function Home() {
         </div>
       )}
       <div class="column">
-        <Play way={way} setWay={setWay} audience={begun.audience} formKey={begun.n} />
-        <WithOthers begin={begin} />
-        <Seeks />
+        <Play way={way} setWay={setWay} formKey={begun} />
+        <FindPlayer />
       </div>
       <div class="column">
         <Featured />
@@ -69,8 +70,9 @@ export function Home() {
       <div class="column">
         <OwnChallenges />
         <RecentGames />
-        <FollowedPlayers />
+        <Seeks />
         <LiveBoards />
+        <FollowedPlayers />
         <SetsApart />
         <CommandLine />
       </div>

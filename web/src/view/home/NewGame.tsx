@@ -4,19 +4,10 @@
  *
  * The meaning of the fields is in `state/setup`. The server rejects impossible games, and the reason is shown.
  */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { PlayerView } from "#protocol";
 import type { Color } from "../../chess/square";
-import {
-  type Audience,
-  FIRST_SETUP,
-  type Kind,
-  PRESETS,
-  type Setup,
-  challengeOf,
-  isPreset,
-  withPreset,
-} from "../../state/setup";
+import { type Audience, FIRST_SETUP, type Kind, PRESETS, challengeOf, isPreset, withPreset } from "../../state/setup";
 import { useApp, useStore, useText } from "../context";
 import { PlayerField } from "../people/PlayerField";
 import { MoreFields, type SetupPart } from "./MoreFields";
@@ -31,20 +22,14 @@ const AUDIENCES: readonly Audience[] = ["link", "lobby", "player"];
 interface Props {
   /** The player to challenge, if that is fixed. */
   readonly to?: PlayerView;
-  /** The initial values of the form. */
-  readonly first?: Setup;
 }
 
-export function NewGame({ to, first = FIRST_SETUP }: Props) {
+export function NewGame({ to }: Props) {
   const store = useStore();
   const app = useApp();
   const text = useText();
-  const [setup, set] = useState(first);
+  const [setup, set] = useState(FIRST_SETUP);
   const [asked, setAsked] = useState(false);
-  const isFresh = useRef(true);
-  useEffect(() => {
-    isFresh.current = false;
-  }, []);
   const creating = asked && app.link.outbox.some((one) => one.message.t === "create_challenge");
   const create = (event: Event): void => {
     event.preventDefault();
@@ -64,7 +49,7 @@ export function NewGame({ to, first = FIRST_SETUP }: Props) {
   return (
     <form class="new-game" onSubmit={create} aria-label={label}>
       {!to && <h2>{text.lobby.begin[setup.audience]}</h2>}
-      {!to && <AudienceFields setup={setup} set={set} isBegun={isFresh.current && first.audience === "player"} />}
+      {!to && <AudienceFields setup={setup} set={set} />}
       <fieldset class="presets">
         <legend>{text.home.presets}</legend>
         <div class="tiles">
@@ -108,8 +93,7 @@ export function NewGame({ to, first = FIRST_SETUP }: Props) {
   );
 }
 
-/** `isBegun`: the form was asked for to challenge a player, so the name is what comes first. */
-function AudienceFields({ setup, set, isBegun }: SetupPart & { readonly isBegun: boolean }) {
+function AudienceFields({ setup, set }: SetupPart) {
   const text = useText();
   const account = useApp((app) => app.account);
   return (
@@ -134,7 +118,6 @@ function AudienceFields({ setup, set, isBegun }: SetupPart & { readonly isBegun:
           value={setup.name}
           known={lastOpponents(account)}
           required
-          isFirst={isBegun}
           input={(name) => set({ ...setup, name, who: null })}
           choose={({ account: who, name }) => set({ ...setup, name, who })}
         />

@@ -1,6 +1,5 @@
 /** Two tabs: the pools, and the form for a custom game. */
 import { useEffect, useRef } from "preact/hooks";
-import { type Audience, FIRST_SETUP } from "../../state/setup";
 import { useText } from "../context";
 import { NewGame } from "./NewGame";
 import { Pools } from "./Pools";
@@ -10,19 +9,17 @@ const WAYS: readonly Way[] = ["quick", "custom"];
 
 interface Props {
   readonly way: Way;
-  /** The initial values of the form; a new number resets it. */
-  readonly audience: Audience;
+  /** A new number resets the form. */
   readonly formKey: number;
   setWay(way: Way): void;
 }
 
-export function Play({ way, audience, formKey, setWay }: Props) {
+export function Play({ way, formKey, setWay }: Props) {
   const text = useText();
   const custom = useRef<HTMLButtonElement>(null);
   useEffect(() => {
     if (formKey === 0) return;
-    // The name of a player is the first thing to type, and its field has taken the focus.
-    if (audience !== "player") custom.current?.focus();
+    custom.current?.focus();
     // The form has more height than a phone has left below the buttons.
     custom.current?.closest("section")?.scrollIntoView({ block: "nearest" });
   }, [formKey]);
@@ -56,11 +53,7 @@ export function Play({ way, audience, formKey, setWay }: Props) {
       </div>
       {WAYS.map((one) => (
         <div role="tabpanel" key={one} id={`panel-${one}`} aria-labelledby={`tab-${one}`} hidden={way !== one}>
-          {one === "quick" ? (
-            <Pools custom={() => show("custom")} />
-          ) : (
-            <NewGame key={formKey} first={{ ...FIRST_SETUP, audience }} />
-          )}
+          {one === "quick" ? <Pools custom={() => show("custom")} /> : <NewGame key={formKey} />}
         </div>
       ))}
     </section>

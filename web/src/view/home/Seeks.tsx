@@ -11,14 +11,18 @@ export function Seeks() {
   const text = useText();
   const seeks = app.lobby?.seeks ?? [];
   return (
-    <section class="card seeks" aria-labelledby="seeks-title">
-      <h2 id="seeks-title">{text.lobby.seeks}</h2>
+    <section class={seeks.length === 0 ? "card seeks none" : "card seeks"} aria-labelledby="seeks-title">
+      <h2 id="seeks-title" class={seeks.length === 0 ? "visually-hidden" : ""}>
+        {text.lobby.seeks}
+      </h2>
       {seeks.length === 0 && <p class="quiet">{text.lobby.noSeeks}</p>}
-      <ul class="list scrolls">
-        {[...seeks].reverse().map((seek) => (
-          <Seek key={seek.challenge} seek={seek} />
-        ))}
-      </ul>
+      {seeks.length > 0 && (
+        <ul class="list scrolls">
+          {[...seeks].reverse().map((seek) => (
+            <Seek key={seek.challenge} seek={seek} />
+          ))}
+        </ul>
+      )}
     </section>
   );
 }

@@ -4,7 +4,7 @@
  *
  * A list box below the field, over what stands there: nothing moves. Arrow keys choose in it, Escape closes it.
  */
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useState } from "preact/hooks";
 import type { FoundPlayer, FoundPlayers } from "#protocol";
 import { askJson } from "../../net/ask";
 import { isBeginning, meant, suggested } from "../../state/suggestions";
@@ -20,18 +20,15 @@ interface Props {
   readonly known: readonly FoundPlayer[];
   readonly required?: boolean;
   readonly placeholder?: string;
-  /** Whether it has the focus when it comes. */
-  readonly isFirst?: boolean;
   /** Whether Enter takes the one who is meant, also without choosing. */
   readonly isSearch?: boolean;
   input(name: string): void;
   choose(player: FoundPlayer): void;
 }
 
-export function PlayerField({ label, value, known, required, placeholder, isFirst, isSearch, input, choose }: Props) {
+export function PlayerField({ label, value, known, required, placeholder, isSearch, input, choose }: Props) {
   const text = useText();
   const id = useId();
-  const field = useRef<HTMLInputElement>(null);
   const [isOpen, open] = useState(false);
   const [at, setAt] = useState<number | null>(null);
   const found = useFound(isOpen ? value : "");
@@ -39,9 +36,6 @@ export function PlayerField({ label, value, known, required, placeholder, isFirs
   const isNobody = found !== null && names.length === 0;
   const isShown = isOpen && (names.length > 0 || isNobody);
   const active = isShown && at !== null ? (names[at] ?? null) : null;
-  useEffect(() => {
-    if (isFirst) field.current?.focus();
-  }, []);
   const take = (player: FoundPlayer): void => {
     open(false);
     setAt(null);
@@ -70,7 +64,6 @@ export function PlayerField({ label, value, known, required, placeholder, isFirs
       <label class="field">
         <span>{label}</span>
         <input
-          ref={field}
           type="text"
           role="combobox"
           aria-autocomplete="list"
