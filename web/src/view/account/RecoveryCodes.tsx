@@ -20,6 +20,17 @@ export function RecoveryCodes({ codes, done }: { codes: readonly string[]; done(
   // What had the focus is gone.
   useEffect(() => intro.current?.focus(), [isChecking]);
   const all = `${codes.join("\n")}\n`;
+  const later = (
+    <button
+      type="button"
+      onClick={() => {
+        store.notice("info", codesShown.laterText);
+        done();
+      }}
+    >
+      {codesShown.later}
+    </button>
+  );
   if (isChecking) {
     const asked = codes[ASKED - 1] ?? "";
     return (
@@ -35,9 +46,12 @@ export function RecoveryCodes({ codes, done }: { codes: readonly string[]; done(
             done();
           }}
         />
-        <button type="button" onClick={() => check(false)}>
-          {codesShown.again}
-        </button>
+        <div class="row">
+          <button type="button" onClick={() => check(false)}>
+            {codesShown.again}
+          </button>
+          {later}
+        </div>
       </>
     );
   }
@@ -65,15 +79,7 @@ export function RecoveryCodes({ codes, done }: { codes: readonly string[]; done(
         <button type="button" class="primary" onClick={() => check(true)}>
           {codesShown.kept}
         </button>
-        <button
-          type="button"
-          onClick={() => {
-            store.notice("info", codesShown.laterText);
-            done();
-          }}
-        >
-          {codesShown.later}
-        </button>
+        {later}
       </div>
     </>
   );
