@@ -162,6 +162,8 @@ describe("a player's page", () => {
     await chooseInMenu(white.page, "Your games");
     const row = white.page.locator(".games > li").first();
     await row.getByText("Lost").waitFor();
+    // The link led by the account; the address to send has the name.
+    await expect.poll(() => white.page.url()).toBe(`${white.url}/@/Loser?games`);
     await row.getByText("Checkmate").waitFor();
     await row.getByText("2 moves").waitFor();
     await isClean(white.page, "a player's page");
@@ -173,6 +175,13 @@ describe("a player's page", () => {
     await black.page.getByRole("heading", { name: "Loser" }).waitFor();
     await black.page.getByText("online", { exact: true }).waitFor();
     await black.page.getByText("Challenge Loser").click();
+    // A form as wide as it needs, with one button that stands out.
+    const form = black.page.locator(".player-actions > details");
+    expect((await form.boundingBox())?.width).toBeLessThanOrEqual(480);
+    const grounds = await form
+      .locator(".primary")
+      .evaluateAll((all) => new Set(all.map((one) => getComputedStyle(one).backgroundColor)).size);
+    expect(grounds).toBe(2);
     await black.page.getByRole("button", { name: "10+0" }).click();
     await black.page.getByRole("button", { name: "Send the challenge" }).click();
     await announces(white.page, /challenges you: Casual · Rapid · 10\+0/u);

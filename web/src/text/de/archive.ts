@@ -61,6 +61,7 @@ export const archive: Catalogue["archive"] = {
   downloadAll: "Alle als PGN herunterladen",
   downloadThese: "Diese als PGN herunterladen",
   analysisOf: (white, black) => `${white} gegen ${black} analysieren`,
+  hadSide: (name, side) => `${name} hatte ${side}`,
   gained: (change) => `Wertung ${change}`,
   badOpening: "Diese Eröffnungszüge sind nicht möglich.",
   longOpening: "Partien werden nach höchstens 30 Zügen beider Seiten gefunden.",

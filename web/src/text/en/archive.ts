@@ -69,6 +69,7 @@ export const archive = {
   downloadAll: "Download all as PGN",
   downloadThese: "Download these as PGN",
   analysisOf: (white: string, black: string) => `Analyse ${white} against ${black}`,
+  hadSide: (name: string, side: string) => `${name} had ${side}`,
   gained: (change: string) => `Rating ${change}`,
   badOpening: "These opening moves cannot be played.",
   longOpening: "Games are found by at most 30 moves of both sides.",

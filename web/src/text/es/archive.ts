@@ -1,5 +1,6 @@
 /** Spanish: finished games, and the search for them. */
 import type { Catalogue } from "..";
+import { las } from "./pieces";
 
 export const archive: Catalogue["archive"] = {
   fates: { won: "Ganada", lost: "Perdida", drawn: "Tablas", noResult: "Sin resultado" },
@@ -45,9 +46,9 @@ export const archive: Catalogue["archive"] = {
   search: "Buscar",
   clear: "Borrar",
   none: "Ninguna partida terminada coincide.",
-  counts: {
   empty: "Aún no hay partidas terminadas.",
   clearAll: "Borrar los filtros",
+  counts: {
     games: (n) => `Partidas: ${n}`,
     won: (n) => `ganadas ${n}`,
     lost: (n) => `perdidas ${n}`,
@@ -62,6 +63,7 @@ export const archive: Catalogue["archive"] = {
   downloadAll: "Descargar todas en PGN",
   downloadThese: "Descargar estas en PGN",
   analysisOf: (white, black) => `Analizar ${white} contra ${black}`,
+  hadSide: (name, side) => `${name} llevaba ${las(side)}`,
   gained: (change) => `Puntuación ${change}`,
   badOpening: "Estas primeras jugadas no se pueden jugar.",
   longOpening: "La búsqueda abarca 30 medias jugadas como máximo.",

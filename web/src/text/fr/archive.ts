@@ -1,5 +1,6 @@
 /** French: finished games, and the search for them. */
 import type { Catalogue } from "..";
+import { les } from "./pieces";
 
 export const archive: Catalogue["archive"] = {
   fates: { won: "Gagnée", lost: "Perdue", drawn: "Nulle", noResult: "Sans résultat" },
@@ -45,9 +46,9 @@ export const archive: Catalogue["archive"] = {
   search: "Chercher",
   clear: "Effacer",
   none: "Aucune partie terminée ne correspond.",
-  counts: {
   empty: "Aucune partie terminée pour l’instant.",
   clearAll: "Effacer les filtres",
+  counts: {
     games: (n) => `Parties : ${n}`,
     won: (n) => `gagnées ${n}`,
     lost: (n) => `perdues ${n}`,
@@ -62,6 +63,7 @@ export const archive: Catalogue["archive"] = {
   downloadAll: "Tout télécharger en PGN",
   downloadThese: "Télécharger celles-ci en PGN",
   analysisOf: (white, black) => `Analyser ${white} contre ${black}`,
+  hadSide: (name, side) => `${name} avait ${les(side)}`,
   gained: (change) => `Classement ${change}`,
   badOpening: "Ces premiers coups ne peuvent pas être joués.",
   longOpening: "La recherche porte sur 30 demi-coups au plus.",

@@ -31,12 +31,13 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
   const { color, opponent, fate, moves, gained } = rowOf(game, account);
   const { white, black } = game.players;
   const ended = new Date(game.ended * 1000);
+  const had = text.archive.hadSide(opponent.name, text.sides[other(color)]);
   return (
     <li>
       <MiniBoard fen={game.fen} last={game.last} bottom={color} />
       <div class="game-words">
         <PageLink class="game-link" to={{ at: "game", id: game.game }}>
-          <span class={`disc ${other(color)}`} role="img" aria-label={text.sides[other(color)]} />
+          <span class={`disc ${other(color)}`} role="img" aria-label={had} title={had} />
           <span class="visually-hidden">{lobby.against}</span>
           <PlayerName player={opponent} />
         </PageLink>

@@ -6,6 +6,7 @@
  */
 import { useEffect } from "preact/hooks";
 import type { GameId, Player, Snapshot } from "#protocol";
+import { pathOf } from "../../state/route";
 import { showControl } from "../../text/words";
 import { FinishedGames } from "../archive/FinishedGames";
 import { MiniBoard } from "../board/MiniBoard";
@@ -24,6 +25,7 @@ export function PlayerPage({ who }: { who: string }) {
   useEffect(() => {
     document.title = name === null ? text.site.title : text.lobby.player(name);
   }, [name, text]);
+  useNameInAddress(name);
   if (fetched.state === "there") return <Known player={fetched.value} />;
   if (fetched.state === "loading") {
     return (
@@ -45,6 +47,15 @@ export function PlayerPage({ who }: { who: string }) {
       <HomeLink>{text.site.toHome}</HomeLink>
     </main>
   );
+}
+
+/** Links lead by the account, which stays; the address that one reads and sends has the name. A guest's is only a number. */
+function useNameInAddress(name: string | null): void {
+  const route = useApp((app) => app.route);
+  useEffect(() => {
+    if (name === null || name.startsWith("Guest-") || route.at !== "player") return;
+    history.replaceState(history.state, "", pathOf({ ...route, who: name }));
+  }, [name, route]);
 }
 
 /** At most so many games in progress are shown as boards, the others as links. */

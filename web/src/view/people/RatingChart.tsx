@@ -32,9 +32,12 @@ export function RatingChart({ chart, name }: { chart: Chart; name: string }) {
       <span class="chart-from" aria-hidden="true">
         {showDay(text, from)}
       </span>
-      <span class="chart-until" aria-hidden="true">
-        {showDay(text, until)}
-      </span>
+      {/* Of one day the day is said once. */}
+      {showDay(text, until) !== showDay(text, from) && (
+        <span class="chart-until" aria-hidden="true">
+          {showDay(text, until)}
+        </span>
+      )}
     </figure>
   );
 }
