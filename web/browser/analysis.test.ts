@@ -47,6 +47,11 @@ async function knows(page: Page, side: string): Promise<void> {
   await facts(page).getByText(`${side} to move`).waitFor();
 }
 
+/** Waits until the server has said what is legal in the position shown, of a game whose end it may be. */
+async function knowsMoves(page: Page): Promise<void> {
+  await page.locator('.facts[aria-busy="false"]').waitFor();
+}
+
 /** All that the live region says from now on. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   const region = page.locator("#announcements");
@@ -303,6 +308,34 @@ describe("a finished game", () => {
     await evaluation.getByText("You are playing a game.", { exact: false }).waitFor();
     await page.keyboard.press("ArrowLeft");
     await evaluation.getByText(/^\d+ plies deep/u).waitFor();
+  });
+
+  test("makes a guest of a visitor whose own move is evaluated, and says so when the server makes none", async () => {
+    const match = await startGame(server);
+    await playOut(match, ["e4"]);
+    await type(match.white.page, "resign");
+    await type(match.white.page, "resign");
+    await ended(match.white.page, "Resignation");
+    const visitor = await server.person();
+    const { page } = visitor;
+    let isFull = true;
+    await page.route("**/api/guest", (route) =>
+      isFull ? route.fulfill({ status: 429, json: { code: "too_many_guests", message: "" } }) : route.continue(),
+    );
+    await page.goto(`${visitor.url}/analysis${match.path}`);
+    const evaluation = page.getByRole("region", { name: "Evaluation" });
+    await bestLines(page).first().waitFor();
+    await knowsMoves(page);
+    await typeMove(page, "c5");
+    await evaluation.getByText(/Too many new guests/u).waitFor();
+    isFull = false;
+    await page.keyboard.press("ArrowLeft");
+    await bestLines(page).first().waitFor();
+    await page.keyboard.press("ArrowRight");
+    await evaluation.getByText(/^\d+ plies deep/u).waitFor();
+    expect(await here(page).innerText()).toContain("c5");
+    expect((await page.request.get(`${visitor.url}/api/me`)).status()).toBe(200);
+    expect(visitor.errors.filter((error) => !error.includes("429"))).toEqual([]);
   });
 
   test("shows the best lines, and keeps its panels where they are while one steps through it", async () => {

@@ -43,6 +43,7 @@ export class Store {
   private readonly timers = new Map<Timer, ReturnType<typeof setTimeout>>();
   /** The accounts whose names were requested, so that each is requested once. */
   private readonly requestedNames = new Set<AccountId>();
+  private becoming: Promise<string | null> | null = null;
 
   constructor(
     private app: App,
@@ -108,6 +109,26 @@ export class Store {
     if (sent.ok || sent.code === "no_identity") this.identity.signedOut();
     this.reconnect();
     return sent;
+  }
+
+  /**
+   * Makes a guest account for what the server answers to nobody without one; several questions share it. Null, or the code
+   * with which the server made none.
+   */
+  becomeGuest(): Promise<string | null> {
+    this.becoming ??= this.identity
+      .become()
+      .then(
+        () => {
+          this.reconnect();
+          return null;
+        },
+        (error: unknown) => (error instanceof Error ? error.message : "unavailable"),
+      )
+      .finally(() => {
+        this.becoming = null;
+      });
+    return this.becoming;
   }
 
   private reconnect(): void {

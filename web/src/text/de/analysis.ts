@@ -53,6 +53,8 @@ export const analysis: Catalogue["analysis"] = {
     title: "Bewertung",
     playing: "Du spielst gerade eine Partie. Eigene Züge werden bewertet, wenn sie zu Ende ist.",
     rejected: "Der Server bewertet diese Stellung nicht.",
+    noGuest: (why) =>
+      `Eigene Züge werden für Gäste und Spieler bewertet, und der Server konnte dich nicht als Gast aufnehmen. ${why}`.trim(),
     notHere:
       "Hier kannst du beliebige Züge ausprobieren. Der Computer bewertet nur beendete Partien und was du darin ausprobierst: sonst könnte ihn jemand während einer Partie fragen.",
     asking: "Wird bewertet …",

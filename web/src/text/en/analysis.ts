@@ -53,6 +53,8 @@ export const analysis = {
     title: "Evaluation",
     playing: "You are playing a game. Moves of your own are evaluated when it is over.",
     rejected: "The server does not evaluate this position.",
+    noGuest: (why: string) =>
+      `Moves of your own are evaluated for guests and players, and the server could not make you a guest. ${why}`.trim(),
     notHere:
       "Here you can try any moves. The computer evaluates only games that are over, and what you try out in them: otherwise somebody could ask it during a game.",
     asking: "Evaluating …",

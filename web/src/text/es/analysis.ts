@@ -52,6 +52,8 @@ export const analysis: Catalogue["analysis"] = {
     title: "Evaluación",
     playing: "Estás jugando una partida. Tus propias jugadas se evaluarán cuando termine.",
     rejected: "El servidor no evalúa esta posición.",
+    noGuest: (why) =>
+      `Tus propias jugadas se evalúan para invitados y jugadores, y el servidor no ha podido crearte como invitado. ${why}`.trim(),
     notHere:
       "Aquí puedes probar cualquier jugada. El ordenador solo evalúa partidas terminadas y lo que pruebes en ellas: si no, alguien podría preguntarle durante una partida.",
     asking: "Evaluando…",

@@ -52,6 +52,8 @@ export const analysis: Catalogue["analysis"] = {
     title: "Évaluation",
     playing: "Vous jouez une partie. Vos propres coups seront évalués quand elle sera terminée.",
     rejected: "Le serveur n’évalue pas cette position.",
+    noGuest: (why) =>
+      `Vos propres coups sont évalués pour les invités et les joueurs, et le serveur n’a pas pu créer d’invité pour vous. ${why}`.trim(),
     notHere:
       "Ici, vous pouvez essayer tous les coups. L’ordinateur n’évalue que les parties terminées et ce que vous y essayez : sinon, on pourrait l’interroger pendant une partie.",
     asking: "Évaluation…",

@@ -8,6 +8,7 @@ import { type Evaluations, type MarkedMove, bestInstead } from "../../state/anal
 import type { NewMove, Path } from "../../state/analysis/tree";
 import { showWorth, speakWorth } from "../../state/analysis/worth";
 import { showResult, showSan, showScore, speakSan } from "../../text/words";
+import type { Catalogue } from "../../text";
 import { useText } from "../context";
 import { BestLines } from "./BestLines";
 import type { ShownLines } from "./bestLines";
@@ -44,7 +45,7 @@ export function EvaluationPanel({ evaluated, place, best, over, marked, add }: P
             {text.reasons[over.reason]}
           </p>
         ) : rejected !== null ? (
-          <p class="no-lines quiet">{rejected === "has_live_games" ? words.playing : words.rejected}</p>
+          <p class="no-lines quiet">{whyRejected(text, rejected)}</p>
         ) : shown.length > 0 ? (
           <BestLines lines={shown} add={add} />
         ) : (
@@ -72,6 +73,15 @@ export function EvaluationPanel({ evaluated, place, best, over, marked, add }: P
       </div>
     </section>
   );
+}
+
+/** Why the position shown is not evaluated, by the server's code. */
+function whyRejected(text: Catalogue, code: string): string {
+  const { evaluation: words } = text.analysis;
+  if (code === "has_live_games") return words.playing;
+  if (code === "no_identity") return words.noGuest("");
+  const why = Object.entries(text.codes).find(([known]) => known === code && /^too_many_/u.test(known))?.[1];
+  return why === undefined ? words.rejected : words.noGuest(why);
 }
 
 /** Asks for deeper lines; while it does, and where there are none, it says so in its place, and keeps the focus. */

@@ -8,6 +8,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { BestLine, GameId } from "#protocol";
 import { askLines } from "../../net/analysis";
+import { asSomebody } from "../../net/asSomebody";
 import { keepAsking } from "../../net/ask";
 import { type Place, keyOf } from "../../state/analysis/analysis";
 import {
@@ -18,6 +19,7 @@ import {
   deeperOf,
   withLines,
 } from "../../state/analysis/bestLines";
+import { useStore } from "../context";
 
 const STAYED_MS = 1_200;
 
@@ -32,6 +34,7 @@ export interface ShownLines {
 }
 
 export function useBestLines(game: GameId | null, place: Place | null): ShownLines {
+  const store = useStore();
   const [known, set] = useState<KnownLines>({ of: game, found: {} });
   const [wanted, want] = useState<string | null>(null);
   const key = place && keyOf(place);
@@ -42,7 +45,10 @@ export function useBestLines(game: GameId | null, place: Place | null): ShownLin
     if (game === null || place === null || key === null || effort === null) return;
     return keepAsking(
       effort === "usual" ? STAYED_MS : 0,
-      (left) => askLines(game, place, effort, left),
+      (left) => {
+        const ask = () => askLines(game, place, effort, left);
+        return place.moves.length > 0 ? asSomebody(store, ask) : ask();
+      },
       (answer) => {
         if (answer.kind === "there") set((old) => withLines(old, game, key, { effort, lines: answer.value.lines }));
         else if (answer.kind === "rejected") want(null);

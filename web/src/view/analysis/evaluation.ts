@@ -8,11 +8,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Evaluation, GameId } from "#protocol";
 import { askEvaluation } from "../../net/analysis";
+import { type Somebody, asSomebody } from "../../net/asSomebody";
 import { type Answer, keepAsking } from "../../net/ask";
 import { keepEvaluations, loadEvaluations } from "../../net/keptEvaluations";
 import { evaluateAll } from "../../net/wholeGame";
 import { type Place, keyOf } from "../../state/analysis/analysis";
 import type { Evaluations } from "../../state/analysis/mistakes";
+import { useStore } from "../context";
 
 const LOOKED_AT_MS = 500;
 
@@ -36,6 +38,7 @@ interface Known {
 }
 
 export function useEvaluations(game: GameId | null, place: Place | null, plies: number): Evaluated {
+  const store = useStore();
   const [{ of, known, aside }, setKnown] = useState(() => knownOf(game));
   const [rejected, setRejected] = useState<{ readonly key: string; readonly code: string } | null>(null);
   const key = place && keyOf(place);
@@ -64,7 +67,7 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
     if (game === null || place === null || key === null || now || isRunning) return;
     // What has been asked for counts against the allowance, so its answer is kept, wherever one has gone meanwhile.
     const ask = async (): Promise<Answer<Evaluation>> => {
-      const answer = await askEvaluation(game, place);
+      const answer = await askFor(store, game, place);
       if (answer.kind === "there") found(place, answer.value);
       return answer;
     };
@@ -82,7 +85,7 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
     const end = await evaluateAll({
       plies: Array.from({ length: plies + 1 }, (_, at) => at).filter((at) => !known[at]),
       shown: () => shown.current,
-      ask: (at) => askEvaluation(game, at),
+      ask: (at) => askFor(store, game, at),
       found,
       rejected: (at, code) => setRejected({ key: keyOf(at), code }),
       pause: (ms) => pauseUnless(own.signal, ms),
@@ -96,6 +99,12 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
     setWhole("idle");
   };
   return { known, now, rejected: rejected?.key === key ? rejected.code : null, whole, start: () => void start(), stop };
+}
+
+/** A line that leaves the game is evaluated for an account alone: only then the server knows that it plays no game. */
+function askFor(who: Somebody, game: GameId, place: Place): Promise<Answer<Evaluation>> {
+  const ask = (): Promise<Answer<Evaluation>> => askEvaluation(game, place);
+  return place.moves.length > 0 ? asSomebody(who, ask) : ask();
 }
 
 /** What is known of a game before anything is asked for. */
