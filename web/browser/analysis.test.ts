@@ -354,10 +354,27 @@ describe("a finished game", () => {
     expect(await places(page)).toEqual(before);
     await bestLines(page).first().getByText("Qh4#").waitFor();
     await isClean(page, "the best lines");
-    await page.setViewportSize({ width: 390, height: 664 });
-    const third = await bestLines(page).nth(2).boundingBox();
-    const below = await page.getByRole("group", { name: "Moves" }).boundingBox();
-    expect((third?.y ?? 664) + (third?.height ?? 0), "three lines before there is a chart").toBeLessThan(below?.y ?? 0);
+    for (const [width, height, count] of [
+      [390, 664, 2],
+      [360, 740, 3],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(() => window.scrollTo(0, 0));
+      await expect.poll(() => bestLines(page).count()).toBe(count);
+      const last = await bestLines(page)
+        .nth(count - 1)
+        .boundingBox();
+      const now = await page.locator(".move-now").boundingBox();
+      const below = await page.getByRole("group", { name: "Moves" }).boundingBox();
+      const at = `at ${width}x${height}`;
+      expect((last?.y ?? height) + (last?.height ?? 0), `the move, below the lines ${at}`).toBeLessThan(
+        (now?.y ?? 0) + 1,
+      );
+      expect((now?.y ?? height) + (now?.height ?? 0), `and above the buttons ${at}`).toBeLessThan(below?.y ?? 0);
+      const deeper = await page.getByRole("button", { name: "Deeper" }).boundingBox();
+      expect(deeper?.y, `deeper lines are asked for beside the lines ${at}`).toBeGreaterThan((now?.y ?? height) - 1);
+      expect((deeper?.y ?? 0) + (deeper?.height ?? 0)).toBeLessThan(below?.y ?? 0);
+    }
     await page.setViewportSize({ width: 1440, height: 900 });
     // Deeper lines are asked for once, by whoever wants them, and nothing moves for it. The search itself would take long here.
     let answer = (): void => {};
@@ -386,22 +403,24 @@ describe("a finished game", () => {
     }
     await page.keyboard.press("End");
     await expect.poll(() => bestLines(page).count()).toBe(3);
-    for (const [width, height] of [
-      [390, 664],
-      [360, 740],
+    for (const [width, height, count] of [
+      [390, 664, 1],
+      [360, 740, 2],
     ] as const) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => window.scrollTo(0, 0));
       const box = async (one: Locator) => (await one.boundingBox()) ?? { y: height, width: 0, height };
       const grid = await box(board(page));
-      // The chart is in the place of the third.
-      const lines = await Promise.all([bestLines(page).nth(0), bestLines(page).nth(1), evaluationChart(page)].map(box));
+      // The chart is in the place of the last.
+      const shown = [...(await bestLines(page).all()), page.locator(".move-now"), evaluationChart(page)];
+      expect(shown.length).toBe(count + 2);
+      const lines = await Promise.all(shown.map(box));
       const steps = await box(page.getByRole("group", { name: "Moves" }));
       const at = `at ${width}x${height}`;
       expect(grid.width, `the board ${at}`).toBeGreaterThan(0.9 * width);
       expect(lines[0]?.y, `the best lines ${at}`).toBeGreaterThan(grid.y + grid.height);
       expect(Math.min(...lines.map((line) => line.height)), `a finger's width of each ${at}`).toBeGreaterThan(42);
-      expect(steps.y, `the buttons that step, below the lines ${at}`).toBeGreaterThan(lines[2]?.y ?? height);
+      expect(steps.y, `the buttons that step, below the lines ${at}`).toBeGreaterThan(lines.at(-1)?.y ?? height);
       expect(steps.y + steps.height, `the buttons that step ${at}`).toBeLessThanOrEqual(height);
       expect((await box(tree(page))).y, `the moves, below them ${at}`).toBeGreaterThan(steps.y);
     }
@@ -480,12 +499,20 @@ describe("a finished game", () => {
     await whole.getByText(/20 % a blunder \(\?\?\)/u).waitFor();
     const list = async () => (await bestLines(page).first().boundingBox())?.y;
     await page.keyboard.press("End");
-    await evaluation.getByText(/blunder: best was \S+/u).waitFor();
+    await evaluation.getByText("2. g4").waitFor();
+    await evaluation.getByText("blunder", { exact: true }).waitFor();
+    const better = evaluation.getByRole("button", { name: /^best was .*Show it as a side line$/u });
+    await better.waitFor();
     const below = await list();
     await page.keyboard.press("Home");
-    await evaluation.getByText(/blunder: best was \S+/u).waitFor({ state: "detached" });
+    await better.waitFor({ state: "detached" });
+    await evaluation.getByText("First position").waitFor();
     await bestLines(page).first().waitFor();
     expect(await list(), "the list below a move that is marked, and one that is not").toBe(below);
+    await page.keyboard.press("End");
+    await better.click();
+    const instead = tree(page).getByRole("group", { name: "Shown line" });
+    await expect.poll(() => instead.locator("[aria-current]").count()).toBe(1);
     await page.getByRole("button", { name: "FEN and PGN, in and out" }).click();
     await page.getByRole("button", { name: "Copy PGN" }).click();
     const pgn = (await page.evaluate(() => navigator.clipboard.readText())).replace(/\s+/gu, " ");
@@ -505,7 +532,7 @@ describe("a finished game", () => {
     const before = await places(page);
     await page.keyboard.press("End");
     const evaluation = page.getByRole("region", { name: "Evaluation" });
-    await evaluation.getByText("No move is possible here: the game is over.").waitFor();
+    await evaluation.getByText("Checkmate", { exact: true }).waitFor();
     expect(await evaluation.getByText("0–1", { exact: true }).count()).toBe(1);
     // Only the last part is gone: whether each side can still mate.
     expect(await places(page)).toEqual(before.slice(0, -1));

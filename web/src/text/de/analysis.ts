@@ -67,7 +67,6 @@ export const analysis: Catalogue["analysis"] = {
     depth: (plies) => (plies === 1 ? "1 Halbzug tief" : `${plies} Halbzüge tief`),
     best: (moves) => `Am besten: ${moves}`,
     add: "Variante anfügen",
-    noMove: "Hier ist kein Zug möglich: Die Partie ist zu Ende.",
     lines: "Die besten Züge",
     line: (score, moves) => `Anfügen: ${score}, ${moves}`,
     searching: "sucht tiefer …",
@@ -85,6 +84,7 @@ export const analysis: Catalogue["analysis"] = {
     rejected: "Der Server bewertet diese Partie nicht.",
     marks: { "?!": "Ungenauigkeit", "?": "Fehler", "??": "grober Fehler" },
     bestWas: (best) => `am besten war ${best}`,
+    showBest: "Als Nebenvariante zeigen",
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side}: ${count(inaccuracies, "Ungenauigkeit", "Ungenauigkeiten")}, ${mistakes} Fehler, ${count(blunders, "grober Fehler", "grobe Fehler")}.`,
     rule: "Wie Fehler bezeichnet werden",

@@ -67,7 +67,6 @@ export const analysis = {
     depth: (plies: number) => (plies === 1 ? "1 ply deep" : `${plies} plies deep`),
     best: (moves: string) => `Best: ${moves}`,
     add: "Add this line",
-    noMove: "No move is possible here: the game is over.",
     lines: "The best moves",
     line: (score: string, moves: string) => `Add: ${score}, ${moves}`,
     searching: "searching deeper …",
@@ -86,6 +85,7 @@ export const analysis = {
     marks: { "?!": "inaccuracy", "?": "mistake", "??": "blunder" } as Record<Mark, string>,
     /** After what kind of mistake a move was. */
     bestWas: (best: string) => `best was ${best}`,
+    showBest: "Show it as a side line",
     sum: (side: string, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side}: ${count(inaccuracies, "inaccuracy", "inaccuracies")}, ${count(mistakes, "mistake", "mistakes")}, ${count(blunders, "blunder", "blunders")}.`,
     rule: "How mistakes are marked",

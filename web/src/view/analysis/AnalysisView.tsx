@@ -20,9 +20,18 @@ import {
   withoutMove,
 } from "../../state/analysis/analysis";
 import { deepened } from "../../state/analysis/bestLines";
-import { type Mark, mistakesIn } from "../../state/analysis/mistakes";
+import { type Mark, bestInstead, mistakesIn } from "../../state/analysis/mistakes";
 import { notesOf } from "../../state/analysis/notes";
-import { type NewMove, type Path, type Tree, canPromote, forward, sizeOf, withNames } from "../../state/analysis/tree";
+import {
+  type NewMove,
+  type Path,
+  type Tree,
+  canPromote,
+  forward,
+  nodesOn,
+  sizeOf,
+  withNames,
+} from "../../state/analysis/tree";
 import { pathOf } from "../../state/route";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
@@ -36,6 +45,7 @@ import { useBestLines } from "./bestLines";
 import { useEvaluations } from "./evaluation";
 import { Exchange, openExchange } from "./Exchange";
 import { useKeys } from "./keys";
+import { MoveNow } from "./MoveNow";
 import { MoveTree } from "./MoveTree";
 import { nameLine, usePosition } from "./position";
 import { PositionFacts } from "./PositionFacts";
@@ -44,7 +54,6 @@ import { TimeChart } from "./TimeChart";
 import { TreeActions } from "./TreeActions";
 import { TypedMove } from "./TypedMove";
 import { WholeGame } from "./WholeGame";
-import { WorthNow } from "./WorthNow";
 
 interface Props {
   readonly game: Game | null;
@@ -92,7 +101,17 @@ export function AnalysisView({ game: from, begun }: Props) {
     set((old) => (old.start === start ? withShown(old, path, named) : old));
     store.say(words.canMate.shown(moves.length));
   };
+  /** What was best in the place of the move shown, as a side line from before it. */
+  const showInstead = async (moves: readonly NewMove[]): Promise<void> => {
+    const before = path.slice(0, -1);
+    const named = await nameLine({ start, chess960, moves: before }, moves);
+    set((old) => (old.start === start ? withShown({ ...old, path: before }, before, named) : old));
+    store.say(words.canMate.shown(moves.length));
+  };
   const play = (uci: string): void => set((old) => withMove(old, uci));
+  const node = nodesOn(tree, path).at(-1);
+  const previous = positions.at(-2);
+  const made = node && previous ? { node, before: previous } : null;
   const fen = facts?.fen ?? fenOf(analysis);
   const over = endIn(facts);
   const side = (color: Color) => (
@@ -126,7 +145,6 @@ export function AnalysisView({ game: from, begun }: Props) {
           {step(text.game.last, "last", () => go(lastOf(analysis)))}
           {step(text.board.flip, "flip", flip)}
           {step(words.exchange.title, "share", openExchange)}
-          {game && <WorthNow now={over === null ? now : undefined} />}
         </div>
         {game ? (
           <EvaluationPanel
@@ -134,7 +152,14 @@ export function AnalysisView({ game: from, begun }: Props) {
             place={path}
             best={best}
             over={over}
-            marked={marked}
+            moveNow={
+              <MoveNow
+                move={made}
+                mark={marked?.mark ?? null}
+                best={marked && bestInstead(marked, known)}
+                showBest={() => marked && void showInstead(known[marked.ply - 1]?.line ?? [])}
+              />
+            }
             add={add}
           />
         ) : (

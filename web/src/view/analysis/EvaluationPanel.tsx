@@ -1,13 +1,12 @@
 /**
- * What the computer thinks of the position shown: the best lines, or why there are none, or how the game ends there; and the
- * score in words, with a button for deeper lines. On a phone the lines stand below the board, and the words below the moves.
+ * What the computer thinks of the position shown, in one frame: the best lines, or why there are none, or how the game ends
+ * there; and below them the move that led there, how deep was searched, and a button that searches deeper.
  */
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { BestLine, Evaluation, OutcomeView } from "#protocol";
-import { type Evaluations, type MarkedMove, bestInstead } from "../../state/analysis/mistakes";
 import type { NewMove, Path } from "../../state/analysis/tree";
-import { showWorth, speakWorth } from "../../state/analysis/worth";
-import { showResult, showSan, showScore, speakSan } from "../../text/words";
+import { showResult, showScore } from "../../text/words";
 import type { Catalogue } from "../../text";
 import { useText } from "../context";
 import { BestLines } from "./BestLines";
@@ -18,58 +17,46 @@ import type { Evaluated } from "./evaluation";
 const LATE_MS = 8_000;
 
 interface Props {
-  readonly evaluated: Pick<Evaluated, "known" | "now" | "rejected">;
+  readonly evaluated: Pick<Evaluated, "now" | "rejected">;
   /** Which position is shown. */
   readonly place: Path;
   /** The best lines there. */
   readonly best: ShownLines;
   /** How a game ends there, as no move is possible; null while one is. */
   readonly over: OutcomeView | null;
-  /** The mark of the move that led there, if it was a mistake. */
-  readonly marked: MarkedMove | null;
+  /** Of the move that led there. */
+  readonly moveNow: ComponentChildren;
   add(moves: readonly NewMove[]): void;
 }
 
-export function EvaluationPanel({ evaluated, place, best, over, marked, add }: Props) {
+export function EvaluationPanel({ evaluated, place, best, over, moveNow, add }: Props) {
   const text = useText();
   const { evaluation: words } = text.analysis;
-  const { known, now, rejected } = evaluated;
+  const { now, rejected } = evaluated;
   const shown = best.lines ?? quickLines(now);
   return (
     <section class="evaluation" aria-label={words.title}>
-      <div class="best">
-        {over !== null ? (
-          <p class="no-lines is-over">
-            <strong aria-hidden="true">{showScore(over.score)}</strong>
-            <span class="visually-hidden">{showResult(text, over, null)}: </span>
-            {text.reasons[over.reason]}
-          </p>
-        ) : rejected !== null ? (
-          <p class="no-lines quiet">{whyRejected(text, rejected)}</p>
-        ) : shown.length > 0 ? (
-          <BestLines lines={shown} add={add} />
-        ) : (
-          <Asking key={place.join()} />
-        )}
-      </div>
-      {/* Empty it keeps its place. */}
-      <div class="verdict">
-        <p class="score-line">
-          {over !== null ? (
-            <span class="quiet">{words.noMove}</span>
-          ) : (
-            now && (
-              <>
-                <strong aria-hidden="true">{showWorth(text, now)}</strong>
-                <span class="visually-hidden">{speakWorth(text, now)}</span>{" "}
-                {now.depth > 0 && <span class="quiet">{words.depth(now.depth)}</span>}
-                {best.lines === null && <span class="quiet"> · {words.searching}</span>}
-                <GoDeeper {...best} />
-              </>
-            )
-          )}
+      {over !== null ? (
+        <p class="no-lines is-over">
+          <strong aria-hidden="true">{showScore(over.score)}</strong>
+          <span class="visually-hidden">{showResult(text, over, null)}: </span>
+          <span>{text.reasons[over.reason]}</span>
         </p>
-        {marked && <BestInstead marked={marked} known={known} />}
+      ) : rejected !== null ? (
+        <p class="no-lines quiet">{whyRejected(text, rejected)}</p>
+      ) : shown.length > 0 ? (
+        <BestLines lines={shown} add={add} />
+      ) : (
+        <Asking key={place.join()} />
+      )}
+      <div class="lines-foot">
+        {moveNow}
+        {over === null && now && (
+          <div class="depth-now">
+            <p class="quiet">{now.depth > 0 && words.depth(now.depth)}</p>
+            {best.lines === null ? <p class="quiet">{words.searching}</p> : <GoDeeper {...best} />}
+          </div>
+        )}
       </div>
     </section>
   );
@@ -90,7 +77,7 @@ function GoDeeper({ deeper, goDeeper }: ShownLines) {
   if (deeper === null) return null;
   const isOff = deeper !== "possible";
   return (
-    <button type="button" class="go-deeper" aria-disabled={isOff} onClick={() => !isOff && goDeeper()}>
+    <button type="button" class="cell-button" aria-disabled={isOff} onClick={() => !isOff && goDeeper()}>
       {deeper === "possible" ? words.deeper : deeper === "searching" ? words.searching : words.deepest}
     </button>
   );
@@ -114,23 +101,6 @@ export function NoEvaluation() {
     <section class="no-evaluation quiet" aria-label={words.title}>
       <p>{words.notHere}</p>
     </section>
-  );
-}
-
-/** What the move shown gave away: its mark, and the best move in its place. */
-function BestInstead({ marked, known }: { readonly marked: MarkedMove; readonly known: Evaluations }) {
-  const text = useText();
-  const { whole } = text.analysis;
-  const san = bestInstead(marked, known);
-  if (san === null) return null;
-  return (
-    <p class="best-instead">
-      <strong class="mistake-mark" aria-hidden="true">
-        {marked.mark}
-      </strong>{" "}
-      {whole.marks[marked.mark]}: <span aria-hidden="true">{whole.bestWas(showSan(text, san))}</span>
-      <span class="visually-hidden">{whole.bestWas(speakSan(text, san))}</span>
-    </p>
   );
 }
 
