@@ -34,8 +34,7 @@ export function MoveTree({ analysis, outcome, marks, go }: Props) {
     // The focus goes along with what is shown: there is one place.
     if (box.current.contains(document.activeElement))
       box.current.querySelector<HTMLElement>("[tabindex='0']")?.focus({ preventScroll: true });
-    if (!now) box.current.scrollTo(0, 0);
-    else box.current.scrollTo({ top: now.offsetTop + (now.offsetHeight - box.current.clientHeight) / 2 });
+    box.current.scrollTo(0, now ? topWith(box.current, now) : 0);
   }, [at]);
   const keys = (event: KeyboardEvent): void => {
     const path = pathByKey(event.key, analysis);
@@ -64,6 +63,13 @@ export function MoveTree({ analysis, outcome, marks, go }: Props) {
       )}
     </section>
   );
+}
+
+/** How far to scroll so that a move is in the middle, and the row above it begins at the top. */
+function topWith(box: HTMLElement, now: HTMLElement): number {
+  const wanted = now.offsetTop + (now.offsetHeight - box.clientHeight) / 2;
+  const rows = [...box.querySelectorAll<HTMLElement>(".ply, .tree-result")].map((row) => row.offsetTop);
+  return Math.max(0, ...rows.filter((top) => top <= wanted));
 }
 
 interface LineProps {
