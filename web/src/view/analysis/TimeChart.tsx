@@ -11,6 +11,10 @@ import { HALF, barOf, clockPath, timesOf } from "../../state/analysis/times";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
 
+/** What is left free at the sides, in moves, and above and below: no bar and no line lies on the border. */
+const EDGE = 0.3;
+const ROOM = 3;
+
 interface Props {
   readonly game: Game;
   readonly known: Evaluations;
@@ -28,7 +32,7 @@ export function TimeChart({ game, known, ply, step }: Props) {
     words.seconds((ms / 1_000).toLocaleString(text.tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
   const press = (event: MouseEvent): void => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
-    const at = Math.ceil(((event.clientX - box.left) / box.width) * times.length);
+    const at = Math.ceil(((event.clientX - box.left) / box.width) * (times.length + 2 * EDGE) - EDGE);
     step(Math.min(times.length, Math.max(1, at)));
   };
   return (
@@ -37,13 +41,13 @@ export function TimeChart({ game, known, ply, step }: Props) {
       <p class="quiet">{words.longest(seconds(longest))}</p>
       <svg
         class="time-chart"
-        viewBox={`0 0 ${times.length} ${2 * HALF}`}
+        viewBox={`${-EDGE} ${-ROOM} ${times.length + 2 * EDGE} ${2 * (HALF + ROOM)}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={words.chart}
         onClick={press}
       >
-        {ply !== null && ply > 0 && <rect class="here" x={ply - 1} width="1" height={2 * HALF} />}
+        {ply !== null && ply > 0 && <rect class="here" x={ply - 1} y={-ROOM} width="1" height={2 * (HALF + ROOM)} />}
         {times.map(({ ply: at, color, took }) => {
           const height = barOf(took ?? 0, longest);
           const y = color === "white" ? HALF - height : HALF;
