@@ -66,9 +66,24 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
   return async () => JSON.parse((await region.getAttribute("data-said")) ?? "[]") as string[];
 }
 
+/** Opens the list of what goes out, and presses an entry. */
+async function takeOut(page: Page, what: string): Promise<void> {
+  await page.getByRole("button", { name: "Share and save" }).click();
+  await page.getByRole("button", { name: what }).click();
+}
+
+async function copied(page: Page, what: string): Promise<string> {
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  await takeOut(page, what);
+  const read = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(read).not.toBe("");
+  await page.keyboard.press("Escape");
+  return await read();
+}
+
 async function paste(page: Page, text: string): Promise<void> {
   const box = page.getByRole("textbox", { name: "Paste a FEN or a PGN" });
-  if (!(await box.isVisible())) await page.getByText("FEN and PGN, in and out").click();
+  if (!(await box.isVisible())) await page.getByText("Load a FEN or a PGN").click();
   await box.fill(text);
   await page.getByRole("button", { name: "Load", exact: true }).click();
 }
@@ -162,10 +177,9 @@ describe("what is pasted", () => {
     const [white, black, next] = await Promise.all([at("e4"), at("e5"), at("knight f3")]);
     expect([black.y, next.x], "a row for each move, and a column for each side").toEqual([white.y, white.x]);
     expect(Math.min(black.x - white.x, next.y - white.y)).toBeGreaterThan(0);
-    await page.getByRole("button", { name: "Copy PGN" }).click();
-    const copied = await page.evaluate(() => navigator.clipboard.readText());
-    expect(copied.replace(/\s+/gu, " ")).toContain("3. d4 Bg4 (3... exd4 4. Nxd4 (4. Qxd4)) 4. dxe5 Bxf3 1-0");
-    expect(copied).toContain('[White "Morphy"]');
+    const pgn = await copied(page, "Copy PGN");
+    expect(pgn.replace(/\s+/gu, " ")).toContain("3. d4 Bg4 (3... exd4 4. Nxd4 (4. Qxd4)) 4. dxe5 Bxf3 1-0");
+    expect(pgn).toContain('[White "Morphy"]');
     await isClean(page, "a PGN that was pasted");
     expect(errors).toEqual([]);
   });
@@ -194,8 +208,7 @@ describe("what is pasted", () => {
     await typeMove(page, "Rd8#");
     await facts(page).getByText("White wins: Checkmate").waitFor();
     await page.keyboard.press("ArrowLeft");
-    await page.getByRole("button", { name: "Copy a link to this position" }).click();
-    const link = await page.evaluate(() => navigator.clipboard.readText());
+    const link = await copied(page, "Copy a link to this position");
     const second = await context.newPage();
     await second.goto(link);
     await sees(second, "d1", "wr");
@@ -513,9 +526,15 @@ describe("a finished game", () => {
     await better.click();
     const instead = tree(page).getByRole("group", { name: "Shown line" });
     await expect.poll(() => instead.locator("[aria-current]").count()).toBe(1);
-    await page.getByRole("button", { name: "FEN and PGN, in and out" }).click();
-    await page.getByRole("button", { name: "Copy PGN" }).click();
-    const pgn = (await page.evaluate(() => navigator.clipboard.readText())).replace(/\s+/gu, " ");
+    const own = await (await page.request.get(`${match.black.url}/api/games${match.path}/pgn`)).text();
+    const tags = own.match(/^\[.*\]$/gmu) ?? [];
+    expect(tags.length).toBeGreaterThan(7);
+    const [file] = await Promise.all([page.waitForEvent("download"), takeOut(page, "Save PGN")]);
+    expect(file.suggestedFilename(), "as the game's page names it").toBe(`${match.path.slice(1)}.pgn`);
+    await page.keyboard.press("Escape");
+    const written = await copied(page, "Copy PGN");
+    expect(written.match(/^\[.*\]$/gmu), "the tags of the game's own PGN").toEqual(tags);
+    const pgn = written.replace(/\s+/gu, " ");
     expect(pgn).toMatch(/2\. g4 \$4 \{\[%eval #-1\] \[%clk 0:0\d:\d\d\.\d\]\}/u);
     await evaluationChart(page).click({ position: { x: 1, y: 5 } });
     await expect.poll(() => here(page).count()).toBe(0);

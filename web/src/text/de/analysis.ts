@@ -103,7 +103,7 @@ export const analysis: Catalogue["analysis"] = {
     seconds: (s) => `${s} s`,
   },
   exchange: {
-    title: "FEN und PGN, hinein und heraus",
+    title: "FEN oder PGN laden",
     paste: "FEN oder PGN einfügen",
     load: "Laden",
     loading: "Die Züge werden geprüft …",

@@ -104,7 +104,7 @@ export const analysis = {
     seconds: (s: string) => `${s} s`,
   },
   exchange: {
-    title: "FEN and PGN, in and out",
+    title: "Load a FEN or a PGN",
     paste: "Paste a FEN or a PGN",
     load: "Load",
     loading: "Checking the moves …",

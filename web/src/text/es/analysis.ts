@@ -102,7 +102,7 @@ export const analysis: Catalogue["analysis"] = {
     seconds: (s) => `${s} s`,
   },
   exchange: {
-    title: "FEN y PGN, entrada y salida",
+    title: "Cargar una FEN o un PGN",
     paste: "Pegar una FEN o un PGN",
     load: "Cargar",
     loading: "Comprobando las jugadas…",

@@ -102,7 +102,7 @@ export const analysis: Catalogue["analysis"] = {
     seconds: (s) => `${s} s`,
   },
   exchange: {
-    title: "FEN et PGN, entrée et sortie",
+    title: "Charger une FEN ou un PGN",
     paste: "Coller une FEN ou un PGN",
     load: "Charger",
     loading: "Vérification des coups…",

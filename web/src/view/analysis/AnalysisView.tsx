@@ -43,7 +43,8 @@ import { EvaluationBar } from "./EvaluationBar";
 import { EvaluationPanel, NoEvaluation } from "./EvaluationPanel";
 import { useBestLines } from "./bestLines";
 import { useEvaluations } from "./evaluation";
-import { Exchange, openExchange } from "./Exchange";
+import { Exchange } from "./Exchange";
+import { Export } from "./Export";
 import { useKeys } from "./keys";
 import { MoveNow } from "./MoveNow";
 import { MoveTree } from "./MoveTree";
@@ -144,7 +145,16 @@ export function AnalysisView({ game: from, begun }: Props) {
           {step(text.game.forward, "forward", () => go(forward(tree, path)))}
           {step(text.game.last, "last", () => go(lastOf(analysis)))}
           {step(text.board.flip, "flip", flip)}
-          {step(words.exchange.title, "share", openExchange)}
+          <Export
+            analysis={analysis}
+            game={game?.id ?? null}
+            noteOf={noteOf}
+            fen={fen}
+            address={pathOf({
+              at: "analysis",
+              ...(game && ply !== null ? { game: game.id, ply, fen: null } : { game: null, ply: null, fen }),
+            })}
+          />
         </div>
         {game ? (
           <EvaluationPanel
@@ -191,13 +201,6 @@ export function AnalysisView({ game: from, begun }: Props) {
         <TypedMove position={position} place={path} facts={facts} play={play} />
         {game && <TimeChart game={game} known={known} ply={ply} step={toPly} />}
         <Exchange
-          analysis={analysis}
-          noteOf={noteOf}
-          fen={fen}
-          address={pathOf({
-            at: "analysis",
-            ...(game && ply !== null ? { game: game.id, ply, fen: null } : { game: null, ply: null, fen }),
-          })}
           load={(loaded) => {
             set(loaded);
             setGame(null);
@@ -225,7 +228,7 @@ function played(game: Game | null, ply: number): Path {
   return game?.plies.slice(0, ply).map(({ uci }) => uci) ?? [];
 }
 
-function step(label: string, icon: "first" | "back" | "forward" | "last" | "flip" | "share", act: () => void) {
+function step(label: string, icon: "first" | "back" | "forward" | "last" | "flip", act: () => void) {
   return (
     <button type="button" aria-label={label} title={label} onClick={act}>
       <Icon name={icon} />

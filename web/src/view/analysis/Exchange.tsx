@@ -1,10 +1,7 @@
-/** What goes in and out: a FEN or PGN that is pasted, and the analysis as FEN, PGN and link. */
+/** What comes in: a FEN or PGN that is pasted, or nothing, for a new analysis. */
 import { useState } from "preact/hooks";
-import { type Analysis, NEW_ANALYSIS, pgnOf } from "../../state/analysis/analysis";
-import type { PgnNote } from "../../chess/pgn";
-import type { Path } from "../../state/analysis/tree";
+import { type Analysis, NEW_ANALYSIS } from "../../state/analysis/analysis";
 import { useStore, useText } from "../context";
-import { CopyButton } from "../CopyButton";
 import { loadText } from "./loadText";
 
 const EXCHANGE = "exchange";
@@ -19,17 +16,10 @@ export function openExchange(): void {
 }
 
 interface Props {
-  readonly analysis: Analysis;
-  /** What the PGN notes of the moves. */
-  readonly noteOf?: ((path: Path) => PgnNote) | undefined;
-  /** Of the position shown. */
-  readonly fen: string;
-  /** The page's address of the position shown. */
-  readonly address: string;
   load(analysis: Analysis): void;
 }
 
-export function Exchange({ analysis, noteOf, fen, address, load }: Props) {
+export function Exchange({ load }: Props) {
   const store = useStore();
   const text = useText();
   const { exchange: words } = text.analysis;
@@ -46,7 +36,6 @@ export function Exchange({ analysis, noteOf, fen, address, load }: Props) {
     load(loaded);
     store.say(words.loaded);
   };
-  const pgn = pgnOf(analysis, noteOf);
   return (
     <details class="share exchange" id={EXCHANGE}>
       <summary>{words.title}</summary>
@@ -68,22 +57,11 @@ export function Exchange({ analysis, noteOf, fen, address, load }: Props) {
           {state.busy ? words.loading : words.load}
         </button>
       </form>
-      <p class="fen">{fen}</p>
-      <div class="row">
-        <CopyButton label={words.copyFen} value={fen} />
-        <CopyButton label={words.copyPgn} value={pgn} />
-        <a
-          class="button"
-          href={`data:application/x-chess-pgn;charset=utf-8,${encodeURIComponent(pgn)}`}
-          download="analysis.pgn"
-        >
-          {words.savePgn}
-        </a>
-        <CopyButton label={words.copyLink} value={location.origin + address} />
+      <p class="row">
         <button type="button" onClick={() => load(NEW_ANALYSIS)}>
           {words.restart}
         </button>
-      </div>
+      </p>
     </details>
   );
 }

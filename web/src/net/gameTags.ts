@@ -1,0 +1,14 @@
+/**
+ * The tags of a finished game's own PGN: when and where it was played, with which ratings and clocks, and which opening it
+ * had. The page does not know all of them.
+ */
+import type { GameId } from "#protocol";
+import { type Pgn, readPgn } from "../chess/pgn";
+
+/** Throws if the server does not answer. */
+export async function askTags(game: GameId): Promise<Pgn["headers"]> {
+  const response = await fetch(`/api/games/${game}/pgn`);
+  if (!response.ok) throw new Error(String(response.status));
+  const pgn = readPgn(await response.text());
+  return "error" in pgn ? {} : pgn.headers;
+}

@@ -1,0 +1,73 @@
+/**
+ * What goes out of an analysis: link, PGN and FEN, to copy or to save, in a list over the page as beside a game; and the way to
+ * what comes in. The PGN of a finished game has the tags of the game's own PGN, and its name as a file.
+ */
+import type { GameId } from "#protocol";
+import type { PgnNote } from "../../chess/pgn";
+import { askTags } from "../../net/gameTags";
+import { type Analysis, pgnOf } from "../../state/analysis/analysis";
+import type { Path } from "../../state/analysis/tree";
+import { useStore, useText } from "../context";
+import { CopyButton } from "../CopyButton";
+import { Icon } from "../Icon";
+import { Menu, MenuItem } from "../Menu";
+import { openExchange } from "./Exchange";
+
+interface Props {
+  readonly analysis: Analysis;
+  /** Whose moves these are. */
+  readonly game: GameId | null;
+  /** What the PGN notes of the moves. */
+  readonly noteOf?: ((path: Path) => PgnNote) | undefined;
+  /** Of the position shown. */
+  readonly fen: string;
+  /** The page's address of the position shown. */
+  readonly address: string;
+}
+
+export function Export({ analysis, game, noteOf, fen, address }: Props) {
+  const store = useStore();
+  const text = useText();
+  const { exchange: words, failed } = text.analysis;
+  const name = game ?? "analysis";
+  const pgn = async (): Promise<string> => {
+    const tags = game === null ? {} : await askTags(game);
+    // In the order of the game's own PGN.
+    return pgnOf({ ...analysis, headers: { ...tags, ...analysis.headers, ...tags } }, noteOf);
+  };
+  const savePgn = (): void => {
+    pgn().then(
+      (written) => save(`${name}.pgn`, "application/x-chess-pgn", written),
+      () => store.notice("error", failed),
+    );
+  };
+  return (
+    <Menu class="" label={text.game.share} face={<Icon name="share" />}>
+      {(choose) => (
+        <>
+          <li>
+            <CopyButton label={words.copyLink} value={location.origin + address} />
+          </li>
+          <li>
+            {/* Without a game at once: some browsers copy nothing after a wait. */}
+            <CopyButton label={words.copyPgn} value={game === null ? pgnOf(analysis, noteOf) : pgn} />
+          </li>
+          <MenuItem label={words.savePgn} act={savePgn} />
+          <li>
+            <CopyButton label={words.copyFen} value={fen} />
+          </li>
+          <MenuItem label={text.game.saveFen} act={() => save(`${name}.fen`, "text/plain", `${fen}\n`)} />
+          <MenuItem label={words.title} act={() => choose(openExchange)} />
+        </>
+      )}
+    </Menu>
+  );
+}
+
+/** Hands a text to the browser as a file. */
+function save(name: string, type: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = `data:${type};charset=utf-8,${encodeURIComponent(text)}`;
+  link.download = name;
+  link.click();
+}
