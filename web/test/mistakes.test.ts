@@ -5,7 +5,14 @@
 import { expect, test } from "vitest";
 import type { Evaluation } from "#protocol";
 import type { Game } from "zeitnot-client";
-import { type Evaluations, bestInstead, countsOf, mistakesIn } from "../src/state/analysis/mistakes";
+import {
+  type Evaluations,
+  averageLoss,
+  bestInstead,
+  countsOf,
+  mistakeFrom,
+  mistakesIn,
+} from "../src/state/analysis/mistakes";
 import { runsOf } from "../src/state/analysis/chart";
 import { START_FEN } from "../src/chess/position";
 
@@ -42,6 +49,20 @@ test("each side's are counted", () => {
     [1, 0, 1],
     [0, 0, 1],
   ]);
+});
+
+test("what a side loses per move is the average of its known moves, of at most ten pawns each, and never a gain", () => {
+  const known = { 0: worth(0), 1: worth(-100), 2: worth(-150), 3: worth(null, "", -2), 4: worth(-2000) };
+  expect(averageLoss(GAME, known, "white")).toBe((100 + 850) / 2);
+  expect(averageLoss(GAME, known, "black")).toBe(0);
+  expect(averageLoss(GAME, { 0: worth(0, "e2e4"), 1: worth(-100) }, "white")).toBe(0);
+  expect(averageLoss(GAME, { 0: worth(0) }, "white")).toBeNull();
+});
+
+test("one goes from mistake to mistake, from between them too", () => {
+  const moves = [2, 5].map((ply) => ({ ply, color: "white", mark: "?" }) as const);
+  expect([0, 2, 3, 5].map((ply) => mistakeFrom(moves, ply, 1))).toEqual([2, 5, 5, null]);
+  expect([2, 3, 5, 9].map((ply) => mistakeFrom(moves, ply, -1))).toEqual([null, 2, 2, 5]);
 });
 
 test("a marked move comes with the best one of the position before it", () => {

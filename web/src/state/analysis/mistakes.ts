@@ -4,6 +4,10 @@
  * Pure. A move is marked by how much of the evaluation bar its side lost: 8 hundredths are an inaccuracy, 14 a mistake, 20 a
  * blunder. So a pawn weighs more in an even game than in one that is won anyway. The computer's
  * own best move is never marked: what it costs by the next search is the searches' disagreement.
+ *
+ * What a side loses per move is the average, over its moves whose two positions are known, of how much worse the position
+ * after the move is for it than the one before, in hundredths of a pawn. Nothing is worth more than ten pawns, a checkmate
+ * neither; a move that looks better afterwards, and the computer's own best one, lose nothing.
  */
 import type { Evaluation } from "#protocol";
 import { type Game, startTurn } from "zeitnot-client";
@@ -53,4 +57,31 @@ export function bestInstead({ ply }: MarkedMove, known: Evaluations): string | n
 /** How many of each mark a side has, in the order of `MARKS`. */
 export function countsOf(moves: readonly MarkedMove[], color: Color): readonly number[] {
   return MARKS.map((mark) => moves.filter((move) => move.color === color && move.mark === mark).length);
+}
+
+/** Beyond ten pawns a game is decided, and more of them would hide all other moves of a side. */
+const WORTH_MOST = 1_000;
+
+/** What a side lost per move on average, in hundredths of a pawn; null before anything is known. */
+export function averageLoss(game: Game, known: Evaluations, color: Color): number | null {
+  const first = startTurn(game);
+  const losses = game.plies.flatMap(({ ply, uci }) => {
+    const [before, after] = [known[ply - 1], known[ply]];
+    if ((ply % 2 === 1 ? first : other(first)) !== color || !before || !after) return [];
+    if (before.line[0]?.uci === uci) return [0];
+    return [Math.max(0, (centipawnsOf(before) - centipawnsOf(after)) * (color === "white" ? 1 : -1))];
+  });
+  return losses.length === 0 ? null : losses.reduce((sum, lost) => sum + lost, 0) / losses.length;
+}
+
+/** For White, with a checkmate as the most that a position can be worth. */
+function centipawnsOf(evaluation: Evaluation): number {
+  if (evaluation.mate !== null) return shareOf(evaluation) === 1 ? WORTH_MOST : -WORTH_MOST;
+  return Math.min(WORTH_MOST, Math.max(-WORTH_MOST, evaluation.centipawns ?? 0));
+}
+
+/** The ply of the next mistake after a ply, or of the last one before it; null without one. */
+export function mistakeFrom(moves: readonly MarkedMove[], ply: number, by: 1 | -1): number | null {
+  const plies = moves.map((move) => move.ply);
+  return (by === 1 ? plies.find((at) => at > ply) : plies.filter((at) => at < ply).at(-1)) ?? null;
 }
