@@ -1,29 +1,32 @@
 /** The analysis board, of a finished game and free: moves, side lines, the rules' answers, the evaluation, PGN and FEN. */
-import type { Locator, Page } from "playwright-core";
+import type { Locator } from "playwright-core";
 import type { BestLines } from "#protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { LOW_WINDOWS, covering } from "./covering";
 import { announces, board, click, drag, ended, playOut, sees, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
+import {
+  bestLines,
+  copied,
+  evaluationChart,
+  facts,
+  here,
+  knows,
+  knowsMoves,
+  listen,
+  paste,
+  places,
+  takeOut,
+  tree,
+  typeMove,
+} from "./analysisSteps";
 
 let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.close());
-
-const tree = (page: Page) => page.getByRole("region", { name: "Moves", exact: true });
-const here = (page: Page) => tree(page).locator("[aria-current]");
-const bestLines = (page: Page) => page.getByRole("list", { name: "The best moves" }).getByRole("button");
-const evaluationChart = (page: Page) => page.getByRole("img", { name: "Evaluation by move, and the mistakes" });
-/** Where the parts beside the board begin. */
-const places = (page: Page) =>
-  page
-    .locator(".analysis .side > *")
-    .evaluateAll((all) => all.map((one) => `${one.className} ${Math.round(one.getBoundingClientRect().top)}`));
-/** What the rules say, once they were asked about the position shown. */
-const facts = (page: Page) => page.getByRole("region", { name: "Position" }).and(page.locator('[aria-busy="false"]'));
 
 /** A person at the free board, whose legal moves are known. */
 async function atBoard(options = {}, query = "") {
@@ -33,59 +36,6 @@ async function atBoard(options = {}, query = "") {
     .getByText(/to move|wins|Draw/u)
     .waitFor();
   return person;
-}
-
-async function typeMove(page: Page, move: string): Promise<void> {
-  const line = page.getByRole("textbox", { name: "Type a move" });
-  await line.fill(move);
-  await line.press("Enter");
-  await expect.poll(() => line.inputValue()).toBe("");
-}
-
-/** Waits until the legal moves of the position shown are known. */
-async function knows(page: Page, side: string): Promise<void> {
-  await facts(page).getByText(`${side} to move`).waitFor();
-}
-
-/** Waits until the server has said what is legal in the position shown, of a game whose end it may be. */
-async function knowsMoves(page: Page): Promise<void> {
-  await page.locator('.facts[aria-busy="false"]').waitFor();
-}
-
-/** All that the live region says from now on. */
-async function listen(page: Page): Promise<() => Promise<string[]>> {
-  const region = page.locator("#announcements");
-  await region.evaluate((element) => {
-    element.dataset.said = "[]";
-    const add = (): void => {
-      const said = JSON.parse(element.dataset.said ?? "[]") as string[];
-      element.dataset.said = JSON.stringify([...said, element.textContent]);
-    };
-    new MutationObserver(add).observe(element, { childList: true });
-  });
-  return async () => JSON.parse((await region.getAttribute("data-said")) ?? "[]") as string[];
-}
-
-/** Opens the list of what goes out, and presses an entry. */
-async function takeOut(page: Page, what: string): Promise<void> {
-  await page.getByRole("button", { name: "Share and save" }).click();
-  await page.getByRole("button", { name: what }).click();
-}
-
-async function copied(page: Page, what: string): Promise<string> {
-  await page.evaluate(() => navigator.clipboard.writeText(""));
-  await takeOut(page, what);
-  const read = () => page.evaluate(() => navigator.clipboard.readText());
-  await expect.poll(read).not.toBe("");
-  await page.keyboard.press("Escape");
-  return await read();
-}
-
-async function paste(page: Page, text: string): Promise<void> {
-  const box = page.getByRole("textbox", { name: "Paste a FEN or a PGN" });
-  if (!(await box.isVisible())) await page.getByText("Load a FEN or a PGN").click();
-  await box.fill(text);
-  await page.getByRole("button", { name: "Load", exact: true }).click();
 }
 
 describe("a free board", () => {
@@ -233,7 +183,7 @@ describe("a finished game", () => {
     await bestLines(page).first().waitFor();
     await announces(page, /better by|Even|mates in/u);
     const standing = page.locator(".facts .standing");
-    await standing.getByText(/Resignation/u).waitFor();
+    await standing.getByText("The game ended here.").waitFor();
     await page.keyboard.press("ArrowLeft");
     await standing.getByText("Black to move").waitFor();
     await evaluation.getByText(/^\d+ plies deep$/u).waitFor();
@@ -287,7 +237,7 @@ describe("a finished game", () => {
     await page.goto(`${url}/analysis${match.path}`);
     const result = tree(page).getByText("0–1 · Resignation");
     await result.waitFor();
-    await facts(page).getByText("Black wins: Resignation").waitFor();
+    await facts(page).getByText("The game ended here.").waitFor();
     await typeMove(page, "Nf3");
     const own = tree(page).getByRole("group", { name: "Side line" });
     await own.getByText("Nf3", { exact: true }).waitFor();
@@ -312,10 +262,7 @@ describe("a finished game", () => {
       route.fulfill({ status: 409, json: { code: "has_live_games", message: "" } }),
     );
     await page.goto(`${match.white.url}/analysis${match.path}`);
-    await page
-      .locator('.facts[aria-busy="false"]')
-      .getByText(/Resignation/u)
-      .waitFor();
+    await knowsMoves(page);
     await typeMove(page, "c5");
     const evaluation = page.getByRole("region", { name: "Evaluation" });
     await evaluation.getByText("You are playing a game.", { exact: false }).waitFor();
@@ -502,7 +449,14 @@ describe("a finished game", () => {
     await whole.getByRole("progressbar").waitFor({ state: "detached" });
     hold();
     await whole.getByRole("button", { name: "Analyse the whole game" }).click();
-    await whole.getByText(/^White: \d inaccurac(?:y|ies), \d mistakes?, 1 blunder\./u).waitFor();
+    const white = whole.getByRole("row", { name: /^White/u }).getByRole("cell");
+    await whole.getByRole("button", { name: "Next mistake" }).waitFor();
+    expect(await white.allInnerTexts(), "blunders, and what was lost per move").toEqual([
+      expect.stringMatching(/^\d$/u),
+      expect.stringMatching(/^\d$/u),
+      "1",
+      expect.stringMatching(/^\d\.\d\d$/u),
+    ]);
     await announces(page, /The whole game is analysed\./u);
     await page.setViewportSize({ width: 360, height: 740 });
     expect(await chartTop(), "the chart on a phone, during the analysis and after it").toBe(during);
@@ -510,6 +464,16 @@ describe("a finished game", () => {
     await page.getByRole("button", { name: /^g4\s*, blunder$/u }).waitFor();
     await whole.getByText("How mistakes are marked").click();
     await whole.getByText(/20 % a blunder \(\?\?\)/u).waitFor();
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.evaluate(() => window.scrollTo(0, 0));
+    const chartBox = await evaluationChart(page).boundingBox();
+    expect((chartBox?.y ?? 800) + (chartBox?.height ?? 0), "the chart in the first screen").toBeLessThan(800);
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.keyboard.press("Home");
+    for (const step of ["m", "Shift+M", "m"]) {
+      await page.keyboard.press(step);
+      await expect.poll(() => here(page).locator(".mistake-mark").count(), { message: step }).toBe(1);
+    }
     const list = async () => (await bestLines(page).first().boundingBox())?.y;
     await page.keyboard.press("End");
     await evaluation.getByText("2. g4").waitFor();

@@ -29,13 +29,14 @@ export const analysis: Catalogue["analysis"] = {
   typedPlaceholder: "Sf3, e2e4 …",
   typedUnknown: (move) => `„${move}“ ist hier kein möglicher Zug.`,
   typedSeveral: (move) => `„${move}“ passt auf mehrere Züge.`,
-  keys: "Links und rechts gehen durch die Variante, oben und unten wählen einen anderen Zug, Pos1 und Ende springen an ihre Enden, f dreht das Brett.",
+  keys: "Links und rechts gehen durch die Variante, oben und unten wählen einen anderen Zug, Pos1 und Ende springen an ihre Enden, f dreht das Brett, m und Umschalt+M gehen zum nächsten und zum vorigen Fehler.",
   position: "Stellung",
   asking: "Der Server wird gefragt …",
   later: (seconds) => `Der Server ist ausgelastet. Nächster Versuch in ${seconds} s.`,
   failed: "Der Server ist nicht erreichbar.",
   opening: (eco, name) => `${eco} ${name}`,
   noOpening: "Keine benannte Eröffnung",
+  ended: "Hier endete die Partie.",
   check: "Schach",
   claims: (reasons) => `Remis könnte reklamiert werden: ${reasons}`,
   canMate: {
@@ -87,9 +88,13 @@ export const analysis: Catalogue["analysis"] = {
     showBest: "Als Nebenvariante zeigen",
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side}: ${count(inaccuracies, "Ungenauigkeit", "Ungenauigkeiten")}, ${mistakes} Fehler, ${count(blunders, "grober Fehler", "grobe Fehler")}.`,
+    counted: { "?!": "Ungenauigkeiten", "?": "Fehler", "??": "grobe Fehler" },
+    lost: "Verlust je Zug",
+    nextMistake: "Nächster Fehler",
+    previousMistake: "Voriger Fehler",
     rule: "Wie Fehler bezeichnet werden",
     ruleText: ([inaccuracy, mistake, blunder]) =>
-      `Ein Zug wird bezeichnet, wenn er den Anteil seiner Seite am Balken neben dem Brett deutlich verkleinert: ab 8 % ist er eine Ungenauigkeit (${inaccuracy}), ab 14 % ein Fehler (${mistake}), ab 20 % ein grober Fehler (${blunder}). In einer ausgeglichenen Stellung sind das etwa 0,8, 1,4 und 2,2 Bauern. Der Computer rechnet etwa zwölf Halbzüge voraus und kann irren. Der Zug, den er selbst gespielt hätte, wird nie bezeichnet.`,
+      `Ein Zug wird bezeichnet, wenn er den Anteil seiner Seite am Balken neben dem Brett deutlich verkleinert: ab 8 % ist er eine Ungenauigkeit (${inaccuracy}), ab 14 % ein Fehler (${mistake}), ab 20 % ein grober Fehler (${blunder}). In einer ausgeglichenen Stellung sind das etwa 0,8, 1,4 und 2,2 Bauern. Der Computer rechnet etwa zwölf Halbzüge voraus und kann irren. Der Zug, den er selbst gespielt hätte, wird nie bezeichnet. „Verlust je Zug“ ist, was die Züge einer Seite im Durchschnitt verschenkt haben, in Bauern, jeder höchstens zehn.`,
   },
   times: {
     title: "Zeiten",

@@ -29,13 +29,14 @@ export const analysis = {
   typedPlaceholder: "Nf3, e2e4 …",
   typedUnknown: (move: string) => `“${move}” is not a legal move here.`,
   typedSeveral: (move: string) => `“${move}” matches several moves.`,
-  keys: "Left and right step through the line, up and down choose another move, Home and End go to its ends, f flips the board.",
+  keys: "Left and right step through the line, up and down choose another move, Home and End go to its ends, f flips the board, m and Shift+M go to the next and the previous mistake.",
   position: "Position",
   asking: "Asking the server …",
   later: (seconds: number) => `The server is busy. Next try in ${seconds} s.`,
   failed: "The server could not be reached.",
   opening: (eco: string, name: string) => `${eco} ${name}`,
   noOpening: "No named opening",
+  ended: "The game ended here.",
   check: "Check",
   claims: (reasons: string) => `A draw could be claimed: ${reasons}`,
   canMate: {
@@ -88,9 +89,13 @@ export const analysis = {
     showBest: "Show it as a side line",
     sum: (side: string, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side}: ${count(inaccuracies, "inaccuracy", "inaccuracies")}, ${count(mistakes, "mistake", "mistakes")}, ${count(blunders, "blunder", "blunders")}.`,
+    counted: { "?!": "inaccuracies", "?": "mistakes", "??": "blunders" } as Record<Mark, string>,
+    lost: "lost per move",
+    nextMistake: "Next mistake",
+    previousMistake: "Previous mistake",
     rule: "How mistakes are marked",
     ruleText: ([inaccuracy, mistake, blunder]: readonly string[]) =>
-      `A move is marked when it makes its side’s share of the bar beside the board much smaller: by 8 % or more it is an inaccuracy (${inaccuracy}), by 14 % a mistake (${mistake}), by 20 % a blunder (${blunder}). In an even position that is about 0.8, 1.4 and 2.2 pawns. The computer looks about twelve plies ahead and may be wrong. The move that it would have played is never marked.`,
+      `A move is marked when it makes its side’s share of the bar beside the board much smaller: by 8 % or more it is an inaccuracy (${inaccuracy}), by 14 % a mistake (${mistake}), by 20 % a blunder (${blunder}). In an even position that is about 0.8, 1.4 and 2.2 pawns. The computer looks about twelve plies ahead and may be wrong. The move that it would have played is never marked. “Lost per move” is what a side’s moves gave away on average, in pawns, of at most ten at a time.`,
   },
   times: {
     title: "Times",

@@ -28,13 +28,14 @@ export const analysis: Catalogue["analysis"] = {
   typedPlaceholder: "Cf3, e2e4…",
   typedUnknown: (move) => `«${move}» no es una jugada legal aquí.`,
   typedSeveral: (move) => `«${move}» corresponde a varias jugadas.`,
-  keys: "Izquierda y derecha recorren la variante, arriba y abajo eligen otra jugada, Inicio y Fin van a sus extremos, f gira el tablero.",
+  keys: "Izquierda y derecha recorren la variante, arriba y abajo eligen otra jugada, Inicio y Fin van a sus extremos, f gira el tablero, m y Mayús+M van al error siguiente y al anterior.",
   position: "Posición",
   asking: "Preguntando al servidor…",
   later: (seconds) => `El servidor está ocupado. Nuevo intento en ${seconds} s.`,
   failed: "No se puede contactar con el servidor.",
   opening: (eco, name) => `${eco} ${name}`,
   noOpening: "Ninguna apertura con nombre",
+  ended: "La partida terminó aquí.",
   check: "Jaque",
   claims: (reasons) => `Se podrían reclamar tablas: ${reasons}`,
   canMate: {
@@ -86,9 +87,13 @@ export const analysis: Catalogue["analysis"] = {
     showBest: "Mostrarla como variante",
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side}: ${count(inaccuracies, "imprecisión", "imprecisiones")}, ${count(mistakes, "error", "errores")}, ${count(blunders, "error grave", "errores graves")}.`,
+    counted: { "?!": "imprecisiones", "?": "errores", "??": "errores graves" },
+    lost: "pérdida por jugada",
+    nextMistake: "Error siguiente",
+    previousMistake: "Error anterior",
     rule: "Cómo se marcan los errores",
     ruleText: ([inaccuracy, mistake, blunder]) =>
-      `Una jugada se marca cuando reduce claramente la parte de su bando en la barra junto al tablero: desde un 8 % es una imprecisión (${inaccuracy}), desde un 14 % un error (${mistake}), desde un 20 % un error grave (${blunder}). En una posición igualada son unos 0,8, 1,4 y 2,2 peones. El ordenador mira unas doce medias jugadas adelante y puede equivocarse. La jugada que él habría hecho nunca se marca.`,
+      `Una jugada se marca cuando reduce claramente la parte de su bando en la barra junto al tablero: desde un 8 % es una imprecisión (${inaccuracy}), desde un 14 % un error (${mistake}), desde un 20 % un error grave (${blunder}). En una posición igualada son unos 0,8, 1,4 y 2,2 peones. El ordenador mira unas doce medias jugadas adelante y puede equivocarse. La jugada que él habría hecho nunca se marca. «Pérdida por jugada»: lo que costaron de media las jugadas de un bando, en peones, diez como máximo cada una.`,
   },
   times: {
     title: "Tiempos",

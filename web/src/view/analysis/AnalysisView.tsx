@@ -20,7 +20,7 @@ import {
   withoutMove,
 } from "../../state/analysis/analysis";
 import { deepened } from "../../state/analysis/bestLines";
-import { type Mark, bestInstead, mistakesIn } from "../../state/analysis/mistakes";
+import { type Mark, bestInstead, mistakeFrom, mistakesIn } from "../../state/analysis/mistakes";
 import { notesOf } from "../../state/analysis/notes";
 import {
   type NewMove,
@@ -90,7 +90,11 @@ export function AnalysisView({ game: from, begun }: Props) {
   const go = (to: Path): void => set((old) => ({ ...old, path: to }));
   const toPly = (to: number): void => go(played(game, to));
   const flip = (): void => setBottom(other);
-  useKeys(analysis, go, flip);
+  const toMistake = (by: 1 | -1): void => {
+    const to = mistakeFrom(mistakes, place?.ply ?? 0, by);
+    if (to !== null) toPly(to);
+  };
+  useKeys(analysis, { go, flip, toMistake });
   useAnnouncements(analysis, facts, now ?? null);
   useEffect(() => {
     if (facts) set((old) => ({ ...old, tree: withNames(old.tree, facts.moves) }));
@@ -175,6 +179,18 @@ export function AnalysisView({ game: from, begun }: Props) {
         ) : (
           <NoEvaluation />
         )}
+        {game && (
+          <WholeGame
+            game={game}
+            evaluated={evaluated}
+            mistakes={mistakes}
+            place={path}
+            ply={ply}
+            from={place?.ply ?? 0}
+            step={toPly}
+            toMistake={toMistake}
+          />
+        )}
         <MoveTree analysis={analysis} outcome={game?.outcome ?? null} marks={marks} go={go} />
         <TreeActions
           isThere={game === null ? tree.length > 0 : hasMoreThan(game, tree)}
@@ -188,11 +204,8 @@ export function AnalysisView({ game: from, begun }: Props) {
           facts={facts}
           trouble={trouble}
           turn={position.turn}
-          ended={game !== null && ply === game.plyCount ? game.outcome : null}
+          isEnd={game !== null && ply === game.plyCount}
         />
-        {game && (
-          <WholeGame game={game} evaluated={evaluated} mistakes={mistakes} place={path} ply={ply} step={toPly} />
-        )}
         {game && (
           <PageLink class="to-game" to={{ at: "game", id: game.id }}>
             {words.toGame}

@@ -16,7 +16,7 @@ interface Props {
   readonly known: Evaluations;
   readonly mistakes: readonly MarkedMove[];
   readonly ply: number | null;
-  /** Low and without its title: between the best lines and the buttons that step. */
+  /** Low: between the best lines and the buttons that step. */
   readonly isStrip?: boolean;
   step(ply: number): void;
 }
@@ -31,7 +31,7 @@ export function EvaluationChart({ game, known, mistakes, ply, isStrip = false, s
   };
   return (
     <figure class={isStrip ? "chart chart-strip" : "chart"}>
-      <figcaption class={isStrip ? "visually-hidden" : "quiet"}>{words.chartTitle}</figcaption>
+      <figcaption class="visually-hidden">{words.chartTitle}</figcaption>
       <svg
         class="evaluation-chart"
         viewBox={`0 0 ${plies} ${HIGH}`}

@@ -29,13 +29,17 @@ export function MoveTree({ analysis, outcome, marks, go }: Props) {
   const box = useRef<HTMLElement>(null);
   const at = analysis.path.join(" ");
   useEffect(() => {
-    const now = box.current?.querySelector<HTMLElement>("[aria-current]");
-    if (!box.current) return;
     // The focus goes along with what is shown: there is one place.
-    if (box.current.contains(document.activeElement))
+    if (box.current?.contains(document.activeElement))
       box.current.querySelector<HTMLElement>("[tabindex='0']")?.focus({ preventScroll: true });
-    box.current.scrollTo(0, now ? topWith(box.current, now) : 0);
+    if (box.current) bringHere(box.current);
   }, [at]);
+  // The chart of the whole game takes some of its room.
+  useEffect(() => {
+    const sizes = new ResizeObserver(([entry]) => entry && bringHere(entry.target));
+    if (box.current) sizes.observe(box.current);
+    return () => sizes.disconnect();
+  }, []);
   const keys = (event: KeyboardEvent): void => {
     const path = pathByKey(event.key, analysis);
     if (!path) return;
@@ -65,11 +69,12 @@ export function MoveTree({ analysis, outcome, marks, go }: Props) {
   );
 }
 
-/** How far to scroll so that a move is in the middle, and the row above it begins at the top. */
-function topWith(box: HTMLElement, now: HTMLElement): number {
-  const wanted = now.offsetTop + (now.offsetHeight - box.clientHeight) / 2;
+/** Scrolls so that the move shown is in the middle, and a row begins at the top. */
+function bringHere(box: Element): void {
+  const now = box.querySelector<HTMLElement>("[aria-current]");
+  const wanted = now ? now.offsetTop + (now.offsetHeight - box.clientHeight) / 2 : 0;
   const rows = [...box.querySelectorAll<HTMLElement>(".ply, .tree-result")].map((row) => row.offsetTop);
-  return Math.max(0, ...rows.filter((top) => top <= wanted));
+  box.scrollTo(0, Math.max(0, ...rows.filter((top) => top <= wanted)));
 }
 
 interface LineProps {

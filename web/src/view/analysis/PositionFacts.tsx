@@ -1,11 +1,10 @@
 /**
- * What the rules say of the position shown: its opening, whose turn it is, and how a game would have ended here; of the
- * last position of a game, how it has.
+ * What the rules say of the position shown: its opening, whose turn it is, and how a game would have ended here. How
+ * the game has ended whose last position it is, the list of moves says.
  *
  * Until the answer is there the opening is that of the position before: nothing flickers while one steps.
  */
 import { useRef } from "preact/hooks";
-import type { OutcomeView } from "#protocol";
 import type { Color } from "../../chess/square";
 import { showResult } from "../../text/words";
 import { useText } from "../context";
@@ -13,17 +12,17 @@ import type { Facts, Trouble } from "./position";
 
 interface Props extends Facts {
   readonly turn: Color;
-  /** How the game has ended whose last position this is. */
-  readonly ended: OutcomeView | null;
+  /** Whether a game has ended here. */
+  readonly isEnd: boolean;
 }
 
-export function PositionFacts({ facts, trouble, turn, ended }: Props) {
+export function PositionFacts({ facts, trouble, turn, isEnd }: Props) {
   const text = useText();
   const { analysis } = text;
   const last = useRef(facts);
   last.current = facts ?? last.current;
   const opening = last.current?.opening;
-  const outcome = facts?.outcome ?? ended;
+  const outcome = facts?.outcome;
   return (
     <section class="facts" aria-label={analysis.position} aria-busy={facts === null && trouble === null}>
       <p class="opening" lang={opening ? "en" : text.tag}>
@@ -32,17 +31,19 @@ export function PositionFacts({ facts, trouble, turn, ended }: Props) {
       <p class="standing">
         {trouble
           ? troubleWords(analysis, trouble)
-          : outcome
-            ? `${showResult(text, outcome, null)}: ${text.reasons[outcome.reason]}`
-            : [
-                text.game.toMove(text.sides[turn]),
-                facts?.check ? analysis.check : "",
-                facts?.claims?.length
-                  ? analysis.claims(facts.claims.map((claim) => text.reasons[claim]).join(", "))
-                  : "",
-              ]
-                .filter(Boolean)
-                .join(" · ")}
+          : isEnd
+            ? analysis.ended
+            : outcome
+              ? `${showResult(text, outcome, null)}: ${text.reasons[outcome.reason]}`
+              : [
+                  text.game.toMove(text.sides[turn]),
+                  facts?.check ? analysis.check : "",
+                  facts?.claims?.length
+                    ? analysis.claims(facts.claims.map((claim) => text.reasons[claim]).join(", "))
+                    : "",
+                ]
+                  .filter(Boolean)
+                  .join(" · ")}
       </p>
     </section>
   );

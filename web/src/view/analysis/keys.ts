@@ -1,4 +1,7 @@
-/** The keys of the analysis board outside inputs and the board's squares: through the tree, and flipping the board. */
+/**
+ * The keys of the analysis board outside inputs and the board's squares: through the tree, from mistake to mistake, and
+ * flipping the board.
+ */
 import { useLayoutEffect } from "preact/hooks";
 import { type Analysis, lastOf } from "../../state/analysis/analysis";
 import { type Path, forward, sibling } from "../../state/analysis/tree";
@@ -24,7 +27,13 @@ export function pathByKey(key: string, analysis: Analysis): Path | undefined {
   }
 }
 
-export function useKeys(analysis: Analysis, go: (path: Path) => void, flip: () => void): void {
+interface Does {
+  go(path: Path): void;
+  flip(): void;
+  toMistake(by: 1 | -1): void;
+}
+
+export function useKeys(analysis: Analysis, { go, flip, toMistake }: Does): void {
   // With the rendering, not after the next frame: the next key begins where this one has led.
   useLayoutEffect(() => {
     const keys = (event: KeyboardEvent): void => {
@@ -32,14 +41,15 @@ export function useKeys(analysis: Analysis, go: (path: Path) => void, flip: () =
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
       const isEmptyLine = target.matches(".typed input") && (target as HTMLInputElement).value === "";
       const isField = /^(?:INPUT|SELECT|TEXTAREA)$/u.test(target.tagName);
-      if ((isField && !(isEmptyLine && event.key !== "f")) || target.closest("[role=dialog], dialog")) return;
+      if ((isField && !(isEmptyLine && !/^[fm]$/iu.test(event.key))) || target.closest("[role=dialog], dialog")) return;
       const path = pathByKey(event.key, analysis);
       if (path) go(path);
       else if (event.key === "f") flip();
+      else if (event.key === "m" || event.key === "M") toMistake(event.shiftKey ? -1 : 1);
       else return;
       event.preventDefault();
     };
     addEventListener("keydown", keys);
     return () => removeEventListener("keydown", keys);
-  }, [analysis]);
+  }, [analysis, toMistake]);
 }

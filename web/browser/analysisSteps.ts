@@ -1,0 +1,69 @@
+/** What people do and see at the analysis board. */
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+export const tree = (page: Page) => page.getByRole("region", { name: "Moves", exact: true });
+export const here = (page: Page) => tree(page).locator("[aria-current]");
+export const bestLines = (page: Page) => page.getByRole("list", { name: "The best moves" }).getByRole("button");
+export const evaluationChart = (page: Page) => page.getByRole("img", { name: "Evaluation by move, and the mistakes" });
+/** Where the parts beside the board begin. */
+export const places = (page: Page) =>
+  page
+    .locator(".analysis .side > *")
+    .evaluateAll((all) => all.map((one) => `${one.className} ${Math.round(one.getBoundingClientRect().top)}`));
+/** What the rules say, once they were asked about the position shown. */
+export const facts = (page: Page) =>
+  page.getByRole("region", { name: "Position" }).and(page.locator('[aria-busy="false"]'));
+
+export async function typeMove(page: Page, move: string): Promise<void> {
+  const line = page.getByRole("textbox", { name: "Type a move" });
+  await line.fill(move);
+  await line.press("Enter");
+  await expect.poll(() => line.inputValue()).toBe("");
+}
+
+/** Waits until the legal moves of the position shown are known. */
+export async function knows(page: Page, side: string): Promise<void> {
+  await facts(page).getByText(`${side} to move`).waitFor();
+}
+
+/** Waits until the server has said what is legal in the position shown, of a game whose end it may be. */
+export async function knowsMoves(page: Page): Promise<void> {
+  await page.locator('.facts[aria-busy="false"]').waitFor();
+}
+
+/** All that the live region says from now on. */
+export async function listen(page: Page): Promise<() => Promise<string[]>> {
+  const region = page.locator("#announcements");
+  await region.evaluate((element) => {
+    element.dataset.said = "[]";
+    const add = (): void => {
+      const said = JSON.parse(element.dataset.said ?? "[]") as string[];
+      element.dataset.said = JSON.stringify([...said, element.textContent]);
+    };
+    new MutationObserver(add).observe(element, { childList: true });
+  });
+  return async () => JSON.parse((await region.getAttribute("data-said")) ?? "[]") as string[];
+}
+
+/** Opens the list of what goes out, and presses an entry. */
+export async function takeOut(page: Page, what: string): Promise<void> {
+  await page.getByRole("button", { name: "Share and save" }).click();
+  await page.getByRole("button", { name: what }).click();
+}
+
+export async function copied(page: Page, what: string): Promise<string> {
+  await page.evaluate(() => navigator.clipboard.writeText(""));
+  await takeOut(page, what);
+  const read = () => page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(read).not.toBe("");
+  await page.keyboard.press("Escape");
+  return await read();
+}
+
+export async function paste(page: Page, text: string): Promise<void> {
+  const box = page.getByRole("textbox", { name: "Paste a FEN or a PGN" });
+  if (!(await box.isVisible())) await page.getByText("Load a FEN or a PGN").click();
+  await box.fill(text);
+  await page.getByRole("button", { name: "Load", exact: true }).click();
+}

@@ -1,0 +1,49 @@
+/** How many inaccuracies, mistakes and blunders each side has, and what it lost per move, as far as it is known. */
+import type { Game } from "zeitnot-client";
+import { type Evaluations, MARKS, type MarkedMove, averageLoss, countsOf } from "../../state/analysis/mistakes";
+import { useText } from "../context";
+
+interface Props {
+  readonly game: Game;
+  readonly known: Evaluations;
+  readonly mistakes: readonly MarkedMove[];
+}
+
+export function MistakeTable({ game, known, mistakes }: Props) {
+  const { analysis, sides, tag } = useText();
+  const { whole: words } = analysis;
+  const lossOf = (color: "white" | "black"): string => {
+    const loss = averageLoss(game, known, color);
+    if (loss === null) return "–";
+    return (loss / 100).toLocaleString(tag, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+  };
+  return (
+    <table class="mistake-table">
+      <thead>
+        <tr>
+          <td />
+          {MARKS.map((mark) => (
+            <th scope="col" key={mark} title={words.counted[mark]}>
+              <span class="mistake-mark" aria-hidden="true">
+                {mark}
+              </span>{" "}
+              <span class="mark-word">{words.counted[mark]}</span>
+            </th>
+          ))}
+          <th scope="col">{words.lost}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {(["white", "black"] as const).map((color) => (
+          <tr key={color}>
+            <th scope="row">{sides[color]}</th>
+            {countsOf(mistakes, color).map((count, index) => (
+              <td key={MARKS[index]}>{count}</td>
+            ))}
+            <td>{lossOf(color)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
