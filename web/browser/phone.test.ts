@@ -70,6 +70,24 @@ test("a finger that drags a piece moves the piece, not the page", async () => {
   expect(await white.page.evaluate(() => scrollY)).toBe(0);
 });
 
+test("two taps choose what a pawn becomes, in a game and on the analysis board", async () => {
+  const fen = "7k/P7/8/8/8/8/8/K7 w - - 0 1";
+  const { white, black } = await startGame(server, { fen }, { white: PHONE });
+  const { page } = white;
+  const promotes = async () => {
+    await touch(page, "a7", "a8");
+    // The taps have ended, and their clicks come at once.
+    await page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
+    await page.getByRole("dialog", { name: "Promote to" }).getByRole("button", { name: "knight" }).tap();
+    await sees(page, "a8", "wn");
+  };
+  await promotes();
+  await sees(black.page, "a8", "wn");
+  await page.goto(`${white.url}/analysis?fen=${encodeURIComponent(fen)}`);
+  await page.getByRole("region", { name: "Position" }).and(page.locator('[aria-busy="false"]')).waitFor();
+  await promotes();
+});
+
 test("nothing is wider than the screen, and the board is whole, at three sizes", async () => {
   const match = await startGame(server, { profile: "casual" });
   await playOut(match, ["e4", "e5", "Nf3", "Nc6"]);

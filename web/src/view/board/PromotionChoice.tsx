@@ -1,7 +1,8 @@
 /**
  * The promotion dialog: four buttons on the file where the pawn arrived.
  *
- * Has no default. Escape and a tap beside it cancel.
+ * Has no default. Escape and a tap beside it cancel. It takes presses that began on it: the tap that opened it with its
+ * beginning ends on it, where its click would choose the queen.
  */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Color, type Role, type Square, fileOf } from "../../chess/square";
@@ -27,6 +28,12 @@ export function PromotionChoice({ color, to, flipped, choose }: Props) {
       if (before instanceof HTMLElement) before.focus();
     };
   }, []);
+  const isPressed = useRef(false);
+  // Keys have no press, and those of some screen readers neither: of clicks without one only the first is of that tap.
+  const clicks = (event: MouseEvent): void => {
+    if (event.detail > 0 && !isPressed.current) event.stopPropagation();
+    isPressed.current = true;
+  };
   const keys = (event: KeyboardEvent): void => {
     event.stopPropagation();
     const buttons = [...(list.current?.querySelectorAll("button") ?? [])];
@@ -46,6 +53,10 @@ export function PromotionChoice({ color, to, flipped, choose }: Props) {
       aria-modal="true"
       aria-label={text.board.promote}
       onKeyDown={keys}
+      onPointerDown={() => {
+        isPressed.current = true;
+      }}
+      onClickCapture={clicks}
       onClick={(event) => event.target === event.currentTarget && choose(null)}
     >
       <div class={`choices column-${column} ${atTop ? "from-top" : "from-bottom"}`} ref={list}>
