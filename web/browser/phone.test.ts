@@ -1,4 +1,5 @@
 /** A phone: a game by touch at 360x740, and no page wider than its screen at any size. */
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { ended, playOut, sees, startGame, square, touch } from "./steps";
@@ -70,22 +71,26 @@ test("a finger that drags a piece moves the piece, not the page", async () => {
   expect(await white.page.evaluate(() => scrollY)).toBe(0);
 });
 
-test("two taps choose what a pawn becomes, in a game and on the analysis board", async () => {
+test("two taps choose what a pawn becomes, in a game and on the analysis board, and the page stays where it is", async () => {
   const fen = "7k/P7/8/8/8/8/8/K7 w - - 0 1";
   const { white, black } = await startGame(server, { fen }, { white: PHONE });
   const { page } = white;
-  const promotes = async () => {
+  const promotes = async (control: Locator) => {
+    // What has the focus is far below.
+    await control.evaluate((one) => one.focus({ preventScroll: true }));
+    await page.evaluate(() => scrollTo(0, 0));
     await touch(page, "a7", "a8");
     // The taps have ended, and their clicks come at once.
     await page.evaluate(() => new Promise((done) => setTimeout(done, 100)));
     await page.getByRole("dialog", { name: "Promote to" }).getByRole("button", { name: "knight" }).tap();
     await sees(page, "a8", "wn");
+    expect(await page.evaluate(() => scrollY)).toBe(0);
   };
-  await promotes();
+  await promotes(page.locator("a, button, summary").last());
   await sees(black.page, "a8", "wn");
   await page.goto(`${white.url}/analysis?fen=${encodeURIComponent(fen)}`);
   await page.getByRole("region", { name: "Position" }).and(page.locator('[aria-busy="false"]')).waitFor();
-  await promotes();
+  await promotes(page.locator("a, button, summary").last());
 });
 
 test("nothing is wider than the screen, and the board is whole, at three sizes", async () => {

@@ -2,7 +2,7 @@
  * The promotion dialog: four buttons on the file where the pawn arrived.
  *
  * Has no default. Escape and a tap beside it cancel. It takes presses that began on it: the tap that opened it with its
- * beginning ends on it, where its click would choose the queen.
+ * beginning ends on it, where its click would choose the queen. Taking the focus and giving it back scrolls nothing.
  */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { type Color, type Role, type Square, fileOf } from "../../chess/square";
@@ -23,9 +23,9 @@ export function PromotionChoice({ color, to, flipped, choose }: Props) {
   const list = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     const before = document.activeElement;
-    list.current?.querySelector("button")?.focus();
+    list.current?.querySelector("button")?.focus({ preventScroll: true });
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      if (before instanceof HTMLElement) before.focus({ preventScroll: true });
     };
   }, []);
   const isPressed = useRef(false);
