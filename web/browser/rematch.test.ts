@@ -83,10 +83,10 @@ test("both ask at once, by typing: one game begins, and after it the score of bo
   await page.getByText("Points after one game: 0").waitFor({ state: "attached" });
   await type(match.black.page, "draw");
   await type(page, "accept");
-  await ended(page, "After 2 games: you ½, your opponent 1½");
-  await ended(match.black.page, "After 2 games: you 1½, your opponent ½");
+  await ended(page, /^After 2 games: you ½ – 1½ Guest-\w+$/u);
+  await ended(match.black.page, /^After 2 games: you 1½ – ½ Guest-\w+$/u);
   await page.reload();
-  await ended(page, "After 2 games: you ½, your opponent 1½");
+  await ended(page, /^After 2 games: you ½ – 1½ Guest-\w+$/u);
   expect(await points()).toEqual(["1½", "½"]);
 });
 

@@ -1,7 +1,7 @@
 /**
  * The score of a game and the games before it of which each was the rematch of the one before.
  *
- * Pure. Each rematch has the score with which it began, so nothing but that and its own game is needed. It says nothing
+ * A game without a result, as an aborted one, is none of them. Pure. Each rematch has the score with which it began, so nothing but that and its own game is needed. It says nothing
  * rather than count too few: a score that is not known stays so for all rematches that follow.
  */
 import type { AccountId, GameId } from "#protocol";
@@ -11,10 +11,11 @@ import type { Rematches, Score } from "./rematch";
 
 const NOTHING: Score = { games: 0, own: 0, theirs: 0 };
 
-/** For the player `seat`, who changes colours from game to game; null without a game before this one. */
+/** For the player `seat`, who changes colours from game to game; null without a game that counts. */
 export function seriesOf(rematches: Rematches, game: Game, seat: Color): Score | null {
   const before = scoreBefore(rematches, game.id);
-  return before === undefined || before === null ? null : withGame(before, game, seat);
+  const score = before ? withGame(before, game, seat) : null;
+  return score?.games ? score : null;
 }
 
 /** Rematches that have begun get the score with which they did, as far as the games before them are known. */
@@ -40,7 +41,7 @@ function scoreBefore(rematches: Rematches, id: GameId): Score | null | undefined
 }
 
 function withGame(before: Score, { outcome }: Game, seat: Color): Score {
-  if (!outcome) return before;
+  if (!outcome || outcome.score === "*") return before;
   const points = pointsOf(outcome.score);
   const [own, theirs] = [before.own + points[seat], before.theirs + points[other(seat)]];
   return { games: before.games + 1, own, theirs };

@@ -49,7 +49,8 @@ export const rematch: Catalogue["play"]["rematch"] = {
   /** Of one player, beside the name. */
   points: (games: number, points: string) =>
     `Punkte nach ${games === 1 ? "einer Partie" : `${games} Partien`}: ${points}`,
-  series: (games, own, theirs) => `Nach ${games} Partien: du ${own}, dein Gegner ${theirs}`,
+  series: (games, own, theirs, rival) =>
+    `Nach ${games === 1 ? "einer Partie" : `${games} Partien`}: du ${own} – ${theirs} ${rival}`,
 };
 
 export const proof: Catalogue["play"]["proof"] = {

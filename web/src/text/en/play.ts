@@ -54,7 +54,8 @@ export const rematch = {
   newGame: "New game",
   /** Of one player, beside the name. */
   points: (games: number, points: string) => `Points after ${games === 1 ? "one game" : `${games} games`}: ${points}`,
-  series: (games: number, own: string, theirs: string) => `After ${games} games: you ${own}, your opponent ${theirs}`,
+  series: (games: number, own: string, theirs: string, rival: string) =>
+    `After ${games === 1 ? "one game" : `${games} games`}: you ${own} – ${theirs} ${rival}`,
 };
 
 export const proof = {

@@ -49,7 +49,8 @@ export const rematch: Catalogue["play"]["rematch"] = {
   /** Of one player, beside the name. */
   points: (games: number, points: string) =>
     `Puntos tras ${games === 1 ? "una partida" : `${games} partidas`}: ${points}`,
-  series: (games, own, theirs) => `Tras ${games} partidas: tú ${own}, tu rival ${theirs}`,
+  series: (games, own, theirs, rival) =>
+    `Tras ${games === 1 ? "una partida" : `${games} partidas`}: tú ${own} – ${theirs} ${rival}`,
 };
 
 export const proof: Catalogue["play"]["proof"] = {

@@ -49,7 +49,8 @@ export const rematch: Catalogue["play"]["rematch"] = {
   /** Of one player, beside the name. */
   points: (games: number, points: string) =>
     `Points après ${games === 1 ? "une partie" : `${games} parties`} : ${points}`,
-  series: (games, own, theirs) => `Après ${games} parties : vous ${own}, votre adversaire ${theirs}`,
+  series: (games, own, theirs, rival) =>
+    `Après ${games === 1 ? "une partie" : `${games} parties`} : vous ${own} – ${theirs} ${rival}`,
 };
 
 export const proof: Catalogue["play"]["proof"] = {

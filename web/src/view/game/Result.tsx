@@ -10,7 +10,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { RatingStep, WireReason } from "#protocol";
 import { type Game, turnOf } from "zeitnot-client";
 import type { Position } from "../../chess/position";
-import type { Color } from "../../chess/square";
+import { type Color, other } from "../../chess/square";
 import { type Fate, fateOf } from "../../state/played";
 import { isDecidedByProof, proofMoves } from "../../state/proof";
 import { seriesOf } from "../../state/series";
@@ -121,7 +121,8 @@ function Ratings({ game: { ratings }, seat }: { game: Game; seat: Color | null }
 function SeriesScore({ game, seat }: { readonly game: Game; readonly seat: Color }) {
   const words = useApp(({ rematches, text }) => {
     const series = seriesOf(rematches, game, seat);
-    return series && text.play.rematch.series(series.games, showPoints(series.own), showPoints(series.theirs));
+    const rival = game.players[other(seat)].name;
+    return series && text.play.rematch.series(series.games, showPoints(series.own), showPoints(series.theirs), rival);
   });
   return words && <p class="series">{words}</p>;
 }
