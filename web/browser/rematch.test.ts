@@ -38,8 +38,7 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   await white.page.getByText("Rematch offered").waitFor();
   await offered(black).waitFor();
   await announces(black.page, /offers a rematch\.$/u);
-  await ended(black.page, "Rematch offer");
-  await ended(black.page, "You win");
+  for (const told of ["Rematch?", "You win", "Resignation"]) await ended(black.page, told);
   await isClean(black.page, "a rematch offered");
   await offered(black).getByRole("button", { name: "Decline" }).click();
   await ended(white.page, "The rematch was declined.");

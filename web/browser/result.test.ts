@@ -233,6 +233,8 @@ test.each(WINDOWS)(
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     }
     expect(await stands()).toEqual(before);
+    const words = () => match.black.page.locator(".outcome").evaluate((one) => one.getBoundingClientRect().height);
+    const high = await words();
     // Both answers to a rematch too.
     await type(match.white.page, "rematch");
     const answers = match.black.page.locator(".rematch.offered button");
@@ -243,5 +245,8 @@ test.each(WINDOWS)(
     const ends = await answers.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
     expect(Math.max(...ends)).toBeLessThanOrEqual(height);
     expect(await stands()).toEqual(before);
+    // Beside the reason, which stays.
+    await match.black.page.locator(".outcome").getByText("Revanche?").waitFor();
+    expect(await words()).toBe(high);
   },
 );

@@ -28,7 +28,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
   offered: "Revanche angeboten",
   withdraw: "Zurückziehen",
   theirs: (name) => `${name} bietet eine Revanche an.`,
-  theirOffer: "Revanche-Angebot",
+  theirOffer: "Revanche?",
   accept: "Revanche annehmen",
   decline: "Ablehnen",
   declined: "Die Revanche wurde abgelehnt.",

@@ -41,7 +41,7 @@ export const rematch = {
   withdraw: "Withdraw",
   theirs: (name: string) => `${name} offers a rematch.`,
   /** The same beside the result, in one line: its buttons answer it. */
-  theirOffer: "Rematch offer",
+  theirOffer: "Rematch?",
   accept: "Accept the rematch",
   decline: "Decline",
   declined: "The rematch was declined.",

@@ -28,7 +28,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
   offered: "Revancha ofrecida",
   withdraw: "Retirar",
   theirs: (name) => `${name} ofrece la revancha.`,
-  theirOffer: "Ofrece revancha",
+  theirOffer: "¿Revancha?",
   accept: "Aceptar la revancha",
   decline: "Rechazar",
   declined: "La revancha ha sido rechazada.",

@@ -28,7 +28,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
   offered: "Revanche proposée",
   withdraw: "Retirer",
   theirs: (name) => `${name} propose une revanche.`,
-  theirOffer: "Offre de revanche",
+  theirOffer: "Revanche ?",
   accept: "Accepter la revanche",
   decline: "Refuser",
   declined: "La revanche a été refusée.",

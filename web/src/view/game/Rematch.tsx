@@ -1,7 +1,7 @@
 /**
  * After a game: offers or answers a rematch, or looks for another opponent, or for another game against the computer.
  *
- * What there is to say of a rematch stands with the result (`rematchNews`). The reducer opens the rematch when it starts.
+ * What there is to say of a rematch stands with the result (`rematchOffer`, `rematchNews`). The reducer opens the rematch when it starts.
  * Whoever looks for another opponent withdraws what they offered and declines what they were offered; that is in the pool of
  * the same time control. Where there is none, the button says that it leads to the home page. After a game that was none
  * that way stands out, and not the rematch.
@@ -19,10 +19,15 @@ import { ComputerDialog } from "../home/ComputerDialog";
 import { useLevels } from "../home/levels";
 import { PageLink } from "../HomeLink";
 
-/** What the opponent has offered or declined, in short; null when there is nothing to say. */
+/** That the opponent offers a rematch, in short; null when there is no offer. */
+export function rematchOffer({ rematches }: App, text: Catalogue, game: string): string | null {
+  const offer = rematches[game];
+  return offer?.state === "open" && offer.by === "them" ? text.play.rematch.theirOffer : null;
+}
+
+/** That the opponent has declined one; null when there is nothing to say. */
 export function rematchNews({ rematches }: App, text: Catalogue, game: string): string | null {
   const offer = rematches[game];
-  if (offer?.state === "open" && offer.by === "them") return text.play.rematch.theirOffer;
   return offer?.state === "declined" && offer.by === "me" ? showRematchDeclined(text, offer.reason) : null;
 }
 

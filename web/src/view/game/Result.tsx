@@ -21,7 +21,7 @@ import { useApp, useStore, useText } from "../context";
 import { isOnPage } from "../focus";
 import { AnalyseLink } from "./AnalyseLink";
 import { ProofSteps } from "./ProofSteps";
-import { Rematch, rematchNews } from "./Rematch";
+import { Rematch, rematchNews, rematchOffer } from "./Rematch";
 import { Words } from "./ResultWords";
 
 /** For so long a press goes through: it was aimed at what stood here before. */
@@ -42,6 +42,7 @@ interface Props {
 export function Result({ game, seat, input, end, isNew, share }: Props) {
   const text = useText();
   const news = useApp((app) => (seat === null ? null : rematchNews(app, app.text, game.id)));
+  const offer = useApp((app) => (seat === null ? null : rematchOffer(app, app.text, game.id)));
   const { outcome } = game;
   const { place, isArriving } = useArrival(isNew);
   if (!outcome) return null;
@@ -57,7 +58,7 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
     >
       {fate && <FateMark fate={fate} />}
       <p class="outcome">
-        <Words outcome={outcome} seat={seat} news={news} />
+        <Words outcome={outcome} seat={seat} offer={offer} news={news} />
       </p>
       {share}
       {seat !== null && <Rematch game={game} seat={seat} />}

@@ -7,18 +7,21 @@ import { useText } from "../context";
 interface Props {
   readonly outcome: OutcomeView;
   readonly seat: Color | null;
-  /** What there is to say of a rematch: in the place of the reason, so that no button below it moves. */
+  /** That a rematch is offered: behind the result, so that nothing moves. */
+  readonly offer: string | null;
+  /** That a rematch was declined: in the place of the reason, so that no button below it moves. */
   readonly news: string | null;
 }
 
 /** The points of a player stand beside it, large; spectators have the score in front. Without a result there is none. */
-export function Words({ outcome, seat, news }: Props) {
+export function Words({ outcome, seat, offer, news }: Props) {
   const text = useText();
   const hasScore = seat === null && outcome.score !== "*";
   return (
     <>
       {hasScore && <strong class="score">{showScore(outcome.score)}</strong>}{" "}
       <strong>{showResult(text, outcome, seat)}</strong>
+      {offer !== null && <span class="result-offer">{offer}</span>}
       {news === null ? (
         <span class="reason">{showReason(text, outcome, seat)}</span>
       ) : (
