@@ -228,21 +228,28 @@ describe("offers", () => {
     await playOut(match, ["e4", "e5"]);
     await white.page.getByRole("button", { name: "Offer a draw" }).click();
     await isClean(white.page, "the question about a draw offer");
+    const frame = () => white.page.locator(".status.question").evaluate((one) => getComputedStyle(one).borderTopColor);
+    const ofDraw = await frame();
     await white.page.keyboard.press("Escape");
-    expect(await black.page.getByRole("group", { name: "White offers a draw." }).count()).toBe(0);
+    await white.page.getByRole("button", { name: "Resign" }).click();
+    expect(await frame(), "the colour of danger is for what is dangerous").not.toBe(ofDraw);
+    await white.page.keyboard.press("Escape");
+    const nameOf = (color: string) => white.page.locator(`[data-color=${color}] .player-link`).innerText();
+    const names = { white: await nameOf("white"), black: await nameOf("black") };
+    expect(await black.page.getByRole("group", { name: /offers a draw/u }).count()).toBe(0);
     await offerDraw(white.page);
-    const offer = black.page.getByRole("group", { name: "White offers a draw." });
+    const offer = black.page.getByRole("group", { name: `${names.white} offers a draw.` });
     await offer.waitFor();
-    await announces(black.page, "White offers a draw");
+    await announces(black.page, `${names.white} offers a draw`);
     await isClean(black.page, "a draw offer");
     await offer.getByRole("button", { name: "Decline" }).click();
-    await announces(white.page, "Black declines the draw");
-    await white.page.locator(".status").getByText("Black declines the draw").waitFor();
+    await announces(white.page, `${names.black} declines the draw`);
+    await white.page.locator(".status").getByText(`${names.black} declines the draw`).waitFor();
     await white.page.getByRole("button", { name: "Offer a draw" }).press("Enter");
     await white.page.locator(".notice").getByText("You can offer a draw again from move 12 on.").waitFor();
     await type(black.page, "draw");
     await white.page
-      .getByRole("group", { name: "Black offers a draw." })
+      .getByRole("group", { name: `${names.black} offers a draw.` })
       .getByRole("button", { name: "Accept" })
       .click();
     for (const { page } of [white, black]) await ended(page, "By agreement");

@@ -94,9 +94,9 @@ test("a game by typing alone: questions, premove, offers, promotion, resignation
   await say(white.page, "status", "Your turn");
   await say(white.page, "moves", /Legal moves: /u);
   await say(white.page, "draw");
-  await announces(black.page, "White offers a draw");
+  await announces(black.page, /^Guest-\w+ offers a draw$/u);
   await say(black.page, "decline");
-  await announces(white.page, "Black declines the draw");
+  await announces(white.page, /^Guest-\w+ declines the draw$/u);
   await say(white.page, "resign", "Type resign again to resign.");
   await say(white.page, "status", "Your turn");
   await say(white.page, "resign", "Type resign again to resign.");

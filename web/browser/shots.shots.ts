@@ -158,7 +158,10 @@ test("game, check, draw offer, watch, result", async () => {
   await shoot(match.white.page, "check");
   await playOut(match, ["Nc3", "Nxe4", "O-O", "Bxc3"], 12);
   await type(match.black.page, "draw");
-  await match.white.page.getByText("Black offers a draw.").first().waitFor();
+  await match.white.page
+    .getByText(/offers a draw\.$/u)
+    .first()
+    .waitFor();
   await shoot(match.white.page, "offer");
   const third = await server.person();
   await third.page.goto(third.url + match.path);

@@ -30,6 +30,7 @@ export function announceGame(
   seat: Color | null,
 ): Announcement {
   const { announcements, sides } = text;
+  const nameOf = (side: Color): string => after.players[side].name;
   if (message.t === "snapshot")
     return before === undefined ? began(text, after, seat) : missed(text, before, after, seat);
   if (before !== undefined && before.seq === after.seq) return SILENT;
@@ -38,13 +39,13 @@ export function announceGame(
       return moved(text, message.d.san, before ? turnOf(before.fen) : "white");
     case "draw_offered":
     case "ilc_asked":
-      return { say: announcements.drawOffered(sides[message.d.by]), sound: "offer" };
+      return { say: announcements.drawOffered(nameOf(message.d.by)), sound: "offer" };
     case "draw_declined":
-      return { say: announcements.drawDeclined(sides[message.d.by]), sound: null };
+      return { say: announcements.drawDeclined(nameOf(message.d.by)), sound: null };
     case "takeback_offered":
-      return { say: announcements.takebackOffered(sides[message.d.by]), sound: "offer" };
+      return { say: announcements.takebackOffered(nameOf(message.d.by)), sound: "offer" };
     case "takeback_declined":
-      return { say: announcements.takebackDeclined(sides[message.d.by]), sound: null };
+      return { say: announcements.takebackDeclined(nameOf(message.d.by)), sound: null };
     case "taken_back":
       return { say: announcements.takenBack, sound: "move" };
     case "draw_claimed":

@@ -41,8 +41,8 @@ export const game: Catalogue["game"] = {
     early: (moves) => `In dieser Partie kannst du Remis anbieten, wenn du ${moves} Züge gemacht hast.`,
     again: (move) => `Ab Zug ${move} kannst du wieder Remis anbieten.`,
   },
-  drawOffered: (side) => `${side} bietet Remis an.`,
-  ilcOffered: (side) => `${side} verlangt Remis: unzureichende Gewinnaussichten.`,
+  drawOffered: (name) => `${name} bietet Remis an.`,
+  ilcOffered: (name) => `${name} verlangt Remis: unzureichende Gewinnaussichten.`,
   accept: "Annehmen",
   decline: "Ablehnen",
   resign: "Aufgeben",
@@ -54,8 +54,8 @@ export const game: Catalogue["game"] = {
   abort: "Abbrechen",
   takeback: "Zug zurück",
   takebackSent: "Um Rücknahme gebeten",
-  takebackOffered: (side, plies) =>
-    `${side} möchte ${plies === 1 ? "einen Zug" : "einen Zug und die Antwort"} zurücknehmen.`,
+  takebackOffered: (name, plies) =>
+    `${name} möchte ${plies === 1 ? "einen Zug" : "einen Zug und die Antwort"} zurücknehmen.`,
   giveTime: "15 s schenken",
   claim: "Remis reklamieren\u00a0…",
   claimReady: "Du kannst jetzt ein Remis reklamieren.",

@@ -41,8 +41,8 @@ export const game = {
     early: (moves: number) => `In this game a draw can be offered once you have made ${moves} moves.`,
     again: (move: number) => `You can offer a draw again from move ${move} on.`,
   },
-  drawOffered: (side: string) => `${side} offers a draw.`,
-  ilcOffered: (side: string) => `${side} asks for a draw: insufficient losing chances.`,
+  drawOffered: (name: string) => `${name} offers a draw.`,
+  ilcOffered: (name: string) => `${name} asks for a draw: insufficient losing chances.`,
   accept: "Accept",
   decline: "Decline",
   resign: "Resign",
@@ -54,8 +54,8 @@ export const game = {
   abort: "Abort",
   takeback: "Take back",
   takebackSent: "Takeback requested",
-  takebackOffered: (side: string, plies: number) =>
-    `${side} asks to take back ${plies === 1 ? "a move" : "a move and the reply"}.`,
+  takebackOffered: (name: string, plies: number) =>
+    `${name} asks to take back ${plies === 1 ? "a move" : "a move and the reply"}.`,
   giveTime: "Give 15 seconds",
   claim: "Claim a draw\u00a0…",
   claimReady: "You can claim a draw now.",

@@ -1,6 +1,6 @@
 /** Spanish: a game's page: buttons, status, result. */
 import type { Catalogue } from "..";
-import { Las, las } from "./pieces";
+import { las } from "./pieces";
 
 export const game: Catalogue["game"] = {
   you: "tú",
@@ -41,8 +41,8 @@ export const game: Catalogue["game"] = {
     early: (moves) => `En esta partida puedes ofrecer tablas cuando hayas hecho ${moves} jugadas.`,
     again: (move) => `Podrás ofrecer tablas de nuevo desde la jugada ${move}.`,
   },
-  drawOffered: (side) => `${Las(side)} ofrecen tablas.`,
-  ilcOffered: (side) => `${Las(side)} piden tablas: posibilidades de ganar insuficientes.`,
+  drawOffered: (name) => `${name} ofrece tablas.`,
+  ilcOffered: (name) => `${name} pide tablas: posibilidades de ganar insuficientes.`,
   accept: "Aceptar",
   decline: "Rechazar",
   resign: "Abandonar",
@@ -54,8 +54,8 @@ export const game: Catalogue["game"] = {
   abort: "Anular",
   takeback: "Deshacer",
   takebackSent: "Se ha pedido deshacer",
-  takebackOffered: (side, plies) =>
-    `${Las(side)} piden deshacer ${plies === 1 ? "una jugada" : "una jugada y la respuesta"}.`,
+  takebackOffered: (name, plies) =>
+    `${name} pide deshacer ${plies === 1 ? "una jugada" : "una jugada y la respuesta"}.`,
   giveTime: "Dar 15 s",
   claim: "Reclamar tablas…",
   claimReady: "Ahora puedes reclamar tablas.",

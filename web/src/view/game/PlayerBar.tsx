@@ -60,9 +60,9 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
         </span>
         {seat !== null && <SeriesPoints game={game} seat={seat} color={color} />}
         {game.phase === "playing" && game.drawOffer?.by === color && (
-          <span class="offers" title={text.game.drawOffered(text.sides[color])}>
+          <span class="offers" title={text.game.drawOffered(game.players[color].name)}>
             <OfferMark />
-            <span class="visually-hidden">{text.game.drawOffered(text.sides[color])}</span>
+            <span class="visually-hidden">{text.game.drawOffered(game.players[color].name)}</span>
           </span>
         )}
         <span class="gap" />

@@ -41,7 +41,7 @@ export function Status({ game, seat, position, isNew, share }: Props) {
     const { seq, by, plies } = available.takebackToAnswer;
     return (
       <Offer
-        text={text.game.takebackOffered(text.sides[by], plies)}
+        text={text.game.takebackOffered(game.players[by].name, plies)}
         accept={() => store.send({ t: "accept_takeback", d: { game: game.id, offer: seq } })}
         decline={() => store.send({ t: "decline_takeback", d: { game: game.id, offer: seq } })}
       />
@@ -51,7 +51,7 @@ export function Status({ game, seat, position, isNew, share }: Props) {
     const { seq, by, ilc } = available.drawToAnswer;
     return (
       <Offer
-        text={(ilc ? text.game.ilcOffered : text.game.drawOffered)(text.sides[by])}
+        text={(ilc ? text.game.ilcOffered : text.game.drawOffered)(game.players[by].name)}
         accept={() => store.send({ t: "accept_draw", d: { game: game.id, offer: seq } })}
         decline={() => store.send({ t: "decline_draw", d: { game: game.id, offer: seq } })}
       />
@@ -137,7 +137,7 @@ function plainly(game: Game, seat: Color | null, isSent: boolean, text: ReturnTy
   const asked = seat && game.takebackOffer?.by === seat ? ` · ${text.game.takebackSent}` : "";
   const declined =
     seat && game.drawDeclined === other(seat)
-      ? ` · ${text.announcements.drawDeclined(text.sides[game.drawDeclined])}`
+      ? ` · ${text.announcements.drawDeclined(game.players[game.drawDeclined].name)}`
       : "";
   const whose = seat === side ? text.game.yourTurn : text.game.toMove(text.sides[side]);
   return whose + declined + asked;

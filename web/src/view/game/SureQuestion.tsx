@@ -55,7 +55,7 @@ export function SureQuestion({ what, game, close }: { what: Sure; game: GameId; 
     store.send({ t: what === "resign" ? "resign" : "offer_draw", d: { game } });
   };
   return (
-    <div class="status question" role="group" aria-label={words.question}>
+    <div class={`status question ${what}`} role="group" aria-label={words.question}>
       <p>{words.question}</p>
       <button type="button" class={what === "resign" ? "danger" : "primary"} onClick={act}>
         {words.yes}
