@@ -3,7 +3,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clippedTexts } from "./clippedTexts";
 import { covering } from "./covering";
-import { chooseLanguage, playOut, startGame } from "./steps";
+import { chooseLanguage, playOut, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 const WINDOWS = [
@@ -167,4 +167,26 @@ test("what one plays with is in sight and not cut off, in French too", async () 
     }, what);
     expect(lowest, `${what} in ${width}x${height}`).toBeLessThanOrEqual(Number(end));
   }
+});
+
+test("a name of twelve letters is whole on a phone, beside an offer and a score too", async () => {
+  const { white, black } = await startGame(server, {}, { white: { viewport: { width: 360, height: 740 } } });
+  const { page } = white;
+  await playOut({ white, black, path: "" }, ["e4", "d5", "exd5", "Qxd5"]);
+  await type(black.page, "draw");
+  await page.locator(".status.offer").waitFor();
+  const height = async () => (await page.locator(".status").boundingBox())?.height;
+  const cut = () =>
+    page.locator(".player .player-link").evaluateAll((all) => {
+      // Guests have shorter names.
+      for (const one of all) one.textContent = "Maximiliane1";
+      return all.map((one) => one.scrollWidth - one.clientWidth);
+    });
+  expect(await cut()).toEqual([0, 0]);
+  const clocks = await page.locator(".player .clock").evaluateAll((all) => all.map((one) => one.clientWidth));
+  for (const wide of clocks) expect(wide).toBeLessThanOrEqual(110);
+  const offered = await height();
+  await page.getByRole("button", { name: "Decline" }).click();
+  await page.locator(".status.offer").waitFor({ state: "detached" });
+  expect(await height()).toBe(offered);
 });

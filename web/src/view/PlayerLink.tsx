@@ -12,14 +12,21 @@ import { PageLink } from "./HomeLink";
 const NOBODY = /^[0-]+$/;
 
 export function PlayerLink({ player }: { player: PlayerView }) {
-  if (NOBODY.test(player.account)) return <PlayerName player={player} />;
   return (
     <>
-      <PageLink class="player-link" to={{ at: "player", who: player.account }}>
-        {player.name}
-      </PageLink>
+      <NameLink player={player} />
       <Strength player={player} />
     </>
+  );
+}
+
+/** The name alone. */
+export function NameLink({ player }: { player: PlayerView }) {
+  if (NOBODY.test(player.account)) return <span>{player.name}</span>;
+  return (
+    <PageLink class="player-link" to={{ at: "player", who: player.account }}>
+      {player.name}
+    </PageLink>
   );
 }
 
@@ -33,7 +40,7 @@ export function PlayerName({ player }: { player: PlayerView }) {
   );
 }
 
-function Strength({ player }: { player: PlayerView }) {
+export function Strength({ player }: { player: PlayerView }) {
   const text = useText();
   const level = levelOf(player);
   return (

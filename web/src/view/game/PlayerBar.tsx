@@ -5,7 +5,7 @@ import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import { showChange } from "../../text/words";
 import { useStore, useText } from "../context";
-import { PlayerLink } from "../PlayerLink";
+import { NameLink, Strength } from "../PlayerLink";
 import { Captured } from "./Captured";
 import { ClockView } from "./ClockView";
 import { OfferMark } from "./OfferMark";
@@ -32,6 +32,7 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
     store.say(text.announcements.left(text.sides[color], ms / 1000));
     if (isYou && ms <= 10_000) store.sound("low");
   };
+  const player = playerAfter(game, color);
   const step = game.ratings?.[color];
   const last = game.plies[game.plies.length - 1];
   const moved = last && (game.fen.split(" ")[1] === "b" ? "white" : "black") === color ? last : null;
@@ -42,7 +43,7 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
         <span class="who">
           <span class="name">
             <span class="name-line">
-              <PlayerLink player={playerAfter(game, color)} />
+              <NameLink player={player} />
               {seat !== null && !isYou && game.phase === "ended" && !game.players[color].bot && (
                 <PresenceAfter account={game.players[color].account} />
               )}
@@ -53,12 +54,13 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
                 </span>
               )}
             </span>
+            <Strength player={player} />
             {step && <span class="rating-step">{showChange(step.after - step.before)}</span>}
             {isYou && <span class="quiet"> ({text.game.you})</span>}
           </span>
+          {seat !== null && <SeriesPoints game={game} seat={seat} color={color} />}
           <Captured start={game.startFen} position={position} by={color} />
         </span>
-        {seat !== null && <SeriesPoints game={game} seat={seat} color={color} />}
         {game.phase === "playing" && game.drawOffer?.by === color && (
           <span class="offers" title={text.game.drawOffered(game.players[color].name)}>
             <OfferMark />
