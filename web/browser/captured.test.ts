@@ -54,8 +54,16 @@ test("captured pieces are large enough, apart from each other, and told from the
   }
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
+    const black = page.locator(".captured .figure.black").first();
+    const shape = await black.evaluate(contrastWithPage, ["--fill"]);
+    expect(shape, `the shape of a black one, ${colorScheme}`).toBeGreaterThanOrEqual(3);
+    const disc = await page.locator(".player .disc.black").evaluate(contrastWithPage, ["background-color"]);
+    expect(disc, `the disc of Black, ${colorScheme}`).toBeGreaterThanOrEqual(3);
     for (const side of ["white", "black"]) {
-      const best = await page.locator(`.captured .figure.${side}`).first().evaluate(contrastWithPage);
+      const best = await page
+        .locator(`.captured .figure.${side}`)
+        .first()
+        .evaluate(contrastWithPage, ["--fill", "--edge"]);
       expect(best, `${side}, ${colorScheme}`).toBeGreaterThanOrEqual(3);
       // The edge of a black one takes nothing of its shape, which would look white.
       const order = await page
@@ -67,8 +75,8 @@ test("captured pieces are large enough, apart from each other, and told from the
   }
 });
 
-/** The better contrast of a piece's two colours with the page (WCAG 2.2, 1.4.11); runs in the browser. */
-function contrastWithPage(figure: Element): number {
+/** The best contrast of these colours with the page (WCAG 2.2, 1.4.11); runs in the browser. */
+function contrastWithPage(figure: Element, names: readonly string[]): number {
   const pen = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
   const probe = document.createElement("i");
   figure.parentElement?.append(probe);
@@ -85,7 +93,7 @@ function contrastWithPage(figure: Element): number {
   };
   const style = getComputedStyle(figure);
   const ground = light("var(--ground)");
-  const ratios = ["--fill", "--edge"].map((name) => {
+  const ratios = names.map((name) => {
     const [low = 0, high = 0] = [light(style.getPropertyValue(name)), ground].sort((a, b) => a - b);
     return (high + 0.05) / (low + 0.05);
   });
