@@ -169,6 +169,24 @@ test("what one plays with is in sight and not cut off, in French too", async () 
   }
 });
 
+test("what is said above the moves takes one line beside the board, in German with spectators too", async () => {
+  const { white, black, path } = await startGame(server, { profile: "casual" });
+  const { page } = white;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await chooseLanguage(page, "de");
+  const top = async () => (await page.locator(".moves").boundingBox())?.y;
+  const before = await top();
+  const third = await server.person();
+  await third.page.goto(third.url + path);
+  await page.getByText("1 Zuschauer").waitFor();
+  await type(black.page, "resign");
+  await type(black.page, "resign");
+  await page.locator(".status.result").waitFor();
+  expect(await top()).toBe(before);
+  const place = (await page.getByText("1 Zuschauer").boundingBox()) ?? { x: 1280, width: 0 };
+  expect(place.x + place.width).toBeLessThanOrEqual(1280);
+});
+
 test("a name of twelve letters is whole on a phone, beside an offer and a score too", async () => {
   const { white, black } = await startGame(server, {}, { white: { viewport: { width: 360, height: 740 } } });
   const { page } = white;

@@ -36,7 +36,6 @@ interface Props {
 
 export function GameView({ game, seat }: Props) {
   const store = useStore();
-  const text = useText();
   const cursor = useApp((app) => inputOf(app, game.id).cursor);
   const proven = useApp((app) => inputOf(app, game.id).proof);
   const flipped = useApp((app) => inputOf(app, game.id).flipped);
@@ -82,16 +81,7 @@ export function GameView({ game, seat }: Props) {
         {bar(bottom)}
       </div>
       <div class="side">
-        <p class="details">
-          {[
-            formatOf(text, { rated: game.isRated, variant: game.variant, time_control: game.control }),
-            showRules(text, game.options.profile),
-            game.outcome ? showTime(text, new Date(game.began * 1000)) : "",
-          ]
-            .filter(Boolean)
-            .join(" · ")}
-          {game.watchers > 0 && <span class="watchers"> · {text.game.watchers(game.watchers)}</span>}
-        </p>
+        <Details game={game} />
         <MoveList game={game} cursor={cursor} times={game.phase === "ended"} step={step} flip={flip}>
           <ChatButton game={game} isPlayer={seat !== null} />
         </MoveList>
@@ -107,6 +97,26 @@ export function GameView({ game, seat }: Props) {
       </div>
       <Chat game={game} isPlayer={seat !== null} />
     </main>
+  );
+}
+
+/** The terms, when a finished game was played, and how many watch. */
+function Details({ game }: { readonly game: Game }) {
+  const text = useText();
+  const terms = [
+    formatOf(text, { rated: game.isRated, variant: game.variant, time_control: game.control }),
+    showRules(text, game.options.profile),
+    game.outcome ? showTime(text, new Date(game.began * 1000)) : "",
+  ]
+    .filter(Boolean)
+    .join(" · ");
+  return (
+    <p class="details">
+      <span class="game-terms" title={terms}>
+        {terms}
+      </span>
+      {game.watchers > 0 && <span class="watchers"> · {text.game.watchers(game.watchers)}</span>}
+    </p>
   );
 }
 
