@@ -10,7 +10,7 @@ use std::sync::Arc;
 use zeitnot_protocol::GameId;
 use zeitnot_rules::game::{Micros, Seq};
 
-use super::connection::{Failure, Link};
+use super::connection::{Database, Failure, Link};
 use crate::storage::encoding::{self, Row};
 use crate::storage::heartbeat::begins_turn;
 use crate::storage::{JournalOffset, Record, StoreInstant, Tail, TurnMark};
@@ -154,17 +154,19 @@ pub(super) fn game_of(column: &str) -> Result<GameId, Failure> {
     column.parse().map_err(|_| Failure::Damaged("a game has a name that is none".to_owned()))
 }
 
-/// All that is kept of a game, wherever it is: 0 are its rows, 1 is its row at rest, 2 that of the archive, 3 why it is set
-/// aside. One statement is one view.
+/// All that is kept of a game, wherever it is: 0 are its rows, 1 is its row at rest, 2 that of the archive, with 1 if it ended
+/// less than ten minutes ago, 3 why it is set aside. One statement is one view.
 const EVERYWHERE: &str = "SELECT 0 AS place, journal.n, row FROM live JOIN journal USING (segment, game) \
      WHERE game = $1 AND NOT resting AND aside IS NULL \
      UNION ALL SELECT 1, n, rest FROM live WHERE game = $1 AND resting AND aside IS NULL \
-     UNION ALL SELECT 2, 0, records FROM archive WHERE game = $1 \
+     UNION ALL SELECT 2, (ended_unix_ms > 1000 * extract(epoch FROM now()) - 600000)::int, records FROM archive \
+     WHERE game = $1 \
      UNION ALL SELECT 3, 0, NULL FROM live WHERE game = $1 AND aside IS NOT NULL \
      ORDER BY place, n";
 
-/// The tail of a game, live or ended.
-pub(super) async fn tail(link: &Link, game: GameId, from: Seq) -> Result<Tail, Failure> {
+/// The tail of a game, live or ended. A new end is behind a barrier: its row is seen before a standby has it, if the wait of
+/// whoever wrote it was cut short, and nobody else waits for it. The live rows of other nodes are shown by their owners alone.
+pub(super) async fn tail(database: &Database, link: &Link, game: GameId, from: Seq) -> Result<Tail, Failure> {
     let damaged = |why: String| Failure::Damaged(format!("of the game {game} {why}"));
     let found = link.rows(EVERYWHERE, &[&game.as_str()]).await?;
     let Some(first) = found.first() else {
@@ -185,6 +187,9 @@ pub(super) async fn tail(link: &Link, game: GameId, from: Seq) -> Result<Tail, F
             Err(error) => return Err(damaged(format!("its row at rest is bad: {error}"))),
         },
         2 => {
+            if last_n == 1 {
+                database.barrier(link).await?;
+            }
             correction = super::archive::last_correction(link, game).await?;
             let records = archived(game, &bytes(first)?).map_err(damaged)?;
             let last = i32::try_from(records.len()).unwrap_or(i32::MAX);

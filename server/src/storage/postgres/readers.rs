@@ -11,10 +11,13 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use tokio::runtime::Handle;
 use tokio::sync::Mutex;
+use zeitnot_protocol::GameId;
+use zeitnot_rules::game::Seq;
 
 use super::connection::{Database, Failure, Link};
+use super::game_rows;
 use crate::storage::damage_log::DamageLog;
-use crate::storage::{ReadError, Reading};
+use crate::storage::{ReadError, Reading, Tail};
 
 /// Reads of each kind that may wait: one for every socket of a process.
 pub(super) const WAITING_MAX: usize = 32_768;
@@ -120,6 +123,14 @@ impl Reader {
             reading.await.unwrap_or_else(|_| Err(given_up()))
         }
         .boxed()
+    }
+
+    /// Has the tail of a game read, from this event on.
+    pub(super) fn tail(self: &Arc<Self>, game: GameId, from: Seq) -> Reading<Tail> {
+        let database = Arc::clone(&self.database);
+        self.read(database, move |link, database| async move {
+            game_rows::tail(&database, &link, game, from).await
+        })
     }
 }
 

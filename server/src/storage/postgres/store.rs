@@ -33,7 +33,7 @@ use super::readers::Reads;
 use super::requests::{Beside, Job, NOT_ANSWERED, Request, job};
 use super::resting::AXES_APART;
 use super::segments::SegmentSettings;
-use super::{archive, claims, game_rows, nodes, people, ratings, resting, search};
+use super::{archive, claims, nodes, people, ratings, resting, search};
 use crate::storage::damage_log::DamageLog;
 use crate::storage::heartbeat::{Heartbeats, UnsettledTurns};
 use crate::storage::instant::TurnAxis;
@@ -352,13 +352,11 @@ impl GameStore for PostgresStore {
     }
 
     fn tail(&self, game: GameId, from: Seq) -> Reading<Tail> {
-        self.reads
-            .games
-            .read((game, from), |link, (game, from)| async move { game_rows::tail(&link, game, from).await })
+        self.reads.games.tail(game, from)
     }
 
     fn history(&self, game: GameId) -> Reading<Tail> {
-        self.reads.histories.read(game, |link, game| async move { game_rows::tail(&link, game, 1).await })
+        self.reads.histories.tail(game, 1)
     }
 
     fn rating_changes(&self, game: GameId) -> Reading<Option<ByColor<RatingChange>>> {

@@ -444,7 +444,7 @@ fn status(view: &mut View<'_>, params: &Params<'_>) -> Result<Answer, Waits> {
 fn everywhere(view: &mut View<'_>, params: &Params<'_>) -> Result<Answer, Waits> {
     let game: String = params.get(1);
     if let Some(Value::Bytes(records)) = view.get(&Key::Archived(game.clone())) {
-        return found(vec![vec![int(2), int(0), Some(records.clone().into())]]);
+        return found(vec![vec![int(2), int(1), Some(records.clone().into())]]);
     }
     match view.live(&game) {
         Some(Live { aside: true, .. }) => found(vec![vec![int(3), int(0), None]]),
