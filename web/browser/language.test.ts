@@ -95,7 +95,7 @@ describe.each(covering<Language>(LANGUAGES, ["de"]))("in %s", (language) => {
     await page.locator("#panel-custom button[type=submit]").click();
     await page.locator(".qr").waitFor();
     await look(page, "an invitation");
-    await page.locator("main .danger").click();
+    await page.locator("main .withdraw").click();
     await page.locator(".qr").waitFor({ state: "detached" });
     await look(page, "a withdrawn invitation");
     expect(cut).toEqual([]);
