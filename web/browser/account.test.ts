@@ -298,6 +298,7 @@ describe("the page of one's account", () => {
     await one.page.getByRole("button", { name: "Clockwork, bot: menu" }).waitFor();
     await bot.waitFor({ state: "detached" });
     await one.page.goto(`${one.url}/@/Clockwork`);
+    await one.page.locator(".player-head .presence.here", { hasText: "you" }).waitFor();
     await one.page.getByRole("heading", { name: "Clockwork bot" }).waitFor();
     expect(one.errors).toEqual([]);
   });

@@ -73,7 +73,7 @@ function Known({ player }: { player: Player }) {
           {player.name}
           {player.bot && <span class="bot-mark"> {text.game.bot}</span>}
         </h1>
-        <p class={player.here ? "presence here" : "presence away"}>
+        <p class={isYou || player.here ? "presence here" : "presence away"}>
           <span class="dot" aria-hidden="true" />
           {isYou ? text.game.you : player.here ? text.lobby.here : text.lobby.away}
         </p>
