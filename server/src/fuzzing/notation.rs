@@ -127,24 +127,13 @@ fn check_import(game: ImportedGame) {
     encode(&row, &mut bytes);
     assert_eq!(decode(&bytes), Ok(row));
     let WholeGame { game, records } = whole;
+    let finished =
+        FinishedGame { place: 1, game, ended_unix_ms: 0, records, correction: None, ratings: None };
     let mut written = String::new();
-    ExportFormat::Ndjson.write(
-        &FinishedGame {
-            place: 1,
-            game,
-            ended_unix_ms: 0,
-            records: records.clone(),
-            correction: None,
-            ratings: None,
-        },
-        &mut written,
-    );
+    ExportFormat::Ndjson.write(&finished, &mut written);
     assert!(!written.trim().is_empty(), "it can be listed");
     written.clear();
-    ExportFormat::Pgn.write(
-        &FinishedGame { place: 1, game, ended_unix_ms: 0, records, correction: None, ratings: None },
-        &mut written,
-    );
+    ExportFormat::Pgn.write(&finished, &mut written);
     let again =
         pgn_text::games(&written).next().expect("a game was written").expect("what is written can be read");
     assert_eq!(whole_game(again).map(|again| again.game).as_ref(), Ok(&game), "{written}");
