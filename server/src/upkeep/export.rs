@@ -9,15 +9,14 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, params};
-use zeitnot_rules::board::ByColor;
 
 use super::corrections::SINCE;
 use super::ratings;
+use crate::storage::FinishedGame;
 use crate::storage::encoding::{self, Row, WholeGame};
 use crate::storage::sqlite::corrections::{RowError, last_of};
-use crate::storage::sqlite::ratings::changes;
+use crate::storage::sqlite::ratings::changes_in_list;
 use crate::storage::sqlite::{STEPS, connect_reader, database_in, last_before};
-use crate::storage::{FinishedGame, RatingChange};
 
 /// Games that are read at once.
 const GAMES_PER_READ: usize = 100;
@@ -110,25 +109,12 @@ fn read(
             Err(RowError::Sqlite(error)) => return Err(error),
         };
         let (place, ended_unix_ms) = (id.unsigned_abs(), row.get(1)?);
-        let found = FinishedGame { place, game, ended_unix_ms, records, correction, ratings: None };
-        let ratings = ratings_of(source, &found, version)?;
-        Ok((id, Some(FinishedGame { ratings, ..found })))
+        let mut found = FinishedGame { place, game, ended_unix_ms, records, correction, ratings: None };
+        if version >= ratings::SINCE {
+            // The game is whole without them.
+            found.ratings = changes_in_list(source, &found, |_| ())?;
+        }
+        Ok((id, Some(found)))
     })?;
     rows.collect()
-}
-
-/// What a game has done to ratings; `None` when the rows of that are damaged, too: the game is whole without them.
-fn ratings_of(
-    source: &Connection,
-    found: &FinishedGame,
-    version: usize,
-) -> rusqlite::Result<Option<ByColor<RatingChange>>> {
-    if version < ratings::SINCE || !found.is_rated() {
-        return Ok(None);
-    }
-    match changes(source, found.game) {
-        Ok(changes) => Ok(changes),
-        Err(RowError::Damaged(_)) => Ok(None),
-        Err(RowError::Sqlite(error)) => Err(error),
-    }
 }

@@ -141,9 +141,10 @@ pub(super) fn games(
                 } else if search.takes_end(ended_unix_ms) {
                     // The time of day may have jumped back, and then some rows of the range are not in it.
                     let place = id.unsigned_abs();
-                    let game =
+                    let mut found =
                         FinishedGame { place, game, ended_unix_ms, records, correction, ratings: None };
-                    games.push(with_ratings(connection, damage, game)?);
+                    found.ratings = ratings::changes_in_list(connection, &found, |why| damage.note(why))?;
+                    games.push(found);
                 }
             }
             Ok(_) => damage.note(&format!("row {id} of the archive is not as it was written")),
@@ -151,26 +152,6 @@ pub(super) fn games(
         }
     }
     Ok(games)
-}
-
-/// A game with what it has done to ratings, if it has. It is shown without that when the rows of it are damaged, and they
-/// are noted.
-fn with_ratings(
-    connection: &Connection,
-    damage: &DamageLog,
-    game: FinishedGame,
-) -> rusqlite::Result<FinishedGame> {
-    if !game.is_rated() {
-        return Ok(game);
-    }
-    match ratings::changes(connection, game.game) {
-        Ok(ratings) => Ok(FinishedGame { ratings, ..game }),
-        Err(RowError::Sqlite(error)) => Err(error),
-        Err(RowError::Damaged(why)) => {
-            damage.note(&format!("of the game {}, {why}", game.game));
-            Ok(game)
-        }
-    }
 }
 
 /// Whether a game is in the archive.

@@ -16,7 +16,8 @@ use crate::storage::rating_tags::{
     category_of, category_tag, cause_of, cause_tag, color_of, color_tag, points_of, points_tag,
 };
 use crate::storage::{
-    CountedGame, Points, Rater, Rating, RatingChange, RatingEvent, RatingStore, ReadError, Reading, Standing,
+    CountedGame, FinishedGame, Points, Rater, Rating, RatingChange, RatingEvent, RatingStore, ReadError,
+    Reading, Standing,
 };
 
 impl RatingStore for SqliteStore {
@@ -260,11 +261,30 @@ fn history(
 }
 
 /// What a game has done to both ratings, with its corrections; `None` when it changed none.
-pub(crate) fn changes(
+pub(super) fn changes(
     connection: &Connection,
     game: GameId,
 ) -> Result<Option<ByColor<RatingChange>>, RowError> {
     Ok(in_all(&events_of_game(connection, game)?))
+}
+
+/// The same for a list of games. One of which the rows are damaged is shown without it, and `note` is told.
+pub(crate) fn changes_in_list(
+    connection: &Connection,
+    found: &FinishedGame,
+    note: impl FnOnce(&str),
+) -> rusqlite::Result<Option<ByColor<RatingChange>>> {
+    if !found.is_rated() {
+        return Ok(None);
+    }
+    match changes(connection, found.game) {
+        Ok(changes) => Ok(changes),
+        Err(RowError::Sqlite(error)) => Err(error),
+        Err(RowError::Damaged(why)) => {
+            note(&format!("of the game {}, {why}", found.game));
+            Ok(None)
+        }
+    }
 }
 
 /// The changes by the end of a game and by its corrections, in their order.
