@@ -1,5 +1,5 @@
-//! `/api/analysis/position`, `/api/games/{id}/evaluation`, `/api/games/{id}/lines` and `/lines/deeper`: what the rules say of any position,
-//! and what the computer thinks of a finished game's.
+//! `/api/analysis/position`, `/api/games/{id}/evaluation`, `/api/games/{id}/lines` and `/lines/deeper`: what the rules say of
+//! any position, and what the computer thinks of a finished game's.
 //!
 //! Invariant: of a game that is still played, and of a position without a game, nothing is evaluated: whoever plays
 //! elsewhere on this server could ask.
@@ -10,7 +10,7 @@ use axum::extract::rejection::QueryRejection;
 use axum::extract::{Extension, Query, State};
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use utoipa::ToSchema;
+use utoipa::{IntoParams, ToSchema};
 use zeitnot_protocol::{BestLines, Evaluation, GameId, PositionAnalysis, Uci};
 use zeitnot_rules::board::Position;
 use zeitnot_rules::game::{Game, Variant};
@@ -74,9 +74,14 @@ pub(super) async fn position(
 }
 
 /// Which position of a game.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
 pub(super) struct WantedPlace {
+    /// After how many plies; without it after the last one.
+    #[param(minimum = 0)]
     ply: Option<u32>,
+    /// After which moves from there on, in UCI, with commas between them: at most 100. Whoever asks shows who they are, and plays no game.
+    #[param(max_length = 599)]
     moves: Option<String>,
 }
 
@@ -86,11 +91,7 @@ pub(super) struct WantedPlace {
     path = "/api/games/{id}/evaluation",
     tag = "analysis",
     operation_id = "evaluate_position",
-    params(
-        ("id" = String, Path, description = "The id of the game."),
-        ("ply" = Option<u32>, Query, description = "After how many plies; without it after the last one.", minimum = 0),
-        ("moves" = Option<String>, Query, description = "After which moves from there on, in UCI, with commas between them: at most 100. Whoever asks shows who they are, and plays no game.", max_length = 599),
-    ),
+    params(("id" = String, Path, description = "The id of the game."), WantedPlace),
     responses((status = 200, description = "What it is worth, and the best line.", body = ref("#/components/schemas/Evaluation"))),
     extensions(("x-codes" = json!(["unknown_game", "not_ended", "bad_parameter", "illegal_move", "no_identity", "has_live_games", "damaged"]))),
 )]
@@ -117,11 +118,7 @@ pub(super) async fn evaluation(
     path = "/api/games/{id}/lines",
     tag = "analysis",
     operation_id = "best_lines",
-    params(
-        ("id" = String, Path, description = "The id of the game."),
-        ("ply" = Option<u32>, Query, description = "After how many plies; without it after the last one.", minimum = 0),
-        ("moves" = Option<String>, Query, description = "As in `evaluation`.", max_length = 599),
-    ),
+    params(("id" = String, Path, description = "The id of the game."), WantedPlace),
     responses((status = 200, description = "At most three moves, the best one first, with what follows each.", body = ref("#/components/schemas/BestLines"))),
     extensions(("x-codes" = json!(["unknown_game", "not_ended", "bad_parameter", "illegal_move", "no_identity", "has_live_games", "damaged"]))),
 )]
@@ -142,11 +139,7 @@ pub(super) async fn lines(
     path = "/api/games/{id}/lines/deeper",
     tag = "analysis",
     operation_id = "deeper_lines",
-    params(
-        ("id" = String, Path, description = "The id of the game."),
-        ("ply" = Option<u32>, Query, description = "After how many plies; without it after the last one.", minimum = 0),
-        ("moves" = Option<String>, Query, description = "As in `evaluation`.", max_length = 599),
-    ),
+    params(("id" = String, Path, description = "The id of the game."), WantedPlace),
     responses((status = 200, description = "As of `lines`.", body = ref("#/components/schemas/BestLines"))),
     extensions(("x-codes" = json!(["unknown_game", "not_ended", "bad_parameter", "illegal_move", "no_identity", "has_live_games", "damaged"]))),
 )]
