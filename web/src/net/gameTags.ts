@@ -4,11 +4,10 @@
  */
 import type { GameId } from "#protocol";
 import { type Pgn, readPgn } from "../chess/pgn";
+import { askPgn } from "./gamePgn";
 
 /** Throws if the server does not answer. */
 export async function askTags(game: GameId): Promise<Pgn["headers"]> {
-  const response = await fetch(`/api/games/${game}/pgn`);
-  if (!response.ok) throw new Error(String(response.status));
-  const pgn = readPgn(await response.text());
+  const pgn = readPgn(await askPgn(game));
   return "error" in pgn ? {} : pgn.headers;
 }

@@ -5,6 +5,7 @@
  */
 import type { AccountId, PlayedGame } from "#protocol";
 import { other } from "../../chess/square";
+import { pgnPath } from "../../net/gamePgn";
 import { rowOf } from "../../state/played";
 import { formatOf } from "../../text/terms";
 import { showChange, showPlayedOut, showReason } from "../../text/words";
@@ -69,11 +70,7 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
             {text.analysis.open}
           </PageLink>
         )}
-        <a
-          href={`/api/games/${game.game}/pgn`}
-          download={`${game.game}.pgn`}
-          aria-label={lobby.pgnOf(white.name, black.name)}
-        >
+        <a href={pgnPath(game.game)} download={`${game.game}.pgn`} aria-label={lobby.pgnOf(white.name, black.name)}>
           {lobby.pgn}
         </a>
       </div>

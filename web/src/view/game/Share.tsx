@@ -4,6 +4,7 @@
  */
 import type { Game } from "zeitnot-client";
 import { type Position, writeFen } from "../../chess/position";
+import { askPgn, pgnPath } from "../../net/gamePgn";
 import { useText } from "../context";
 import { CopyButton } from "../CopyButton";
 import { Icon } from "../Icon";
@@ -19,12 +20,6 @@ interface Props {
 export function Share({ game, fen, position }: Props) {
   const text = useText();
   const shown = fen ?? writeFen(position);
-  const path = `/api/games/${game.id}/pgn`;
-  const pgn = async (): Promise<string> => {
-    const response = await fetch(path);
-    if (!response.ok) throw new Error(String(response.status));
-    return response.text();
-  };
   return (
     <div class="share">
       <Menu
@@ -38,10 +33,10 @@ export function Share({ game, fen, position }: Props) {
               <CopyButton label={text.game.copyLink} value={`${location.origin}/${game.id}`} />
             </li>
             <li>
-              <CopyButton label={text.game.copyPgn} value={pgn} />
+              <CopyButton label={text.game.copyPgn} value={() => askPgn(game.id)} />
             </li>
             <li>
-              <a class="button" href={path} download={`${game.id}.pgn`}>
+              <a class="button" href={pgnPath(game.id)} download={`${game.id}.pgn`}>
                 {text.game.savePgn}
               </a>
             </li>
