@@ -4,7 +4,7 @@ import type { BestLines } from "#protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { LOW_WINDOWS, covering } from "./covering";
-import { announces, board, click, drag, ended, playOut, sees, startGame, type } from "./steps";
+import { announces, board, click, drag, ended, playOut, sees, startGame, resign } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 import {
   bestLines,
@@ -172,8 +172,7 @@ describe("a finished game", () => {
     const { white } = match;
     const { page } = white;
     await playOut(match, ["e4", "e5", "Nf3", "Nc6", "Bc4", "Nd4"]);
-    await type(match.black.page, "resign");
-    await type(match.black.page, "resign");
+    await resign(match.black.page);
     await ended(page, "Resignation");
     await page.locator(".status.result").getByRole("link", { name: "Analyse" }).click();
     await page.getByRole("heading", { name: /^Analysis: Guest-/u }).waitFor({ state: "attached" });
@@ -230,8 +229,7 @@ describe("a finished game", () => {
   test("shows its result after its last move, and what one tries out from there as a side line", async () => {
     const match = await startGame(server);
     await playOut(match, ["e4", "e5"]);
-    await type(match.white.page, "resign");
-    await type(match.white.page, "resign");
+    await resign(match.white.page);
     const { page, url } = match.white;
     await ended(page, "Resignation");
     await page.goto(`${url}/analysis${match.path}`);
@@ -254,8 +252,7 @@ describe("a finished game", () => {
   test("says why moves of one's own are not evaluated during a game", async () => {
     const match = await startGame(server);
     await playOut(match, ["e4"]);
-    await type(match.white.page, "resign");
-    await type(match.white.page, "resign");
+    await resign(match.white.page);
     await ended(match.white.page, "Resignation");
     const { page } = match.white;
     await page.route("**/evaluation?*moves=*", (route) =>
@@ -273,8 +270,7 @@ describe("a finished game", () => {
   test("makes a guest of a visitor whose own move is evaluated, and says so when the server makes none", async () => {
     const match = await startGame(server);
     await playOut(match, ["e4"]);
-    await type(match.white.page, "resign");
-    await type(match.white.page, "resign");
+    await resign(match.white.page);
     await ended(match.white.page, "Resignation");
     const visitor = await server.person();
     const { page } = visitor;
@@ -302,8 +298,7 @@ describe("a finished game", () => {
     const match = await startGame(server);
     // Where a checkmate is near, the longer search soon ends too.
     await playOut(match, ["f3", "e5", "g4"]);
-    await type(match.white.page, "resign");
-    await type(match.white.page, "resign");
+    await resign(match.white.page);
     const { page } = match.black;
     await ended(page, "Resignation");
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -405,8 +400,7 @@ describe("a finished game", () => {
   test("is analysed whole, in order, can be stopped, and its mistakes are marked by a rule that it tells", async () => {
     const match = await startGame(server);
     await playOut(match, ["f3", "e5", "g4"]);
-    await type(match.white.page, "resign");
-    await type(match.white.page, "resign");
+    await resign(match.white.page);
     const { page } = match.black;
     await ended(page, "Resignation");
     // The second position waits until the analysis is stopped.
@@ -529,8 +523,7 @@ describe("a finished game", () => {
     const third = await server.person();
     await third.page.goto(`${third.url}/analysis${match.path}?ply=1`);
     await third.page.getByRole("heading", { name: "This game is still being played" }).waitFor();
-    await type(page, "resign");
-    await type(page, "resign");
+    await resign(page);
     await third.page.reload();
     await expect.poll(() => here(third.page).innerText()).toContain("e4");
     await third.page.goto(`${third.url}/analysis/000000000000`);

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { type Match, board, ended, playOut, startGame, type } from "./steps";
+import { type Match, board, ended, playOut, startGame, resign } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -45,8 +45,7 @@ async function twoGames(): Promise<Match> {
   await expect.poll(() => match.black.page.url()).toBe(match.white.page.url());
   await board(match.white.page).waitFor();
   await playOut(swapped, ["e4", "e5", "Nf3"]);
-  await type(swapped.black.page, "resign");
-  await type(swapped.black.page, "resign");
+  await resign(swapped.black.page);
   await ended(swapped.black.page, "Resignation");
   return match;
 }
@@ -165,8 +164,7 @@ test("games are found by their opening moves, downloaded, and analysed", async (
 test("the form fits a phone, and further pages come on request", async () => {
   const viewport = { width: 320, height: 568 };
   const match = await startGame(server, {}, { white: { viewport } });
-  await type(match.white.page, "resign");
-  await type(match.white.page, "resign");
+  await resign(match.white.page);
   await ended(match.white.page, "Resignation");
   const { page } = match.white;
   // A whole page, and after it one with a game.
@@ -195,8 +193,7 @@ test("a card leads to its game wherever it is pressed, on the opponent's name an
   const match = await startGame(server);
   const { page, url } = match.black;
   await playOut(match, ["e4", "e5"]);
-  await type(page, "resign");
-  await type(page, "resign");
+  await resign(page);
   await ended(page, "Resignation");
   await page.goto(`${url}/@/${await accountOf(page)}`);
   await rows(page).getByText("Lost").click({ force: true });

@@ -15,6 +15,7 @@ import {
   nameOneself,
   playOut,
   type,
+  resign,
 } from "./steps";
 import { type Person, type TestServer, startTestServer } from "./testServer";
 
@@ -75,8 +76,7 @@ test("hidden: one's move, a draw offered and the end; seen: nothing", async () =
   await type(black.page, "draw");
   await expect.poll(() => titles(white.page)).toHaveLength(2);
   expect((await titles(white.page))[1]).toMatch(/^Guest-\w+ offers a draw$/u);
-  await type(black.page, "resign");
-  await type(black.page, "resign");
+  await resign(black.page);
   await expect.poll(() => titles(white.page)).toHaveLength(3);
   expect((await titles(white.page))[2]).toBe("You win");
   expect(white.errors).toEqual([]);
@@ -198,8 +198,7 @@ test("the screen stays on while one plays by the clock, and a phone vibrates on 
   await playOut({ white, black, path }, ["Nf3"], 2);
   await black.page.getByText("Your turn").waitFor();
   expect((await told(black.page)).vibrations).toBe(1);
-  await type(white.page, "resign");
-  await type(white.page, "resign");
+  await resign(white.page);
   await ended(black.page, "Resignation");
   for (const { page } of [white, black]) await expect.poll(() => told(page).then(({ screens }) => screens)).toBe(0);
 });

@@ -2,7 +2,19 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, chatInput as input, chooseLanguage, ended, playOut, say, sees, startGame, touch, type } from "./steps";
+import {
+  board,
+  chatInput as input,
+  chooseLanguage,
+  ended,
+  playOut,
+  say,
+  sees,
+  startGame,
+  touch,
+  type,
+  resign,
+} from "./steps";
 import { type TestServer, type Person, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -211,8 +223,7 @@ describe("on a phone", () => {
     await say(black.page, "Hello");
     const { page } = white;
     // Both rooms, which take room in its head.
-    await type(page, "resign");
-    await type(page, "resign");
+    await resign(page);
     await ended(page, "Resignation");
     await chooseLanguage(page, "fr");
     for (const [width, height] of [

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import type { Page } from "playwright-core";
-import { board, ended, nameOneself, plies, square, type } from "./steps";
+import { board, ended, nameOneself, plies, square, type, resign } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -87,16 +87,14 @@ test("a game against the computer, and a rematch with the other colour", async (
   await plies(page, 0);
   await type(page, "d4");
   await plies(page, 2);
-  await type(page, "resign");
-  await type(page, "resign");
+  await resign(page);
   await ended(page, "Resignation");
   await page.getByRole("button", { name: "Rematch" }).click();
   await expect.poll(() => new URL(page.url()).pathname, { timeout: 5000 }).not.toBe(path);
   await sits(page, "black");
   await plies(page, 1);
   // Another game begins in the same dialog, with the level of this one.
-  await type(page, "resign");
-  await type(page, "resign");
+  await resign(page);
   await ended(page, "Resignation");
   const second = new URL(page.url()).pathname;
   await page.getByRole("button", { name: "New game" }).click();

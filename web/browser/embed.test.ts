@@ -1,7 +1,7 @@
 /** A game in a frame on another site: whole in every shape of frame, live, and legible in light and dark. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { plies, playOut, startGame, type } from "./steps";
+import { plies, playOut, startGame, resign } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -67,8 +67,7 @@ test("a game that is played is shown whole in every frame, follows its moves, an
     expect(found.sides[0], frame).toBeGreaterThanOrEqual(SHARE_LEAST * Math.min(width, height));
     if (width === 160 || width === 1200) await isClean(page, `a game in a frame of ${frame}`);
   }
-  await type(match.white.page, "resign");
-  await type(match.white.page, "resign");
+  await resign(match.white.page);
   await page.getByText("Black wins · Resignation").waitFor();
   // Who watches so is nobody, and leaves nothing behind.
   expect(await context.cookies()).toEqual([]);

@@ -18,6 +18,7 @@ import {
   square,
   startGame,
   type,
+  resign,
 } from "./steps";
 import { type TestServer, type Person, startTestServer } from "./testServer";
 
@@ -391,8 +392,7 @@ test("one steps back while the game goes on, and replays it when it is over", as
   expect(await pieceOn(white.page, "e5")).toBe("");
   await white.page.getByRole("button", { name: "Back to the game" }).click();
   await sees(white.page, "c6", "bn");
-  await type(black.page, "resign");
-  await type(black.page, "resign");
+  await resign(black.page);
   await ended(white.page, "You win");
   await white.page.getByRole("button", { name: "First position" }).click();
   expect(await pieceOn(white.page, "e2")).toBe("wp");

@@ -14,7 +14,7 @@ import {
   registered,
   setUpChallenge,
   startGame,
-  type,
+  resign,
 } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
@@ -176,8 +176,7 @@ test("a game that one has left is told on every page while it runs, and its end 
   await white.page.getByRole("link", { name: /^Your game against Guest-.+ is running\.$/u }).waitFor();
   await white.page.getByRole("link", { name: "Zeitnot" }).click();
   await white.page.getByRole("region", { name: "Your games" }).waitFor();
-  await type(black.page, "resign");
-  await type(black.page, "resign");
+  await resign(black.page);
   await announces(white.page, /^Your game against Guest-.+ has ended: You win\.$/u);
   const strip = white.page.getByRole("region", { name: "Recently ended" });
   await isClean(white.page, "a game that has ended elsewhere");

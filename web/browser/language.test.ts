@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { LANGUAGES, type Language, loadCatalogue } from "../src/text";
 import { clippedTexts } from "./clippedTexts";
 import { covering } from "./covering";
-import { chooseLanguage, plies, startGame, type } from "./steps";
+import { chooseLanguage, plies, startGame, type, resign } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -122,8 +122,7 @@ describe.each(covering<Language>(LANGUAGES, ["de"]))("in %s", (language) => {
     await page.locator("#offer-draw").click();
     await look(page, "the question whether to offer a draw");
     await page.keyboard.press("Escape");
-    await type(match.black.page, "resign");
-    await type(match.black.page, "resign");
+    await resign(match.black.page);
     await page.locator("button.ply").first().waitFor();
     await expect.poll(() => page.locator("#resign").count()).toBe(0);
     await look(page, "the end of a game");

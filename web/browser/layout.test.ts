@@ -3,7 +3,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clippedTexts } from "./clippedTexts";
 import { covering } from "./covering";
-import { chooseLanguage, playOut, startGame, type } from "./steps";
+import { chooseLanguage, playOut, startGame, type, resign } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 const WINDOWS = [
@@ -179,8 +179,7 @@ test("what is said above the moves takes one line beside the board, in German wi
   const third = await server.person();
   await third.page.goto(third.url + path);
   await page.getByText("1 Zuschauer").waitFor();
-  await type(black.page, "resign");
-  await type(black.page, "resign");
+  await resign(black.page);
   await page.locator(".status.result").waitFor();
   expect(await top()).toBe(before);
   const place = (await page.getByText("1 Zuschauer").boundingBox()) ?? { x: 1280, width: 0 };

@@ -1,6 +1,6 @@
 /** A game on paper: board, players and moves, black on white, and nothing that is pressed. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { ended, playOut, startGame, type } from "./steps";
+import { ended, playOut, startGame, resign } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -16,7 +16,7 @@ test("a finished game is printed with its board and all of its moves, without a 
   const match = await startGame(server);
   await playOut(match, MOVES);
   const { page } = match.white;
-  for (let times = 0; times < 2; times += 1) await type(match.black.page, "resign");
+  await resign(match.black.page);
   await ended(page, "Resignation");
   await page.setViewportSize({ width: 794, height: 1123 });
   await page.emulateMedia({ media: "print", colorScheme: "dark" });

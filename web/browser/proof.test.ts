@@ -1,7 +1,7 @@
 /** A result that rests on a proof: the line by which checkmate was still possible is played out on the board. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { ended, announces, pieceOn, startGame, square, type } from "./steps";
+import { ended, announces, pieceOn, startGame, square, type, resign } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -16,8 +16,7 @@ const TAKES_PLACE = "8/8/8/8/8/8/2kq4/K7 w - - 0 1";
 
 test.each([FEN, TAKES_PLACE])("from %s: step by step, by itself, by keys, and back", async (fen) => {
   const { white, black } = await startGame(server, { fen });
-  await type(white.page, "resign");
-  await type(white.page, "resign");
+  await resign(white.page);
   await ended(black.page, "Resignation");
   const { page } = black;
   const before = await page.getByRole("grid").innerHTML();
@@ -52,8 +51,7 @@ test.each([FEN, TAKES_PLACE])("from %s: step by step, by itself, by keys, and ba
 
 test("where checkmate was impossible, the sentence says why, and there is nothing to play out", async () => {
   const { white, black } = await startGame(server, { fen: "8/8/8/4k3/8/8/3P4/3K4 w - - 0 1" });
-  await type(white.page, "resign");
-  await type(white.page, "resign");
+  await resign(white.page);
   const why = "One side gave the game up, but the other cannot checkmate: a draw. The material left does not allow it.";
   await ended(black.page, why);
   expect([await black.page.getByRole("button", { name: "Show how" }).count(), await pieceOn(black.page, "d2")]).toEqual(

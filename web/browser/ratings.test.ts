@@ -15,6 +15,7 @@ import {
   setUpSeek,
   startGame,
   type,
+  resign,
 } from "./steps";
 import { type Person, type TestServer, startTestServer } from "./testServer";
 
@@ -47,8 +48,7 @@ async function ratedGame(one: Person, two: Person): Promise<void> {
   await two.page.getByText("e4").first().waitFor();
   await type(two.page, "e5");
   await one.page.getByText("e5").first().waitFor();
-  await type(two.page, "resign");
-  await type(two.page, "resign");
+  await resign(two.page);
   await ended(one.page, "Resignation");
 }
 

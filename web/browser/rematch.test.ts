@@ -1,7 +1,7 @@
 /** After a game: a rematch with colours swapped, asked for and answered in every way; and the way to another opponent. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { type Match, ended, announces, playOut, plies, startGame, type } from "./steps";
+import { type Match, ended, announces, playOut, plies, startGame, type, resign } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -12,8 +12,7 @@ afterAll(() => server.close());
 
 async function finished(): Promise<Match> {
   const match = await startGame(server);
-  await type(match.white.page, "resign");
-  await type(match.white.page, "resign");
+  await resign(match.white.page);
   for (const { page } of [match.white, match.black]) await ended(page, "Resignation");
   return match;
 }
@@ -124,8 +123,7 @@ test("after a game with moves the rematch stands out, after one without the next
   const main = (person: Match["white"]) => person.page.locator(".rematch > .primary").allInnerTexts();
   const played = await startGame(server);
   await playOut(played, ["e4", "e5"]);
-  await type(played.white.page, "resign");
-  await type(played.white.page, "resign");
+  await resign(played.white.page);
   await ended(played.black.page, "Resignation");
   expect(await main(played.black)).toEqual(["Rematch"]);
   const { black, white } = await finished();
@@ -137,8 +135,7 @@ test("after a game with moves the rematch stands out, after one without the next
 
 test("without a pool of such games the button says that it leads to the home page", async () => {
   const { white } = await startGame(server, { minutes: "4", seconds: "7" });
-  await type(white.page, "resign");
-  await type(white.page, "resign");
+  await resign(white.page);
   await ended(white.page, "Resignation");
   expect(await white.page.getByRole("button", { name: "New opponent" }).count()).toBe(0);
   // Nobody has moved: it stands out in the place of the rematch.

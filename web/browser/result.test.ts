@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { covering } from "./covering";
-import { announces, board, ended, offerDraw, playOut, startGame, type } from "./steps";
+import { announces, board, ended, offerDraw, playOut, startGame, type, resign } from "./steps";
 import { type Person, type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -87,8 +87,7 @@ test("a lost focus goes to the result, and a rematch is one tap away", async () 
 
 test("a proof that decided stands beside the result, one that did not is for whoever asks why", async () => {
   const decided = await startGame(server, { fen: "8/8/8/4k3/8/8/3P4/3K4 w - - 0 1" });
-  await type(decided.white.page, "resign");
-  await type(decided.white.page, "resign");
+  await resign(decided.white.page);
   await ended(decided.black.page, "Resignation");
   await ended(
     decided.black.page,
@@ -96,8 +95,7 @@ test("a proof that decided stands beside the result, one that did not is for who
   );
   expect(await result(decided.black).getByText("Why this result?").count()).toBe(0);
   const confirmed = await startGame(server, { fen: "8/8/8/8/8/5k2/7q/5K2 w - - 0 1" });
-  await type(confirmed.white.page, "resign");
-  await type(confirmed.white.page, "resign");
+  await resign(confirmed.white.page);
   const how = result(confirmed.black).getByRole("button", { name: "Show how" });
   await ended(confirmed.black.page, "Resignation");
   expect(await how.isVisible()).toBe(false);
@@ -139,8 +137,7 @@ test("spectators and whoever comes later have the result too", async () => {
   const third = await server.person();
   await third.page.goto(third.url + match.path);
   await board(third.page).waitFor();
-  await type(match.white.page, "resign");
-  await type(match.white.page, "resign");
+  await resign(match.white.page);
   await ended(third.page, "Resignation");
   await ended(third.page, "Black wins");
   await match.black.page.reload();
@@ -208,8 +205,7 @@ test.each(WINDOWS)(
     await board(match.black.page).waitFor();
     const stands = () => match.black.page.locator(".board-frame").boundingBox();
     const before = await stands();
-    await type(match.white.page, "resign");
-    await type(match.white.page, "resign");
+    await resign(match.white.page);
     for (const { page } of [match.white, match.black]) {
       const place = page.locator(".status.result");
       await place.waitFor();

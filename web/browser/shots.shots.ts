@@ -24,6 +24,7 @@ import {
   square,
   startGame,
   type,
+  resign,
 } from "./steps";
 import { LANGUAGES } from "../src/text";
 import { type TestServer, startTestServer } from "./testServer";
@@ -139,8 +140,7 @@ test("a busy home, a name, a player's page, a challenge", async () => {
   await me.page.keyboard.press("Escape");
   await me.page.getByRole("button", { name: "Accept the challenge" }).click();
   await board(me.page).waitFor();
-  await type(me.page, "resign");
-  await type(me.page, "resign");
+  await resign(me.page);
   await ended(me.page, "Resignation");
   await me.page.goto(`${me.url}/@/Zwischenzug`);
   await me.page.locator(".games > li").first().waitFor();
@@ -188,8 +188,7 @@ test("promotion, premove, low time, proof", async () => {
   await shoot(low.white.page, "low");
   await ended(low.white.page, /^White is out of time, but Black cannot checkmate/u);
   await shoot(low.white.page, "proof");
-  await type(promoting.black.page, "resign");
-  await type(promoting.black.page, "resign");
+  await resign(promoting.black.page);
   await promoting.white.page.getByText("Why this result?").click();
   await promoting.white.page.getByRole("button", { name: "Show how" }).click();
   await promoting.white.page.getByRole("button", { name: "The checkmate" }).click();
@@ -273,8 +272,7 @@ test.each(LANGUAGES)("home, a game and its end in %s", async (language) => {
   await type(match.black.page, "e5");
   await sees(page, "e5", "bp");
   await shoot(page, `game-${language}`);
-  await type(match.black.page, "resign");
-  await type(match.black.page, "resign");
+  await resign(match.black.page);
   await page.locator(".status.result").waitFor();
   await shoot(page, `result-${language}`);
   await page.goto(server.url);

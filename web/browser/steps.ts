@@ -216,6 +216,12 @@ export async function playOut(match: Match, moves: readonly string[], from = 0):
   }
 }
 
+/** Resigns by the typed command, which asks once more. */
+export async function resign(page: Page): Promise<void> {
+  await type(page, "resign");
+  await type(page, "resign");
+}
+
 /** What the live region says last. */
 export async function announces(page: Page, text: string | RegExp): Promise<void> {
   await expect.poll(() => page.locator("#announcements").innerText(), { timeout: 5000 }).toMatch(text);

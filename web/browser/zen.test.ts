@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { isClean } from "./axe";
-import { board, drag, ended, sees, startGame, square, type } from "./steps";
+import { board, drag, ended, sees, startGame, square, resign } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -96,8 +96,7 @@ test("by the settings it holds in every game, and shows everything when the game
   await page.reload();
   await board(page).waitFor();
   await expect.poll(() => seen(page)).toEqual([]);
-  await type(black.page, "resign");
-  await type(black.page, "resign");
+  await resign(black.page);
   await ended(page, "Resignation");
   expect(await zen(page)).toBe("off");
   await page.goto(white.url);
