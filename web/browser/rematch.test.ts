@@ -40,7 +40,7 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   for (const told of ["Rematch?", "You win", "Resignation"]) await ended(black.page, told);
   await isClean(black.page, "a rematch offered");
   await offered(black).getByRole("button", { name: "Decline" }).click();
-  await ended(white.page, "The rematch was declined.");
+  for (const told of ["The rematch was declined.", "You lose", "Resignation"]) await ended(white.page, told);
   await announces(white.page, "The rematch was declined.");
   await rematch(white).click();
   await offered(black).waitFor();

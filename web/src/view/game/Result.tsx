@@ -1,6 +1,7 @@
 /**
  * The result of a game, in the place of the status line: whose it is and the reason, what can follow, what it did to the
  * ratings, what a series of rematches has come to, and why it is so. It covers nothing: board and players stay as they were.
+ * That a rematch was declined stands below the buttons, so that none of them moves.
  *
  * It takes the focus only from the page as a whole, where the end of the game has left it: the result itself is read out
  * by the live region. A proof with moves can be played on the board; its controls then take this place.
@@ -58,7 +59,7 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
     >
       {fate && <FateMark fate={fate} />}
       <p class="outcome">
-        <Words outcome={outcome} seat={seat} offer={offer} news={news} />
+        <Words outcome={outcome} seat={seat} offer={offer} />
       </p>
       {share}
       {seat !== null && <Rematch game={game} seat={seat} />}
@@ -67,6 +68,7 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
           <AnalyseLink game={game.id} />
         </div>
       )}
+      {news !== null && <p class="news">{news}</p>}
       <Ratings game={game} seat={seat} />
       {seat !== null && <SeriesScore game={game} seat={seat} />}
       <Why game={game} />

@@ -9,12 +9,10 @@ interface Props {
   readonly seat: Color | null;
   /** That a rematch is offered: behind the result, so that nothing moves. */
   readonly offer: string | null;
-  /** That a rematch was declined: in the place of the reason, so that no button below it moves. */
-  readonly news: string | null;
 }
 
 /** The points of a player stand beside it, large; spectators have the score in front. Without a result there is none. */
-export function Words({ outcome, seat, offer, news }: Props) {
+export function Words({ outcome, seat, offer }: Props) {
   const text = useText();
   const hasScore = seat === null && outcome.score !== "*";
   return (
@@ -22,11 +20,7 @@ export function Words({ outcome, seat, offer, news }: Props) {
       {hasScore && <strong class="score">{showScore(outcome.score)}</strong>}{" "}
       <strong>{showResult(text, outcome, seat)}</strong>
       {offer !== null && <span class="result-offer">{offer}</span>}
-      {news === null ? (
-        <span class="reason">{showReason(text, outcome, seat)}</span>
-      ) : (
-        <span class="reason news">{news}</span>
-      )}
+      <span class="reason">{showReason(text, outcome, seat)}</span>
       {outcome.played_out && <span class="played-out">{showPlayedOut(text, outcome.played_out)}</span>}
     </>
   );
