@@ -17,6 +17,7 @@ import { Featured, LiveBoards } from "./Live";
 import { GamesInProgress, UnseenEnds } from "./OwnGames";
 import { Play, type Way } from "./Play";
 import { RecentGames } from "./RecentGames";
+import { useRecentGames } from "./recent";
 import { SetsApart } from "./SetsApart";
 import { Seeks } from "./Seeks";
 import { Start } from "./Start";
@@ -31,6 +32,8 @@ export function Home() {
     document.title = (called ? `(${called}) ` : "") + text.site.title;
   }, [text, called]);
   const own = Object.values(app.games).filter((game) => seatOf(game, app.account) !== null);
+  const recent = useRecentGames();
+  const isNew = app.people.kind !== "registered" || recent.isNone;
   const [way, setWay] = useState<Way>("quick");
   // Each time the form is asked for it begins anew.
   const [begun, setBegun] = useState(0);
@@ -69,11 +72,11 @@ export function Home() {
       </div>
       <div class="column">
         <OwnChallenges />
-        <RecentGames />
+        <RecentGames {...recent} />
         <Seeks />
         <LiveBoards />
         <FollowedPlayers />
-        <SetsApart />
+        {isNew && <SetsApart />}
         <CommandLine />
       </div>
     </main>

@@ -6,12 +6,11 @@ import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
 import { showAgo } from "../locale";
-import { useRecentGames } from "./recent";
+import type { Recent } from "./recent";
 
-export function RecentGames() {
+export function RecentGames({ games, places }: Pick<Recent, "games" | "places">) {
   const text = useText();
   const account = useApp((app) => app.account);
-  const { games, places } = useRecentGames();
   if (games.length + places === 0) return null;
   return (
     <section class="card recent" aria-labelledby="recent-title">

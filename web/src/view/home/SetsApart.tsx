@@ -1,9 +1,8 @@
-/** What no other place to play has, in a line each; for whoever has no account yet. */
-import { useApp, useText } from "../context";
+/** What no other place to play has, in a line each. */
+import { useText } from "../context";
 
 export function SetsApart() {
   const { apart } = useText().home;
-  if (useApp((app) => app.people.kind === "registered")) return null;
   return (
     <section class="card apart" aria-labelledby="apart-title">
       <h2 id="apart-title">{apart.title}</h2>

@@ -13,6 +13,8 @@ export interface Recent {
   readonly games: ReturnType<typeof recentGames>;
   /** How many places are to be kept free for games that are not known yet. */
   readonly places: number;
+  /** Whether one has played none, which is known. */
+  readonly isNone: boolean;
 }
 
 export function useRecentGames(): Recent {
@@ -39,7 +41,8 @@ export function useRecentGames(): Recent {
     if (played) keepPlaces(localStorage, games.length);
   }, [played, games.length]);
   const isAwaited = account === null ? store.maybeSomebody : played === null;
-  return { games, places: isAwaited ? Math.max(0, kept - games.length) : 0 };
+  const places = isAwaited ? Math.max(0, kept - games.length) : 0;
+  return { games, places, isNone: played !== null && games.length === 0 };
 }
 
 /** Whom one has played lately, each once, the last one first. */
