@@ -1,7 +1,7 @@
 /** The challenge link: copied, drawn as a QR code, waiting, withdrawn; and every kind of clock that can be set up. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LOW_WINDOWS, covering } from "./covering";
-import { board, chooseLanguage, createGame, join, openMore } from "./steps";
+import { board, chooseLanguage, createGame, join, openMore, openOtherClock } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -87,18 +87,36 @@ test("time, colour and the button that makes the game are in sight together, and
   }
 });
 
+test("on a phone the fields of another clock come into sight", async () => {
+  const { page, url } = await server.person({ viewport: { width: 360, height: 740 } });
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play a friend" }).click();
+  await openOtherClock(page);
+  const [minutes, button] = [
+    page.getByLabel("Minutes", { exact: true }),
+    page.getByRole("button", { name: "Create the game" }),
+  ];
+  const end = async (): Promise<number> => {
+    const [field, create] = [await minutes.boundingBox(), await button.boundingBox()];
+    return (field?.y ?? 0) + (field?.height ?? 0) - (create?.y ?? 0);
+  };
+  await expect.poll(end).toBeLessThanOrEqual(0);
+  await page.getByRole("button", { name: "10+5", exact: true }).click();
+  expect(await minutes.count()).toBe(0);
+});
+
 test("what cannot be in a field that is not shown is shown", async () => {
   const { page, url } = await server.person();
   await page.goto(url);
   await page.getByRole("button", { name: "Play a friend" }).click();
   await openMore(page);
-  await page.getByRole("combobox", { name: "Clock" }).selectOption({ label: "Days per move" });
-  const days = page.getByRole("spinbutton", { name: "Days" });
-  await days.fill("99");
+  await page.getByLabel("Rules").selectOption({ label: "FIDE, over the board" });
+  const first = page.getByLabel("No draw offers before move");
+  await first.fill("999");
   await openMore(page);
-  expect(await days.isVisible()).toBe(false);
+  expect(await first.isVisible()).toBe(false);
   await page.getByRole("button", { name: "Create the game" }).click();
-  await days.waitFor();
+  await first.waitFor();
 });
 
 test("several periods, unequal clocks, Chess960, and a position that cannot be", async () => {
@@ -107,9 +125,10 @@ test("several periods, unequal clocks, Chess960, and a position that cannot be",
   // The last of the pools leads to the form.
   await page.getByRole("button", { name: "Custom game" }).click();
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("tab-custom");
-  await openMore(page);
+  await openOtherClock(page);
   await page.getByLabel("Several periods").check();
   await page.getByLabel("Different clocks").check();
+  await openMore(page);
   await page.getByLabel("Chess960").check();
   await page.getByRole("group", { name: "Period 1" }).first().getByLabel("Minutes").fill("90");
   await page.getByRole("textbox", { name: "Start position" }).fill("8/8/8/8/8/8/8/8 w - - 0 1");

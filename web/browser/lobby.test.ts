@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { announces, board, chooseInMenu, openMore, playOut, sees, setUpSeek, startGame } from "./steps";
+import { announces, board, chooseInMenu, openMore, openOtherClock, playOut, sees, setUpSeek, startGame } from "./steps";
 import { type TestServer, type Person, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -27,7 +27,7 @@ const pool = (page: Page, name: string) =>
 /** Lists a game in the lobby by the form. */
 async function seek(page: Page, minutes: string): Promise<void> {
   await setUpSeek(page);
-  await openMore(page);
+  await openOtherClock(page);
   await page.getByLabel("Minutes").fill(minutes);
   await page.getByRole("button", { name: "Show in the lobby" }).click();
   await page.getByText("Your game is listed in the lobby.").first().waitFor();
@@ -106,8 +106,9 @@ describe("an open game", () => {
     const [one, two, third] = [await home(), await home(), await home()];
     await setUpSeek(one.page);
     await one.page.getByRole("radio", { name: "White" }).check({ force: true });
-    await openMore(one.page);
+    await openOtherClock(one.page);
     await one.page.getByLabel("Minutes").fill("7");
+    await openMore(one.page);
     await one.page.getByLabel("Chess960").check();
     await one.page.getByLabel("Rules").selectOption({ label: "FIDE, over the board" });
     await one.page.getByLabel("No draw offers before move").fill("30");

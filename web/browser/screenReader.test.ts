@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { chooseLanguage, createGame, announces, openMore, startGame } from "./steps";
+import { chooseLanguage, createGame, announces, openMore, openOtherClock, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -124,6 +124,7 @@ test("axe-core finds nothing on home, waiting, invitation, watching and the lost
   await isClean(white.page, "home");
   await white.page.getByRole("tab", { name: "Custom game" }).click();
   await openMore(white.page);
+  await openOtherClock(white.page);
   await white.page.getByLabel("Several periods").check();
   await white.page.getByLabel("Different clocks").check();
   await isClean(white.page, "home with every field");

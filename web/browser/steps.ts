@@ -22,7 +22,12 @@ export interface Terms {
 
 /** Shows the fields of the form that are rarely needed. */
 export async function openMore(page: Page): Promise<void> {
-  await page.getByText("More: clock").click();
+  await page.getByText("More: rules").click();
+}
+
+/** Shows the fields of a clock that has no tile of its own. */
+export async function openOtherClock(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Other", exact: true }).click();
 }
 
 /** Fills the form on the home page and answers the new game's address. */
@@ -31,7 +36,8 @@ export async function createGame(person: Person, terms: Terms = {}): Promise<str
   await page.goto(person.url);
   await page.getByRole("button", { name: "Play a friend" }).click();
   const { kind, minutes, seconds, rules, fen } = terms;
-  if (kind ?? minutes ?? seconds ?? rules ?? fen) await openMore(page);
+  if (kind ?? minutes ?? seconds) await openOtherClock(page);
+  if (rules ?? fen) await openMore(page);
   if (kind) await page.getByRole("combobox", { name: "Clock" }).selectOption({ label: kind });
   if (minutes) await page.getByLabel("Minutes").fill(minutes);
   if (seconds) await page.getByLabel("Seconds per move").fill(seconds);

@@ -25,6 +25,8 @@ export const home = {
     unlimited: "Unlimited",
   },
   presets: "Minutes + seconds per move",
+  /** Every time control that has no tile of its own. */
+  otherClock: "Other",
   minutes: "Minutes",
   seconds: "Seconds per move",
   days: "Days per move",
@@ -43,7 +45,7 @@ export const home = {
   variantAbout: "Random start position",
   fen: "Start position (FEN)",
   fenHint: "Empty: the standard position",
-  more: "More: clock, rules, position",
+  more: "More: rules, position",
   create: "Create the game",
   creating: "Creating …",
   yourGames: "Your games",

@@ -1,6 +1,5 @@
 /**
- * The rare settings of a game, which are shown on request: other clocks, several periods, Chess960, other rules, a start
- * position.
+ * The rare settings of a game, which are shown on request: Chess960, other rules, a start position.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -24,7 +23,6 @@ export function MoreFields({ setup, set, children }: SetupPart & { readonly chil
     details.current?.addEventListener("invalid", open, true);
     return () => details.current?.removeEventListener("invalid", open, true);
   }, []);
-  const isClock = setup.kind !== "days" && setup.kind !== "unlimited";
   return (
     <details
       ref={details}
@@ -33,33 +31,6 @@ export function MoreFields({ setup, set, children }: SetupPart & { readonly chil
       <summary>{text.home.more}</summary>
       <div class="more">
         {children}
-        {isClock && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={setup.unequal}
-              onChange={(event) => set({ ...setup, unequal: event.currentTarget.checked, black: setup.periods })}
-            />
-            <span>{text.home.unequal}</span>
-          </label>
-        )}
-        {isClock && (
-          <label class="check">
-            <input
-              type="checkbox"
-              checked={setup.periods.length > 1}
-              onChange={(event) =>
-                set({
-                  ...setup,
-                  periods: event.currentTarget.checked
-                    ? [...setup.periods, { moves: "40", minutes: "15", seconds: setup.periods[0]?.seconds ?? "0" }]
-                    : setup.periods.slice(0, 1),
-                })
-              }
-            />
-            <span>{text.home.periods}</span>
-          </label>
-        )}
         <label class="check">
           <input
             type="checkbox"

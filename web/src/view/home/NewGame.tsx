@@ -1,5 +1,5 @@
 /**
- * The form for a custom game: opponent, time, colour, the button that makes it, which stays in sight, and the rest behind
+ * The form for a custom game: opponent, clock, colour, the button that makes it, which stays in sight, and the rest behind
  * "More".
  *
  * The meaning of the fields is in `state/setup`. The server rejects impossible games, and the reason is shown.
@@ -7,15 +7,14 @@
 import { useState } from "preact/hooks";
 import type { PlayerView } from "#protocol";
 import type { Color } from "../../chess/square";
-import { type Audience, FIRST_SETUP, type Kind, PRESETS, challengeOf, isPreset, withPreset } from "../../state/setup";
+import { type Audience, FIRST_SETUP, challengeOf } from "../../state/setup";
 import { useApp, useStore, useText } from "../context";
 import { PlayerField } from "../people/PlayerField";
+import { ClockFields } from "./ClockFields";
 import { MoreFields, type SetupPart } from "./MoreFields";
-import { Periods } from "./Periods";
 import { RatedFields } from "./RatedFields";
 import { lastOpponents } from "./recent";
 
-const KINDS: readonly Kind[] = ["fischer", "delay", "bronstein", "none", "days", "unlimited"];
 const COLORS: readonly (Color | null)[] = [null, "white", "black"];
 const AUDIENCES: readonly Audience[] = ["link", "lobby", "player"];
 
@@ -50,21 +49,7 @@ export function NewGame({ to }: Props) {
     <form class="new-game" onSubmit={create} aria-label={label}>
       {!to && <h2>{text.lobby.begin[setup.audience]}</h2>}
       {!to && <AudienceFields setup={setup} set={set} />}
-      <fieldset class="presets">
-        <legend>{text.home.presets}</legend>
-        <div class="tiles">
-          {PRESETS.map(([minutes, seconds]) => (
-            <button
-              type="button"
-              key={`${minutes}+${seconds}`}
-              aria-pressed={isPreset(setup, minutes, seconds)}
-              onClick={() => set(withPreset(setup, minutes, seconds))}
-            >
-              {minutes}+{seconds}
-            </button>
-          ))}
-        </div>
-      </fieldset>
+      <ClockFields setup={setup} set={set} />
       <fieldset class="segments">
         <legend>{text.home.color}</legend>
         {COLORS.map((color) => (
@@ -81,7 +66,6 @@ export function NewGame({ to }: Props) {
       </fieldset>
       {mayBeRated && <RatedFields setup={setup} set={set} />}
       <MoreFields setup={setup} set={set}>
-        <ClockFields setup={setup} set={set} />
         {!mayBeRated && <RatedFields setup={setup} set={set} />}
       </MoreFields>
       <div class="submit">
@@ -124,41 +108,5 @@ function AudienceFields({ setup, set }: SetupPart) {
       )}
       <p class="quiet">{text.lobby.audienceAbout[setup.audience]}</p>
     </>
-  );
-}
-
-function ClockFields({ setup, set }: SetupPart) {
-  const text = useText();
-  return (
-    <div class="clock-row">
-      <label class="field">
-        <span>{text.home.clock}</span>
-        <select value={setup.kind} onChange={(event) => set({ ...setup, kind: event.currentTarget.value as Kind })}>
-          {KINDS.map((kind) => (
-            <option key={kind} value={kind}>
-              {text.home.kinds[kind]}
-            </option>
-          ))}
-        </select>
-      </label>
-      {setup.kind === "days" && (
-        <label class="field">
-          <span>{text.home.days}</span>
-          <input
-            type="number"
-            min={1}
-            max={30}
-            value={setup.days}
-            onInput={(event) => set({ ...setup, days: event.currentTarget.value })}
-          />
-        </label>
-      )}
-      {setup.kind !== "days" && setup.kind !== "unlimited" && (
-        <>
-          <Periods setup={setup} set={set} side="periods" />
-          {setup.unequal && <Periods setup={setup} set={set} side="black" />}
-        </>
-      )}
-    </div>
   );
 }

@@ -1,0 +1,119 @@
+/**
+ * The clock of a new game: the usual time controls in one tap each, and behind the last tile every other one.
+ *
+ * The fields are in sight as soon as none of the tiles says what they do.
+ */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type Kind, PRESETS, isPreset, withPreset } from "../../state/setup";
+import { useText } from "../context";
+import type { SetupPart } from "./MoreFields";
+import { Periods } from "./Periods";
+
+const KINDS: readonly Kind[] = ["fischer", "delay", "bronstein", "none", "days", "unlimited"];
+
+export function ClockFields({ setup, set }: SetupPart) {
+  const text = useText();
+  const [isOpen, open] = useState(false);
+  const preset = PRESETS.find(([minutes, seconds]) => isPreset(setup, minutes, seconds));
+  const isOther = isOpen || !preset;
+  return (
+    <>
+      <fieldset class="presets">
+        <legend>{text.home.presets}</legend>
+        <div class="tiles">
+          {PRESETS.map(([minutes, seconds]) => (
+            <button
+              type="button"
+              key={`${minutes}+${seconds}`}
+              aria-pressed={!isOther && isPreset(setup, minutes, seconds)}
+              onClick={() => {
+                open(false);
+                set(withPreset(setup, minutes, seconds));
+              }}
+            >
+              {minutes}+{seconds}
+            </button>
+          ))}
+          <button type="button" aria-pressed={isOther} onClick={() => open(true)}>
+            {text.home.otherClock}
+          </button>
+        </div>
+      </fieldset>
+      {isOther && <OtherClock setup={setup} set={set} />}
+    </>
+  );
+}
+
+function OtherClock({ setup, set }: SetupPart) {
+  const text = useText();
+  const isClock = setup.kind !== "days" && setup.kind !== "unlimited";
+  const row = useRef<HTMLDivElement>(null);
+  // On a phone they come below the edge.
+  useEffect(() => row.current?.scrollIntoView({ block: "nearest" }), []);
+  return (
+    <div class="clock-row" ref={row}>
+      <label class="field">
+        <span>{text.home.clock}</span>
+        <select value={setup.kind} onChange={(event) => set({ ...setup, kind: event.currentTarget.value as Kind })}>
+          {KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {text.home.kinds[kind]}
+            </option>
+          ))}
+        </select>
+      </label>
+      {setup.kind === "days" && (
+        <label class="field">
+          <span>{text.home.days}</span>
+          <input
+            type="number"
+            min={1}
+            max={30}
+            value={setup.days}
+            onInput={(event) => set({ ...setup, days: event.currentTarget.value })}
+          />
+        </label>
+      )}
+      {isClock && (
+        <>
+          <Periods setup={setup} set={set} side="periods" />
+          {setup.unequal && <Periods setup={setup} set={set} side="black" />}
+          <OddClocks setup={setup} set={set} />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** What few clocks have: another one for Black, and several periods. */
+function OddClocks({ setup, set }: SetupPart) {
+  const text = useText();
+  const [first] = setup.periods;
+  return (
+    <div class="odd-clocks">
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={setup.unequal}
+          onChange={(event) => set({ ...setup, unequal: event.currentTarget.checked, black: setup.periods })}
+        />
+        <span>{text.home.unequal}</span>
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={setup.periods.length > 1}
+          onChange={(event) =>
+            set({
+              ...setup,
+              periods: event.currentTarget.checked
+                ? [...setup.periods, { moves: "40", minutes: "15", seconds: first?.seconds ?? "0" }]
+                : setup.periods.slice(0, 1),
+            })
+          }
+        />
+        <span>{text.home.periods}</span>
+      </label>
+    </div>
+  );
+}
