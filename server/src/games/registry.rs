@@ -563,8 +563,12 @@ impl GameOwner for Shared {
     fn actor_ended(self: Arc<Self>, handle: &GameHandle, end: ActorEnd) {
         self.verdicts.forget(handle.id());
         self.retire(handle, end);
-        if end == ActorEnd::Recovers && !self.is_stopping() {
-            self.tasks.spawn(Arc::clone(&self).recover_actor(handle.id(), handle.players()));
+        match end {
+            ActorEnd::Recovers if !self.is_stopping() => {
+                self.tasks.spawn(Arc::clone(&self).recover_actor(handle.id(), handle.players()));
+            }
+            ActorEnd::Released => Games(self).spawn_give_up(),
+            _ => {}
         }
     }
 

@@ -6,8 +6,8 @@
 //!
 //! Deliberately absent: what a game does (`machine`), who claims it, and the sockets of this node (`server`).
 //!
-//! Invariants: a game whose actor runs is never given up in the store; while games are given up none begins here, is woken or
-//! is played on.
+//! Invariants: a game whose actor runs is never given up in the store; one whose actor has given it up is, also when this node
+//! has gone on meanwhile, as nobody would play it on; while games are given up none begins here, is woken or is played on.
 
 use std::time::Duration;
 
@@ -24,6 +24,8 @@ const RELEASED_AT_ONCE: usize = 50;
 const CLAIMED_WITHIN: Duration = Duration::from_millis(500);
 /// How long actors may take to give their games up: an append of theirs may wait for the database.
 const GIVEN_UP_WITHIN: Duration = Duration::from_secs(2);
+/// After so long a store that did not take it is asked again to give games up.
+const ASKED_AGAIN_AFTER: Duration = Duration::from_millis(500);
 
 impl Games {
     /// Whether there are other nodes, which can be reached.
@@ -59,9 +61,18 @@ impl Games {
         count
     }
 
-    /// Games may begin here again.
+    /// Games may begin here again. Those whose actors have been told to give them up still are.
     pub(crate) fn take_on(&self) {
         self.shared().releasing.set(false);
+        self.spawn_give_up();
+    }
+
+    /// Gives up what is left over, if this node goes on. To be called when it begins to, and when an actor has given its game up.
+    pub(super) fn spawn_give_up(&self) {
+        let shared = self.shared();
+        if !shared.releasing.is_on() && shared.releasing.has_some() {
+            shared.tasks.spawn(self.clone().give_up_late());
+        }
     }
 
     /// Gives these games up, and waits a while for others to claim them; how many were given up.
@@ -87,7 +98,9 @@ impl Games {
         }
         let shared = self.shared();
         if let Err(error) = shared.store.release(games.clone()).await {
-            return tracing::warn!(%error, "it is unknown whether games were given up");
+            tracing::warn!(%error, games = games.len(), "games could not be given up now");
+            games.into_iter().for_each(|game| shared.releasing.add(game));
+            return;
         }
         metrics().games_released.increment(games.len() as u64);
         if let Some(across) = shared.across() {
@@ -98,6 +111,19 @@ impl Games {
             {
                 tracing::debug!(games = games.len(), "it was not heard that all games were claimed");
             }
+        }
+    }
+
+    /// Gives up the games whose actors have ended only after this node went on, however often the store must be asked.
+    async fn give_up_late(self) {
+        let shared = self.shared();
+        while !shared.releasing.is_on() && !shared.is_stopping() {
+            let late = shared.releasing.take_all();
+            if late.is_empty() {
+                return;
+            }
+            self.give_up(late).await;
+            shared.clock.sleep_until(shared.clock.now() + ASKED_AGAIN_AFTER).await;
         }
     }
 }

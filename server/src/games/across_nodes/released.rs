@@ -32,6 +32,11 @@ impl Releasing {
         self.games.insert(game);
     }
 
+    /// Whether there is one that is still to be given up in the store.
+    pub(in crate::games) fn has_some(&self) -> bool {
+        !self.games.is_empty()
+    }
+
     /// All that were given up. They are known here no longer.
     pub(in crate::games) fn take_all(&self) -> Vec<GameId> {
         let mut all: Vec<GameId> = self.games.iter().map(|game| *game).collect();

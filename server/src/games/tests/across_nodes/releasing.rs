@@ -96,3 +96,23 @@ async fn while_games_are_given_up_none_begins_and_none_is_played_on() {
     pair.a.games.take_on();
     pair.a.games.create(other, online(), ByColor::default()).await.unwrap();
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_game_whose_record_is_durable_only_after_its_node_goes_on_is_given_up_all_the_same() {
+    let pair = Pair::new(Duration::from_millis(10));
+    let (at_a, at_b, white, black) = blacks_turn(&pair).await;
+    black.send(&pair, play(4, "b8c6"));
+    until("it is played", || at_a.feed().head() == 5).await;
+    pair.store.inject([Some(Fault::Delayed)]);
+    white.send(&pair, play(5, "f1b5"));
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert_eq!(pair.a.games.release_all(Duration::from_secs(3)).await, 0);
+    pair.a.games.take_on();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(pair.store.owner(id()).await, Ok(Some(Owner::Other(A))));
+    pair.store.release();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(pair.store.owner(id()).await, Ok(Some(Owner::Nobody)));
+    pair.claim().await;
+    until("it goes on", || at_b.feed().head() == 6).await;
+}
