@@ -100,11 +100,27 @@ impl Games {
         }
         let (games, session) = (self.clone(), session.clone());
         self.shared().tasks.spawn(async move {
-            let live = games.stored_of(account).await.unwrap_or_default();
+            let live = games.stored_patiently(account).await;
             for game in live.into_iter().filter(|game| !known.contains(game)) {
                 if session.try_send(ToSession::GameStarted { game, reply: None }).is_err() {
                     return;
                 }
+            }
+        });
+    }
+
+    /// Tells a session once more, a little later, of a live game of its account that could not be found: nobody else would.
+    pub(crate) fn tell_again(&self, account: AccountId, game: GameId, session: &Outbox) {
+        if !self.shared().store.is_shared() {
+            return;
+        }
+        let (games, session) = (self.clone(), session.clone());
+        self.shared().tasks.spawn(async move {
+            games.shared().clock.sleep_until(games.shared().clock.now() + LOOK_AGAIN).await;
+            if games.stored_patiently(account).await.contains(&game)
+                && session.try_send(ToSession::GameStarted { game, reply: None }).is_err()
+            {
+                tracing::debug!(%game, "a session ended before its game was found");
             }
         });
     }
@@ -125,6 +141,19 @@ impl Games {
         let known = self.unended_of(account);
         live.retain(|game| !known.contains(game));
         Ok(live)
+    }
+
+    /// The live games of an account, wherever they are, as soon as the store can be read; none when the server stops.
+    async fn stored_patiently(&self, account: AccountId) -> Vec<GameId> {
+        let shared = self.shared();
+        while !shared.is_stopping() {
+            match shared.store.live_of(account).await {
+                Ok(live) => return live,
+                Err(error) => tracing::debug!(%error, "the games of an account are looked for again"),
+            }
+            shared.clock.sleep_until(shared.clock.now() + LOOK_AGAIN).await;
+        }
+        Vec::new()
     }
 
     /// The live games of an account, wherever they are.

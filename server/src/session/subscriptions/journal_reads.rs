@@ -180,6 +180,12 @@ impl JournalRead {
         matches!(self.what, Wanted::Snapshot)
     }
 
+    /// Whether it is of a game as it stands, and no command asks for it by name: perhaps of the account's own, which the session
+    /// looks for by itself.
+    pub(super) fn is_unasked_snapshot(&self) -> bool {
+        self.is_snapshot() && self.id.is_none()
+    }
+
     /// Whether it is of a game's events.
     pub(super) fn is_tail(&self) -> bool {
         matches!(self.what, Wanted::Tail { .. })

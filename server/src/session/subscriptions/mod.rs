@@ -357,6 +357,12 @@ impl Subscriptions {
             return self.ask_live_game(at, read);
         }
         let (game, then) = (read.game, std::mem::take(&mut read.then));
+        if read.is_unasked_snapshot()
+            && is_unavailable(&answer.news)
+            && let Some(account) = at.identity.account
+        {
+            at.games.tell_again(account, game, &at.line.outbox);
+        }
         for kind in answer.news {
             let is_rejected_tail = read.is_tail() && matches!(kind, NoticeKind::Rejected { .. });
             match self.index(game) {
@@ -509,6 +515,10 @@ impl Subscriptions {
 
 /// Handles what an actor sent before its seat was left. The events before it are no longer written, so only answers
 /// are.
+fn is_unavailable(news: &[NoticeKind]) -> bool {
+    matches!(news, [NoticeKind::Rejected { code: Code::Unavailable, .. }])
+}
+
 fn not_followed(output: &mut Output, game: GameId, kind: NoticeKind) -> Result<(), CloseCode> {
     match kind {
         NoticeKind::Reset => return Err(CloseCode::GameReset),

@@ -1,5 +1,6 @@
 //! Links that are lost, nodes that are lost, and games that are claimed.
 
+use std::task::Waker;
 use std::time::Duration;
 
 use zeitnot_protocol::Code;
@@ -10,8 +11,9 @@ use super::super::actor::{heard, online, reading_session};
 use super::super::table::{blitz, parsed, plain, play, setup};
 use super::pair::{A, Pair, Session, account, blacks_turn, blacks_turn_of, events, id, until};
 use crate::cluster::wire::FromOwner;
-use crate::connections::NoticeKind;
+use crate::connections::{ConnectionId, NoticeKind};
 use crate::games::{GameHandle, Pull, Seat};
+use crate::session::tests::simulated::SimulatedSession;
 use crate::storage::Owner;
 
 const WAY: Duration = Duration::from_millis(10);
@@ -328,4 +330,29 @@ async fn whoever_follows_a_mirror_that_breaks_comes_back_and_finds_another() {
     let black = Session::sit(&pair.found_at_b().await, Color::Black, 2);
     black.send(&pair, play(4, "b8c6"));
     assert_eq!(answers(black.heard().await), [NoticeKind::Done { id: None, seq: 5 }]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn whoever_comes_while_the_owner_cannot_be_reached_sees_the_game_when_it_can_be_however_late() {
+    let pair = Pair::new(WAY);
+    let (games, clock) = (&pair.b.games, &pair.clock);
+    pair.game(online()).await;
+    pair.close_link();
+    let (connection, black) = (ConnectionId(7), Some(account(2)));
+    let mut session = SimulatedSession::open(connection, black, clock.now(), Waker::noop().clone());
+    session.identified(games, clock).unwrap();
+    let mut hears = async |within: u64| {
+        let mut heard = String::new();
+        for _ in 0..10 * within {
+            session.handle_messages(games, clock).unwrap();
+            heard += &String::from_utf8_lossy(&session.flush());
+            tokio::time::sleep(Duration::from_millis(100)).await;
+        }
+        heard
+    };
+    // For longer than it is looked for, and not for so long that White's first move is late.
+    assert!(!hears(25).await.contains(r#""t":"snapshot""#));
+    pair.open_link();
+    let heard = hears(3).await;
+    assert!(heard.contains(r#""t":"snapshot""#), "{heard}");
 }
