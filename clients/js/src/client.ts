@@ -39,7 +39,7 @@ export interface ClientEvents {
 /** What answers a command. */
 export type Answer = Extract<ServerMessage, { t: "ok" | "rejected" | "challenge" }>;
 
-/** A command that was rejected as `unavailable` has changed nothing, and goes again after so long. */
+/** What was rejected as `unavailable` has changed nothing, and is said again after so long. */
 const UNAVAILABLE_MS = 1_000;
 
 /** The id of every `watch`: nothing but `clock` and `rejected` has it. */
@@ -154,6 +154,7 @@ export class Client {
     const before = this.followed.get(id);
     if (message.t === "rejected" && message.d.id === WATCH) {
       if (message.d.code !== "unavailable") this.followed.delete(id);
+      else setTimeout(() => this.followed.has(id) && this.ask(id), UNAVAILABLE_MS);
       return;
     }
     const isSnapshot = message.t === "snapshot";

@@ -138,6 +138,18 @@ describe("games", () => {
     expect(kinds(third)).toEqual(["hello"]);
   });
 
+  test("that cannot be had now are asked for again, and not those that are not there", async () => {
+    const { client, welcomed } = scene();
+    client.watch(GAME);
+    const socket = await welcomed();
+    socket.hear({ t: "rejected", d: { id: "watch", game: GAME, code: "unavailable", message: "" } });
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(kinds(socket)).toEqual(["hello", "watch", "watch"]);
+    socket.hear({ t: "rejected", d: { id: "watch", game: GAME, code: "unknown_game", message: "" } });
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(kinds(socket)).toEqual(["hello", "watch", "watch"]);
+  });
+
   test("have their clock measured once in a turn that takes long: what began it may have come late", async () => {
     const { client, welcomed } = scene();
     client.watch(GAME);
