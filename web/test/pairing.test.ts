@@ -113,6 +113,16 @@ describe("the lobby", () => {
   });
 });
 
+describe("a game", () => {
+  test("is asked for again when it could not be had", async () => {
+    const { open } = scene({ at: "game", id: GAME });
+    const socket = await open();
+    socket.hear({ t: "rejected", d: { id: "watch", game: GAME, code: "unavailable", message: "" } });
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(kinds(socket)).toEqual(["watch", "watch"]);
+  });
+});
+
 describe("a challenge whose owner is away", () => {
   test("is accepted, and its game is opened when it begins, on a later connection too", async () => {
     const { store, open, cut } = scene();

@@ -37,6 +37,9 @@ export interface Watched {
   readonly state: "open" | "waiting" | "unknown";
 }
 
+/** After so long a game is asked for again that could not be had. */
+const ASKED_AGAIN_MS = 3_000;
+
 /** Follows a game, and tells of each change. Ends with the page. */
 export function watch(id: string, world: LinkWorld, changed: (watched: Watched) => void): void {
   let watched: Watched = { game: null, state: "waiting" };
@@ -44,18 +47,21 @@ export function watch(id: string, world: LinkWorld, changed: (watched: Watched) 
     watched = { ...watched, ...next };
     changed(watched);
   };
+  const ask = () => link.ask({ t: "watch", d: { game: id } });
   const link = new Link(world, new Nobody(), {
     changed: ({ phase }) => {
       const state = phase === "open" || phase === "slow" ? "open" : "waiting";
       if (watched.state !== "unknown" && watched.state !== state) set({ state });
     },
-    welcomed: () => link.ask({ t: "watch", d: { game: id } }),
+    welcomed: ask,
     message: (message, arrival) => {
       if (message.t === "snapshot" && message.d.game === id)
         set({ game: fromSnapshot(message.d, arrival, watched.game ?? undefined) });
       else if (message.t === "rejected" && message.d.code === "unknown_game") {
         set({ state: "unknown" });
         link.close();
+      } else if (message.t === "rejected" && message.d.code === "unavailable") {
+        setTimeout(ask, ASKED_AGAIN_MS);
       } else if (watched.game) {
         const game = applyMessage(watched.game, message, arrival);
         if (game !== watched.game) set({ game });

@@ -13,10 +13,10 @@ import type { Catalogue, Language } from "../text";
 
 /**
  * `absence`: the opponent has been away long enough to say so. `settle`: after a reconnect, challenges and games have
- * been resent. `lobby`: the lobby could not be entered and is requested again. `kept`: after connecting, own challenges
+ * been resent. `subscribe`: what the page shows could not be had and is requested again. `kept`: after connecting, own challenges
  * have been resent; of others that were open before one asks what has become.
  */
-export type Timer = "absence" | "settle" | "lobby" | "kept";
+export type Timer = "absence" | "settle" | "subscribe" | "kept";
 
 export type Effect =
   /** Sends a command until it is answered. */

@@ -35,7 +35,7 @@ import { forgetPairing, pairingLinked, pairingReceived, pairingSettled, pairingW
 
 /** A reload of the opponent's page takes less and is not announced. */
 const ABSENCE_LASTS_MS = 2_000;
-const LOBBY_RETRY_MS = 3_000;
+const SUBSCRIBE_AGAIN_MS = 3_000;
 /** After `welcome` own challenges and games come without being asked for; by then they have. */
 const RESENT_MS = 1_000;
 /** The server sends at most so many plies in one `history`. */
@@ -159,8 +159,8 @@ function timedOut(app: App, timer: Timer, now: number): Change {
       return pairingSettled(app, now);
     case "kept":
       return askAboutKept(app);
-    case "lobby":
-      return change(app, ...(app.route.at === "home" ? subscribe(app) : []));
+    case "subscribe":
+      return change(app, ...subscribe(app));
     case "absence": {
       if (!app.absent) return change(app);
       const { announcements, sides } = textOf(app);
@@ -283,7 +283,8 @@ function presence(app: App, game: Game, side: Color): Change {
 }
 
 function rejected(app: App, { code, id, message }: Rejected, answers: Pending | null): Change {
-  const retry: Effect[] = id === "lobby" ? [{ do: "timer", timer: "lobby", ms: LOBBY_RETRY_MS }] : [];
+  const isLater = id === "lobby" || (id === "watch" && code === "unavailable");
+  const retry: Effect[] = isLater ? [{ do: "timer", timer: "subscribe", ms: SUBSCRIBE_AGAIN_MS }] : [];
   if (!answers || tookEffect(answers, code)) return change(app, ...retry);
   const failed = fail(app, code, code.startsWith("bad_") ? message : "");
   if (answers.message.t !== "accept_challenge") return change(failed, ...retry);
