@@ -5,11 +5,11 @@ use std::sync::Arc;
 use zeitnot_protocol::{AccountId, ChallengeId};
 use zeitnot_test_postgres::{TestDatabase, until};
 
-use super::open_as;
+use super::{open_as, until_not_busy};
 use crate::storage::tests::samples::{game, started};
 use crate::storage::{
-    AppendError, JournalOffset, NewToken, NodeError, NodeStore, Nodes, OpenChallenge, Person, Store,
-    TakenLobby, TokenDigest,
+    AppendError, JournalOffset, NewToken, NodeStore, Nodes, OpenChallenge, Person, Store, TakenLobby,
+    TokenDigest,
 };
 use crate::tasks::Tasks;
 
@@ -30,15 +30,8 @@ async fn has_free_lobby(nodes: &Arc<dyn NodeStore>) -> bool {
     nodes.poll().await.unwrap().has_free_lobby
 }
 
-/// Takes the lobby, as the task that does so: a database that is busy is asked again.
 async fn take(nodes: &Arc<dyn NodeStore>) -> TakenLobby {
-    for _ in 0..20 {
-        match nodes.take_lobby().await {
-            Err(NodeError::Failed(why)) => eprintln!("the lobby is not taken yet: {why}"),
-            taken => return taken.unwrap().expect("it is free"),
-        }
-    }
-    panic!("the database is busy for too long");
+    until_not_busy(async || nodes.take_lobby().await).await.expect("it is free")
 }
 
 /// An open challenge of an account that is made for it.

@@ -7,12 +7,11 @@ use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::Micros;
 use zeitnot_test_postgres::{TestDatabase, until};
 
-use super::{Said, open_as, try_to_open};
+use super::{Said, open_as, try_to_open, until_not_busy};
 use crate::storage::postgres::OpenError;
 use crate::storage::tests::samples::{ended, game, moved, rest_mark, started};
 use crate::storage::{
-    AppendError, ClaimedGame, JournalOffset, NodeBeat, NodeError, NodeNumber, NodeStore, Nodes, Owner, Store,
-    TurnTime,
+    AppendError, ClaimedGame, JournalOffset, NodeBeat, NodeNumber, NodeStore, Nodes, Owner, Store, TurnTime,
 };
 use crate::tasks::Tasks;
 use crate::time::ServiceInstant;
@@ -48,20 +47,13 @@ impl Process {
         living.into_iter().find(|node| node.node == other.nodes.own())
     }
 
-    /// All games that it can claim now, as the task that does so: a database that is busy is asked again.
+    /// All games that it can claim now.
     async fn claim(&self) -> Vec<ClaimedGame> {
-        let (mut claimed, mut busy) = (Vec::new(), 0);
-        loop {
-            match self.nodes.claim().await {
-                Ok(Some(games)) => claimed.extend(games),
-                Ok(None) => return claimed,
-                Err(NodeError::Failed(why)) if busy < 20 => {
-                    eprintln!("games are not claimed yet: {why}");
-                    busy += 1;
-                }
-                Err(error) => panic!("{error}"),
-            }
+        let mut claimed = Vec::new();
+        while let Some(games) = until_not_busy(async || self.nodes.claim().await).await {
+            claimed.extend(games);
         }
+        claimed
     }
 
     async fn owner(&self, number: u128) -> Option<Owner> {

@@ -22,7 +22,7 @@ use super::{PostgresStore, SegmentSettings, fatal::Halt};
 use crate::entropy::Entropy;
 use crate::ratings::Glicko;
 use crate::storage::tests::samples::{Collected, epoch};
-use crate::storage::{Nodes, Opened};
+use crate::storage::{NodeError, Nodes, Opened};
 use crate::time::ServiceClock;
 
 /// What a store has said before its process would have ended.
@@ -63,4 +63,18 @@ pub(crate) fn open_as(url: &str, nodes: Nodes) -> Result<(Opened, Collected, Sai
     let opened =
         PostgresStore::open(&url, boot, nodes, settings, &Glicko, halt, &clock, epoch(1), &mut collected)?;
     Ok((opened, collected, said))
+}
+
+/// What a node is told that asks until the database is not busy, as the tasks of a node do.
+///
+/// # Panics
+/// When the database is busy for too long, or the node serves no longer.
+async fn until_not_busy<T>(mut asks: impl AsyncFnMut() -> Result<T, NodeError>) -> T {
+    for _ in 0..20 {
+        match asks().await {
+            Err(NodeError::Failed(why)) => eprintln!("asked again: {why}"),
+            told => return told.unwrap(),
+        }
+    }
+    panic!("the database is busy for too long");
 }
