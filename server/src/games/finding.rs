@@ -100,12 +100,7 @@ impl Games {
         }
         let (games, session) = (self.clone(), session.clone());
         self.shared().tasks.spawn(async move {
-            let live = games.stored_patiently(account).await;
-            for game in live.into_iter().filter(|game| !known.contains(game)) {
-                if session.try_send(ToSession::GameStarted { game, reply: None }).is_err() {
-                    return;
-                }
-            }
+            games.tell_of(account, |game| !known.contains(&game), &session).await;
         });
     }
 
@@ -117,12 +112,17 @@ impl Games {
         let (games, session) = (self.clone(), session.clone());
         self.shared().tasks.spawn(async move {
             games.shared().clock.sleep_until(games.shared().clock.now() + LOOK_AGAIN).await;
-            if games.stored_patiently(account).await.contains(&game)
-                && session.try_send(ToSession::GameStarted { game, reply: None }).is_err()
-            {
-                tracing::debug!(%game, "a session ended before its game was found");
-            }
+            games.tell_of(account, |live| live == game, &session).await;
         });
+    }
+
+    /// Tells a session of those of the live games of an account for which this holds, unless it has ended.
+    async fn tell_of(&self, account: AccountId, is_told: impl Fn(GameId) -> bool, session: &Outbox) {
+        for game in self.stored_patiently(account).await.into_iter().filter(|game| is_told(*game)) {
+            if session.try_send(ToSession::GameStarted { game, reply: None }).is_err() {
+                return;
+            }
+        }
     }
 
     /// The ids of an account's games whose end is not durable, whoever plays them, in their order: of those that others play
