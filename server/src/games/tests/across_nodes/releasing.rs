@@ -8,10 +8,10 @@ use zeitnot_rules::game::Micros;
 
 use super::super::actor::online;
 use super::super::table::play;
-use super::pair::{A, Pair, account, blacks_turn, events, id, until};
+use super::pair::{A, Pair, Session, account, blacks_turn, events, id, until};
 use super::playing::took;
 use crate::connections::NoticeKind;
-use crate::games::CreateError;
+use crate::games::{CreateError, GameHandle, Seat};
 use crate::storage::{ClaimedGame, Fault, GameStore as _, Owner};
 
 #[tokio::test(start_paused = true)]
@@ -59,15 +59,21 @@ async fn nobody_is_charged_while_a_game_has_no_owner() {
     assert!((3_900..=4_200).contains(&took), "{took}");
 }
 
+/// White has moved, and the record is durable only once the store goes on; the game at B, and both players.
+async fn append_under_way(pair: &Pair) -> (GameHandle, Session<Seat>, Session<Seat>) {
+    let (at_a, at_b, white, black) = blacks_turn(pair).await;
+    black.send(pair, play(4, "b8c6"));
+    until("it is played", || at_a.feed().head() == 5).await;
+    pair.store.inject([Some(Fault::Delayed)]);
+    white.send(pair, play(5, "f1b5"));
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    (at_b, white, black)
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_game_is_given_up_after_its_record_is_durable() {
     let pair = Pair::new(Duration::from_millis(10));
-    let (at_a, at_b, white, black) = blacks_turn(&pair).await;
-    black.send(&pair, play(4, "b8c6"));
-    until("it is played", || at_a.feed().head() == 5).await;
-    pair.store.inject([Some(Fault::Delayed)]);
-    white.send(&pair, play(5, "f1b5"));
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    let (at_b, _white, _black) = append_under_way(&pair).await;
     let durable = async {
         tokio::time::sleep(Duration::from_secs(1)).await;
         assert_eq!(pair.store.owner(id()).await, Ok(Some(Owner::Other(A))));
@@ -100,12 +106,7 @@ async fn while_games_are_given_up_none_begins_and_none_is_played_on() {
 #[tokio::test(start_paused = true)]
 async fn a_game_whose_record_is_durable_only_after_its_node_goes_on_is_given_up_all_the_same() {
     let pair = Pair::new(Duration::from_millis(10));
-    let (at_a, at_b, white, black) = blacks_turn(&pair).await;
-    black.send(&pair, play(4, "b8c6"));
-    until("it is played", || at_a.feed().head() == 5).await;
-    pair.store.inject([Some(Fault::Delayed)]);
-    white.send(&pair, play(5, "f1b5"));
-    tokio::time::sleep(Duration::from_millis(50)).await;
+    let (at_b, _white, _black) = append_under_way(&pair).await;
     assert_eq!(pair.a.games.release_all(Duration::from_secs(3)).await, 0);
     pair.a.games.take_on();
     tokio::time::sleep(Duration::from_secs(1)).await;
