@@ -14,32 +14,34 @@ const KINDS: readonly Kind[] = ["fischer", "delay", "bronstein", "none", "days",
 export function ClockFields({ setup, set }: SetupPart) {
   const text = useText();
   const [isOpen, open] = useState(false);
-  const preset = PRESETS.find(([minutes, seconds]) => isPreset(setup, minutes, seconds));
-  const isOther = isOpen || !preset;
+  const chosen = isOpen ? undefined : PRESETS.find(([minutes, seconds]) => isPreset(setup, minutes, seconds));
   return (
     <>
       <fieldset class="presets">
         <legend>{text.home.presets}</legend>
         <div class="tiles">
-          {PRESETS.map(([minutes, seconds]) => (
-            <button
-              type="button"
-              key={`${minutes}+${seconds}`}
-              aria-pressed={!isOther && isPreset(setup, minutes, seconds)}
-              onClick={() => {
-                open(false);
-                set(withPreset(setup, minutes, seconds));
-              }}
-            >
-              {minutes}+{seconds}
-            </button>
-          ))}
-          <button type="button" aria-pressed={isOther} onClick={() => open(true)}>
+          {PRESETS.map((preset) => {
+            const [minutes, seconds] = preset;
+            return (
+              <button
+                type="button"
+                key={`${minutes}+${seconds}`}
+                aria-pressed={preset === chosen}
+                onClick={() => {
+                  open(false);
+                  set(withPreset(setup, minutes, seconds));
+                }}
+              >
+                {minutes}+{seconds}
+              </button>
+            );
+          })}
+          <button type="button" aria-pressed={!chosen} onClick={() => open(true)}>
             {text.home.otherClock}
           </button>
         </div>
       </fieldset>
-      {isOther && <OtherClock setup={setup} set={set} />}
+      {!chosen && <OtherClock setup={setup} set={set} />}
     </>
   );
 }
