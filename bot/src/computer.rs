@@ -27,6 +27,9 @@ const OVERHEAD: Duration = Duration::from_millis(50);
 /// How long it thinks about a move where there is no clock.
 const UNCLOCKED: Duration = Duration::from_secs(1);
 
+/// How long a move takes at least: who plays the computer sees the own move before the answer.
+const PAUSE: Duration = Duration::from_millis(600);
+
 /// How long to wait before a server that cannot be reached is tried again.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
 
@@ -74,7 +77,7 @@ fn bot(level: Level, thinks: &Thinks) -> Bot {
         }
     };
     let terms = Terms { games, ..Terms::default() };
-    Bot { terms, unclocked: UNCLOCKED, seed: level.number().into(), ..Bot::new(brain) }
+    Bot { terms, unclocked: UNCLOCKED, pause: PAUSE, seed: level.number().into(), ..Bot::new(brain) }
 }
 
 async fn play_as(url: String, seat: Seat, bot: Bot) {

@@ -233,6 +233,18 @@ async fn against(server: &TestServer, bot: &Playing, fen: Option<&str>) -> Game 
 }
 
 #[tokio::test]
+async fn a_bot_that_pauses_takes_its_time() {
+    let server = TestServer::open();
+    let bot = Bot { pause: Duration::from_millis(300), ..level(1) };
+    let bot = playing(server.guest().await, bot);
+    let mut game = against(&server, &bot, None).await;
+    answered(&mut game, "e2e4").await;
+    answered(&mut game, "d2d4").await;
+    let took = game.state().plies.last().unwrap().took.unwrap();
+    assert!(took >= 290, "{took} ms");
+}
+
+#[tokio::test]
 async fn a_draw_is_accepted_by_a_bot_that_is_behind() {
     let server = TestServer::open();
     let bot = playing(server.guest().await, level(5));

@@ -9,7 +9,7 @@
 use std::pin::Pin;
 use std::time::Duration;
 
-use tokio::time::Sleep;
+use tokio::time::{Sleep, sleep};
 use zeitnot_client::protocol::{
     Code, DrawOrWin, OutcomeView, Period, Phase, TimeControl, Uci, WireColor, WireVariant,
 };
@@ -19,7 +19,7 @@ use zeitnot_rules::game::Variant;
 use zeitnot_rules::notation::{fen, uci};
 
 use super::Bot;
-use super::manners::{Claim, Hope, accepts_draw, claim};
+use super::manners::{Claim, Hope, accepts_draw, claim, pause};
 use crate::line::Line;
 use crate::matches::Budget;
 use crate::search::Score;
@@ -183,8 +183,12 @@ impl Play<'_> {
     async fn think(&mut self) -> Result<Result<Thought, ThinkError>, Error> {
         let line = self.line();
         let budget = budget(&self.game, self.bot.unclocked);
+        let pause = pause(self.bot.pause, left(&self.game));
         let Self { game, thinker, bot, .. } = self;
-        let choosing = thinker.choose(&line, budget);
+        let choosing = async {
+            let (choice, ()) = tokio::join!(thinker.choose(&line, budget), sleep(pause));
+            choice
+        };
         tokio::pin!(choosing);
         let chosen = loop {
             tokio::select! {
@@ -272,6 +276,11 @@ const fn changes_position(event: &GameEvent) -> bool {
             | GameEvent::AbsenceClaimed(_)
             | GameEvent::Ended(_)
     )
+}
+
+/// What the bot has on its clock.
+fn left(game: &Game) -> Option<Duration> {
+    game.clocks().as_ref().zip(game.state().color).and_then(|(clocks, us)| clocks.left(us))
 }
 
 /// What the bot may spend on this move.

@@ -1,6 +1,8 @@
-//! When a bot accepts a draw, claims one, or resigns.
+//! When a bot accepts a draw, claims one, or resigns, and how soon it moves.
 //!
 //! Pure: what it thinks of its position in, what it does out.
+
+use std::time::Duration;
 
 use zeitnot_client::protocol::WireProfile;
 use zeitnot_rules::verdict::{CLAIM_QUIET_PLIES, CLAIM_REPETITIONS};
@@ -52,6 +54,11 @@ pub(super) fn claim(profile: WireProfile, score: Option<Score>, line: &Line, aft
 
 fn is_claimable(line: &Line) -> bool {
     line.position().halfmove_clock() >= CLAIM_QUIET_PLIES || line.occurrences() >= CLAIM_REPETITIONS
+}
+
+/// How long a move takes at least; `left` is what the bot has on its clock.
+pub(super) fn pause(longest: Duration, left: Option<Duration>) -> Duration {
+    left.map_or(longest, |left| longest.min(left / 100))
 }
 
 /// Counts how long a bot has been lost.
@@ -130,5 +137,13 @@ mod tests {
         assert!(hope.is_gone(score(-1_000)));
         let mut stubborn = Hope::new(None);
         assert!((0..100).all(|_| !stubborn.is_gone(score(-20_000))));
+    }
+
+    #[test]
+    fn a_move_takes_its_time_unless_the_clock_is_short() {
+        let longest = Duration::from_millis(600);
+        let left = |seconds| pause(longest, Some(Duration::from_secs(seconds))).as_millis();
+        assert_eq!([left(300), left(60), left(10), left(0)], [600, 600, 100, 0]);
+        assert_eq!(pause(longest, None), longest);
     }
 }

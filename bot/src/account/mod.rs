@@ -32,6 +32,9 @@ pub struct Bot {
     pub brain: Brain,
     /// How long it thinks about a move where there is no clock.
     pub unclocked: Duration,
+    /// How long a move takes at least, so that its opponent sees the own move first. With less than a hundred times that
+    /// left on the clock it is a hundredth of what is left.
+    pub pause: Duration,
     /// It resigns after some turns below this score, in centipawns; `None`: it plays on until checkmate.
     pub resign_below: Option<i32>,
     /// Whether it lets its opponents take moves back.
@@ -48,6 +51,7 @@ impl Bot {
             terms: Terms::default(),
             brain,
             unclocked: Duration::from_secs(2),
+            pause: Duration::ZERO,
             resign_below: None,
             takebacks: true,
             seed: 1,
