@@ -5,8 +5,6 @@
 //!
 //! Deliberately absent: the claim itself (`storage`).
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use tokio::sync::{Notify, mpsc};
 
 use crate::storage::{ClaimedGame, NodeError, NodeStore};
@@ -16,7 +14,7 @@ use crate::storage::{ClaimedGame, NodeError, NodeStore};
 pub(super) async fn run(
     nodes: &dyn NodeStore,
     free: &Notify,
-    abstains: &AtomicBool,
+    abstains: &(dyn Fn() -> bool + Sync),
     claimed: &mpsc::Sender<Vec<ClaimedGame>>,
 ) {
     loop {
@@ -25,7 +23,7 @@ pub(super) async fn run(
             () = free.notified() => {}
             () = claimed.closed() => return,
         }
-        while !abstains.load(Ordering::SeqCst) {
+        while !abstains() {
             match nodes.claim().await {
                 Ok(Some(games)) if games.is_empty() => {}
                 Ok(Some(games)) => {

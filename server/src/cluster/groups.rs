@@ -2,10 +2,11 @@
 //! database.
 //!
 //! Nodes that hear each other are in a group, and so is whoever is heard by one of it. One group is the first: one that reaches
-//! the bus before one that does not, then the one with more nodes, then the one with the lowest. A node that is outside it for a
-//! while gives up: its games go to the others, and its sockets too. While no node reaches the bus, nobody gives up: games whose
-//! players are all on the owner's node go on. What a node has said counts while it goes on saying something: one that has died
-//! reached the bus to the last.
+//! the bus before one that does not, then the one with more nodes, then the one with the lowest. A node that is outside it takes
+//! nothing on, as a new one is until it is heard; one that is outside it for a while gives up: its games go to the others, and its
+//! sockets too. While no node reaches the bus, nobody is outside: games whose players are all on the owner's node go on. What a
+//! node has said counts while it goes on saying something, and until it is found dead: one that has died reached the bus to the
+//! last.
 //!
 //! Deliberately absent: who is dead (`members`), and what giving up is (`server`).
 //!
@@ -95,6 +96,11 @@ impl Groups {
             self.deaf_since.entry(node).or_insert(at);
         });
         self.deaf_since.values().any(|since| at.since(*since) >= DEAF_FOR)
+    }
+
+    /// Whether it was outside the first group at the last look, for however short a time.
+    pub(super) fn is_outside(&self) -> bool {
+        self.outside_since.is_some()
     }
 }
 
@@ -223,9 +229,9 @@ mod tests {
     fn a_node_gives_up_after_5_s_and_goes_on_once_it_is_heard_again() {
         let (apart, together) = (four(0b1111, 0), four(0b1111, 0b11_1111));
         let mut groups = Groups::new(NodeNumber(2));
-        assert!((0..8).all(|look| !groups.look(at(10_000 + look * 700), &apart)));
+        assert!((0..8).all(|look| !groups.look(at(10_000 + look * 700), &apart) && groups.is_outside()));
         assert!(groups.look(at(15_600), &apart));
-        assert!(!groups.look(at(16_300), &together));
+        assert!(!groups.look(at(16_300), &together) && !groups.is_outside());
         assert!(!groups.look(at(17_000), &apart), "from the beginning");
     }
 

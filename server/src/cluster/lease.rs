@@ -4,8 +4,6 @@
 //!
 //! Deliberately absent: the taking itself (`storage`), and what a lobby does (`lobby`).
 
-use std::sync::atomic::{AtomicBool, Ordering};
-
 use tokio::sync::{Notify, oneshot};
 
 use crate::storage::{NodeError, NodeStore, TakenLobby};
@@ -15,7 +13,7 @@ use crate::storage::{NodeError, NodeStore, TakenLobby};
 pub(super) async fn run(
     nodes: &dyn NodeStore,
     free: &Notify,
-    abstains: &AtomicBool,
+    abstains: &(dyn Fn() -> bool + Sync),
     mut taken: oneshot::Sender<TakenLobby>,
 ) {
     loop {
@@ -24,7 +22,7 @@ pub(super) async fn run(
             () = free.notified() => {}
             () = taken.closed() => return,
         }
-        if abstains.load(Ordering::SeqCst) {
+        if abstains() {
             continue;
         }
         match nodes.take_lobby().await {

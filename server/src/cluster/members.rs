@@ -103,13 +103,18 @@ pub(super) async fn watch(
     let (mut members, mut declared) = (Members::new(nodes.own()), VecDeque::new());
     loop {
         let asked = clock.now();
-        let polled = nodes.poll().await;
-        let dead = match &polled {
+        let mut polled = nodes.poll().await;
+        let dead = match &mut polled {
             Ok(polled) if polled.is_reconnected => {
                 members.failed(clock.now());
                 Vec::new()
             }
-            Ok(polled) => members.answered(asked, clock.now(), &polled.living),
+            Ok(polled) => {
+                let dead = members.answered(asked, clock.now(), &polled.living);
+                // What they have said last counts no more.
+                polled.hearing.retain(|said| dead.iter().all(|dead| dead.node != said.node));
+                dead
+            }
             Err(NodeError::Failed(why)) => {
                 tracing::warn!(why, "a poll has failed");
                 members.failed(clock.now());

@@ -33,7 +33,7 @@ mod turn_starts;
 pub(crate) mod wire;
 
 use std::io;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use tokio::runtime::Builder;
@@ -83,7 +83,7 @@ pub(crate) struct Joined {
 }
 
 /// Takes part in the service of several nodes, until this one serves no longer. `bus` is told which nodes live, and `standing`
-/// whether this one serves. While it `abstains` it claims no games, and does not take the lobby.
+/// whether this one serves. While it `abstains`, or is outside the first group, it claims no games, and does not take the lobby.
 ///
 /// # Errors
 /// When the thread does not start.
@@ -122,6 +122,7 @@ pub(crate) fn take_part(
     };
     let run = async move {
         let (groups, look_for_changes) = (Mutex::new(Groups::new(nodes.own())), Notify::new());
+        let is_outside = AtomicBool::new(false);
         let tell_polled = |polled: &Polled, dead: &[NodeBeat]| {
             look_for_changes.notify_one();
             let Some(bus) = &bus else { return };
@@ -133,6 +134,7 @@ pub(crate) fn take_part(
             let (mut groups, now) = (unpoisoned(groups.lock()), clock.now());
             let said = groups.said(now, polled);
             let gives_up = groups.look(now, &said);
+            is_outside.store(groups.is_outside(), Ordering::SeqCst);
             drop(groups);
             let has_changed = standing
                 .send_if_modified(|told| std::mem::replace(&mut told.has_given_up, gives_up) != gives_up);
@@ -162,6 +164,7 @@ pub(crate) fn take_part(
                 free.notify_one();
             }
         };
+        let abstains = || abstains.load(Ordering::SeqCst) || is_outside.load(Ordering::SeqCst);
         let taking = async {
             tokio::join!(
                 claim::run(&*nodes, &free, &abstains, &tell),

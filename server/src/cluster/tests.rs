@@ -9,7 +9,7 @@ use tokio::sync::{Notify, mpsc, watch};
 use zeitnot_rules::game::Micros;
 use zeitnot_test_postgres::TestDatabase;
 
-use super::Standing;
+use super::{Bus, Node, Standing};
 use crate::storage::postgres::tests::open_as;
 use crate::storage::tests::samples::{game, moved, started};
 use crate::storage::{
@@ -19,9 +19,11 @@ use crate::storage::{
 use crate::sync::unpoisoned;
 use crate::time::ServiceClock;
 
-/// A store in which another node has died that had more games than anybody claims.
+/// A store with another node, that has died, and more games that nobody owns than anybody claims.
 #[derive(Debug, Default)]
 struct Endless {
+    /// The other node has not died, nobody owns the games all the same, and this is what both say.
+    hearing: Vec<Hearing>,
     polls: AtomicU64,
     claims: AtomicU64,
     reads: AtomicU64,
@@ -40,12 +42,12 @@ impl NodeStore for Endless {
         }
         let living = vec![
             NodeBeat { node: NodeNumber(1), boot, beat },
-            NodeBeat { node: NodeNumber(2), boot, beat: 7 },
+            NodeBeat { node: NodeNumber(2), boot, beat: if self.hearing.is_empty() { 7 } else { beat } },
         ];
-        let has_free_games = self.declared_dead.load(Ordering::Relaxed) > 0;
+        let has_free_games = self.declared_dead.load(Ordering::Relaxed) > 0 || !self.hearing.is_empty();
         std::future::ready(Ok(Polled {
             living,
-            hearing: Vec::new(),
+            hearing: self.hearing.clone(),
             has_free_games,
             has_free_lobby: false,
             is_reconnected: beat == 1,
@@ -59,8 +61,8 @@ impl NodeStore for Endless {
         std::future::ready(Ok(changes)).boxed()
     }
 
-    fn set_hearing(&self, _: Hearing) {
-        unreachable!("it has no bus");
+    fn set_hearing(&self, own: Hearing) {
+        assert_eq!(Some(&own), self.hearing.first(), "its bus is not connected");
     }
 
     fn declare_dead(&self, node: NodeBeat) -> NodeAnswer<'_, bool> {
@@ -103,8 +105,7 @@ async fn no_more_games_are_claimed_than_somebody_plays_on() {
     let (store, free) = (Endless::default(), Notify::new());
     let (tell, mut claimed) = mpsc::channel(super::BATCHES_MAX);
     free.notify_one();
-    let abstains = AtomicBool::new(false);
-    let claiming = super::claim::run(&store, &free, &abstains, &tell);
+    let claiming = super::claim::run(&store, &free, &|| false, &tell);
     let playing = async {
         tokio::time::sleep(Duration::from_secs(60)).await;
         let waiting = super::BATCHES_MAX as u64 + 1;
@@ -121,18 +122,34 @@ async fn no_more_games_are_claimed_than_somebody_plays_on() {
 async fn a_node_that_gives_its_games_up_claims_none() {
     let (store, free) = (Endless::default(), Notify::new());
     let (tell, mut claimed) = mpsc::channel(super::BATCHES_MAX);
-    let abstains = AtomicBool::new(true);
+    let gives_up = AtomicBool::new(true);
+    let abstains = || gives_up.load(Ordering::SeqCst);
     let claiming = super::claim::run(&store, &free, &abstains, &tell);
     let other = async {
         free.notify_one();
         tokio::time::sleep(Duration::from_secs(60)).await;
         assert_eq!(store.claims.load(Ordering::Relaxed), 0);
-        abstains.store(false, Ordering::SeqCst);
+        gives_up.store(false, Ordering::SeqCst);
         free.notify_one();
         claimed.recv().await.unwrap();
         drop(claimed);
     };
     tokio::join!(claiming, other);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_node_that_is_not_heard_while_others_reach_the_bus_claims_no_games() {
+    for other_reaches_bus in [true, false] {
+        let says = |node, reaches_bus| Hearing { node: NodeNumber(node), reaches_bus, hears: Vec::new() };
+        let hearing = vec![says(1, false), says(2, other_reaches_bus)];
+        let (store, clock) =
+            (Arc::new(Endless { hearing, ..Endless::default() }), ServiceClock::of_runtime());
+        let bus = Bus::new(Node { number: NodeNumber(1), boot: uuid::Uuid::nil().into() }, clock.clone());
+        let standing = watch::channel(Standing::default()).0;
+        let (serving, _joined) = super::take_part(store.clone(), clock, Some(bus), standing, Arc::default());
+        serving.await;
+        assert_eq!(store.claims.load(Ordering::Relaxed) > 0, !other_reaches_bus);
+    }
 }
 
 #[tokio::test(start_paused = true)]

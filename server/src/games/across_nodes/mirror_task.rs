@@ -1,5 +1,5 @@
 //! The task of a mirror: gives the mirror its inputs, carries out its effects on the game's handle, and has the owner looked
-//! for when there is none.
+//! for when there is none, or it cannot be heard.
 //!
 //! Deliberately absent: what is sent, kept and sent again (`cluster::mirror`), and where the owner is (`super`).
 //!
@@ -35,8 +35,8 @@ use crate::time::{ServiceClock, ServiceInstant};
 /// A mirror that nobody follows is kept for so long: a session that comes again at once finds it.
 const KEPT_FOR: Duration = Duration::from_secs(10);
 
-/// The owner that was found has no link with this node: it is looked for again after so long. Perhaps the link opens; perhaps
-/// the node was found dead while storage was asked.
+/// The owner has no link with this node: it is looked for again after so long. Perhaps the link opens; perhaps the node was
+/// found dead while storage was asked, or has given the game up, which could not be heard.
 const LINK_WAIT: Duration = Duration::from_secs(3);
 
 /// What reaches a mirror from outside its node's sessions.
@@ -46,6 +46,8 @@ pub(super) enum MirrorMail {
     Found(NodeNumber),
     /// It is not played on, for all that can be found out.
     NobodyHasIt,
+    /// A node has claimed the game.
+    Claimed,
     /// The link with a node is open.
     Opened(NodeNumber),
     /// It is closed.
@@ -101,9 +103,11 @@ impl MirrorRef {
         }
     }
 
-    /// The game has an owner: if it is looked for, or is next, that is now.
-    pub(super) fn look_again(&self) {
+    /// A node has claimed the game: its owner is looked for now, unless it is heard; then as soon as it says that it has lost
+    /// the game.
+    pub(super) fn claimed(&self) {
         self.look.notify_one();
+        self.mail.send_reserved(MirrorMail::Claimed);
     }
 
     pub(super) async fn until_told_to_look(&self) {
@@ -210,7 +214,13 @@ impl MirrorTask {
                 self.looks_at = None;
                 self.input(MirrorInput::LinkOpened);
             }
-            MirrorMail::Closed(node) if self.owner == Some(node) => self.input(MirrorInput::LinkClosed),
+            MirrorMail::Closed(node) if self.owner == Some(node) => {
+                self.input(MirrorInput::LinkClosed);
+                self.looks_at = Some(self.now + LINK_WAIT);
+            }
+            MirrorMail::Claimed if self.owner.is_some_and(|owner| !self.across.is_reached(owner)) => {
+                self.seek(true);
+            }
             MirrorMail::Gone(node) if self.owner == Some(node) => {
                 self.input(MirrorInput::LinkClosed);
                 self.seek(true);
@@ -223,7 +233,11 @@ impl MirrorTask {
                     self.input(MirrorInput::LinkOpened);
                 }
             }
-            MirrorMail::Opened(_) | MirrorMail::Closed(_) | MirrorMail::Gone(_) | MirrorMail::Said(..) => {}
+            MirrorMail::Opened(_)
+            | MirrorMail::Closed(_)
+            | MirrorMail::Claimed
+            | MirrorMail::Gone(_)
+            | MirrorMail::Said(..) => {}
         }
     }
 

@@ -207,7 +207,7 @@ impl Across {
         for game in games {
             self.unclaimed.remove(game);
             if let Some(mirror) = self.mirrors.get(game) {
-                mirror.look_again();
+                mirror.claimed();
             }
         }
         self.are_claimed.notify_waiters();

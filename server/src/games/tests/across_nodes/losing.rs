@@ -70,6 +70,32 @@ async fn the_clock_of_a_player_on_a_lost_node_stands() {
     assert!((11_950..=12_050).contains(&took), "{took}");
 }
 
+/// Black is at B, and A has given the game up, which cannot be heard.
+async fn given_up_unheard() -> (Pair, GameHandle, Session<Seat>) {
+    let pair = Pair::new(WAY);
+    let (_at_a, at_b, _white, black) = heard_blacks_turn(&pair).await;
+    pair.close_link();
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(pair.a.games.release_all(Duration::from_secs(3)).await, 1);
+    (pair, at_b, black)
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_game_that_its_owner_gave_up_unheard_goes_on_as_soon_as_it_is_claimed() {
+    let (pair, at_b, black) = given_up_unheard().await;
+    pair.claim().await;
+    black.send(&pair, play(4, "b8c6"));
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert_eq!(at_b.feed().head(), 5, "A lives, and is not waited for");
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_owner_of_a_game_is_looked_for_while_it_is_not_heard() {
+    let (_pair, _at_b, black) = given_up_unheard().await;
+    tokio::time::sleep(Duration::from_secs(30)).await;
+    assert_eq!(black.heard_now(), [NoticeKind::Reset], "nobody has claimed it");
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_move_that_was_lost_is_charged_what_its_node_measured() {
     let claim = plain(Command::ClaimDraw { on: 4, intended: Some(parsed("b8c6")) });
