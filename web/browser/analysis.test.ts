@@ -64,7 +64,7 @@ describe("a free board", () => {
     await page.keyboard.press("ArrowDown");
     await expect.poll(() => here(page).innerText()).toContain("c5");
     await isClean(page, "the analysis board");
-    await page.getByRole("button", { name: "Prefer this line" }).click();
+    await page.getByRole("button", { name: "Promote variation" }).click();
     await tree(page).getByRole("group", { name: "Side line" }).getByText("e5", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Delete from here" }).click();
     await tree(page).getByRole("group", { name: "Side line" }).waitFor({ state: "detached" });

@@ -17,10 +17,10 @@ export const analysis = {
   moves: "Moves",
   noMoves: "Play a move on the board, type one, or paste a game below.",
   firstPosition: "First position",
-  promote: "Prefer this line",
+  promote: "Promote variation",
   remove: "Delete from here",
   removed: "Deleted",
-  promoted: "This line comes first now",
+  promoted: "Variation promoted",
   variation: "Side line",
   /** A line that the server has shown, and the word before it. */
   shownLine: "Shown line",

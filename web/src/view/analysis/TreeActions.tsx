@@ -1,4 +1,4 @@
-/** What changes the tree at the place shown: prefer its line, delete from here. What cannot be done now keeps its place. */
+/** What changes the tree at the place shown: promote its variation, delete from here. What cannot be done now keeps its place. */
 import { useStore, useText } from "../context";
 
 interface Props {
