@@ -1,6 +1,7 @@
 /** What people do and see at the analysis board. */
 import type { Page } from "playwright-core";
 import { expect } from "vitest";
+import { announces } from "./steps";
 
 export const tree = (page: Page) => page.getByRole("region", { name: "Moves", exact: true });
 export const here = (page: Page) => tree(page).locator("[aria-current]");
@@ -57,7 +58,10 @@ export async function copied(page: Page, what: string): Promise<string> {
   await takeOut(page, what);
   const read = () => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(read).not.toBe("");
-  await page.keyboard.press("Escape");
+  // The list covers what one presses next.
+  const button = page.getByRole("button", { name: "Share and save", expanded: false });
+  await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true);
+  await announces(page, "Copied");
   return await read();
 }
 

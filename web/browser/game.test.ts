@@ -411,10 +411,16 @@ test("one steps back while the game goes on, and replays it when it is over", as
   await share.click();
   await white.page.getByRole("button", { name: "Copy PGN" }).click();
   await expect.poll(() => white.page.evaluate(() => navigator.clipboard.readText())).toContain("1. e4");
+  // The list covers what one presses next, so it closes; the notice says what happened.
+  await white.page.locator(".notice").getByText("Copied").waitFor();
+  expect(await share.getAttribute("aria-expanded")).toBe("false");
+  expect(await share.evaluate((one) => one === document.activeElement)).toBe(true);
+  await share.click();
   await white.page.getByRole("button", { name: "Copy FEN" }).click();
   await expect
     .poll(() => white.page.evaluate(() => navigator.clipboard.readText()))
     .toContain("rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq");
+  await share.click();
   const [fen] = await Promise.all([
     white.page.waitForEvent("download"),
     white.page.getByRole("link", { name: "Save FEN" }).click(),
@@ -423,12 +429,12 @@ test("one steps back while the game goes on, and replays it when it is over", as
     true,
     "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2\n",
   ]);
+  await share.click();
   const [download] = await Promise.all([
     white.page.waitForEvent("download"),
     white.page.getByRole("link", { name: "Save PGN" }).click(),
   ]);
   expect(download.suggestedFilename()).toMatch(/\.pgn$/u);
-  await white.page.keyboard.press("Escape");
   expect(await share.getAttribute("aria-expanded")).toBe("false");
   await isClean(white.page, "a finished game");
   quiet(white, black);

@@ -8,7 +8,7 @@ import { askTags } from "../../net/gameTags";
 import { type Analysis, pgnOf } from "../../state/analysis/analysis";
 import type { Path } from "../../state/analysis/tree";
 import { useStore, useText } from "../context";
-import { CopyButton } from "../CopyButton";
+import { CopyItem } from "../CopyButton";
 import { Icon } from "../Icon";
 import { Menu, MenuItem } from "../Menu";
 import { openExchange } from "./Exchange";
@@ -45,18 +45,12 @@ export function Export({ analysis, game, noteOf, fen, address }: Props) {
     <Menu class="" label={text.game.share} face={<Icon name="share" />}>
       {(choose) => (
         <>
-          <li>
-            <CopyButton label={words.copyLink} value={location.origin + address} />
-          </li>
-          <li>
-            {/* Without a game at once: some browsers copy nothing after a wait. */}
-            <CopyButton label={words.copyPgn} value={game === null ? pgnOf(analysis, noteOf) : pgn} />
-          </li>
-          <MenuItem label={words.savePgn} act={savePgn} />
-          <li>
-            <CopyButton label={words.copyFen} value={fen} />
-          </li>
-          <MenuItem label={text.game.saveFen} act={() => save(`${name}.fen`, "text/plain", `${fen}\n`)} />
+          <CopyItem label={words.copyLink} value={location.origin + address} choose={choose} />
+          {/* Without a game at once: some browsers copy nothing after a wait. */}
+          <CopyItem label={words.copyPgn} value={game === null ? pgnOf(analysis, noteOf) : pgn} choose={choose} />
+          <MenuItem label={words.savePgn} act={() => choose(savePgn)} />
+          <CopyItem label={words.copyFen} value={fen} choose={choose} />
+          <MenuItem label={text.game.saveFen} act={() => choose(() => save(`${name}.fen`, "text/plain", `${fen}\n`))} />
           <MenuItem label={words.title} act={() => choose(openExchange)} />
         </>
       )}

@@ -6,7 +6,7 @@ import type { Game } from "zeitnot-client";
 import { type Position, writeFen } from "../../chess/position";
 import { askPgn, pgnPath } from "../../net/gamePgn";
 import { useText } from "../context";
-import { CopyButton } from "../CopyButton";
+import { CopyItem } from "../CopyButton";
 import { Icon } from "../Icon";
 import { Menu } from "../Menu";
 
@@ -27,27 +27,22 @@ export function Share({ game, fen, position }: Props) {
         label={text.game.share}
         face={game.phase === "ended" ? <Icon name="share" /> : text.game.share}
       >
-        {() => (
+        {(choose) => (
           <>
+            <CopyItem label={text.game.copyLink} value={`${location.origin}/${game.id}`} choose={choose} />
+            <CopyItem label={text.game.copyPgn} value={() => askPgn(game.id)} choose={choose} />
             <li>
-              <CopyButton label={text.game.copyLink} value={`${location.origin}/${game.id}`} />
-            </li>
-            <li>
-              <CopyButton label={text.game.copyPgn} value={() => askPgn(game.id)} />
-            </li>
-            <li>
-              <a class="button" href={pgnPath(game.id)} download={`${game.id}.pgn`}>
+              <a class="button" href={pgnPath(game.id)} download={`${game.id}.pgn`} onClick={() => choose(nothing)}>
                 {text.game.savePgn}
               </a>
             </li>
-            <li>
-              <CopyButton label={text.game.copyFen} value={shown} />
-            </li>
+            <CopyItem label={text.game.copyFen} value={shown} choose={choose} />
             <li>
               <a
                 class="button"
                 href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${shown}\n`)}`}
                 download={`${game.id}.fen`}
+                onClick={() => choose(nothing)}
               >
                 {text.game.saveFen}
               </a>
@@ -58,3 +53,6 @@ export function Share({ game, fen, position }: Props) {
     </div>
   );
 }
+
+/** The link saves its file by itself. */
+const nothing = (): void => undefined;
