@@ -7,11 +7,13 @@ import type { Evaluation } from "#protocol";
 import type { Game } from "zeitnot-client";
 import {
   type Evaluations,
+  type MarkedMove,
   averageLoss,
   bestInstead,
   countsOf,
   mistakeFrom,
   mistakesIn,
+  worstOf,
 } from "../src/state/analysis/mistakes";
 import { runsOf } from "../src/state/analysis/chart";
 import { START_FEN } from "../src/chess/position";
@@ -60,7 +62,7 @@ test("what a side loses per move is the average of its known moves, of at most t
 });
 
 test("one goes from mistake to mistake, from between them too", () => {
-  const moves = [2, 5].map((ply) => ({ ply, color: "white", mark: "?" }) as const);
+  const moves = [2, 5].map((ply) => ({ ply }) as MarkedMove);
   expect([0, 2, 3, 5].map((ply) => mistakeFrom(moves, ply, 1))).toEqual([2, 5, 5, null]);
   expect([2, 3, 5, 9].map((ply) => mistakeFrom(moves, ply, -1))).toEqual([null, 2, 2, 5]);
 });
@@ -69,8 +71,18 @@ test("a marked move comes with the best one of the position before it", () => {
   const known = { 0: worth(0, "d2d4"), 1: worth(-300, "e7e6") };
   const [marked] = mistakesIn(GAME, known);
   if (!marked) throw new Error("the move is a blunder");
-  expect(bestInstead(marked, known)).toBe("d2d4");
-  expect(bestInstead(marked, { 1: worth(-300) })).toBeNull();
+  expect(bestInstead(marked)).toBe("d2d4");
+  expect(bestInstead({ ...marked, before: { ...marked.before, line: [] } })).toBeNull();
+});
+
+test("the worst mistake is the one that lost most of the bar, the first of equal ones, and says what it cost", () => {
+  // Both are blunders; five pawns cost less in a game that is lost anyway.
+  const known = { 0: worth(0), 1: worth(-250), 2: worth(-250), 3: worth(-900), 4: worth(-900), 5: worth(-900) };
+  const worst = worstOf(mistakesIn(GAME, known));
+  expect([worst?.ply, worst?.before.centipawns, worst?.after.centipawns]).toEqual([1, 0, -250]);
+  expect(worstOf(mistakesIn(GAME, { 0: worth(0), 1: worth(-250), 2: worth(0), 3: worth(-250) }))?.ply).toBe(1);
+  expect(worstOf(mistakesIn(GAME, { 0: worth(0), 1: worth(-220), 2: worth(0), 3: worth(-250) }))?.ply).toBe(3);
+  expect(worstOf([])).toBeNull();
 });
 
 test("the chart has gaps where a ply is not known", () => {

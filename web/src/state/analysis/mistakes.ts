@@ -3,7 +3,8 @@
  *
  * Pure. A move is marked by how much of the evaluation bar its side lost: 8 hundredths are an inaccuracy, 14 a mistake, 20 a
  * blunder. So a pawn weighs more in an even game than in one that is won anyway. The computer's
- * own best move is never marked: what it costs by the next search is the searches' disagreement.
+ * own best move is never marked: what it costs by the next search is the searches' disagreement. The worst mistake is the
+ * one that lost most of the bar; of equal ones the first.
  *
  * What a side loses per move is the average, over its moves whose two positions are known, of how much worse the position
  * after the move is for it than the one before, in hundredths of a pawn. Nothing is worth more than ten pawns, a checkmate
@@ -31,6 +32,11 @@ export interface MarkedMove {
   readonly ply: number;
   readonly color: Color;
   readonly mark: Mark;
+  /** How much of the bar its side lost, 0 to 1. */
+  readonly lost: number;
+  /** What is known of the positions before and after it. */
+  readonly before: Evaluation;
+  readonly after: Evaluation;
 }
 
 /** The moves to mark, as far as both positions around a move are known. */
@@ -38,20 +44,22 @@ export function mistakesIn(game: Game, known: Evaluations): readonly MarkedMove[
   const first = startTurn(game);
   return game.plies.flatMap(({ ply, uci }) => {
     const color = ply % 2 === 1 ? first : other(first);
-    const mark = markOf(known[ply - 1], known[ply], color, uci);
-    return mark === null ? [] : [{ ply, color, mark }];
+    const [before, after] = [known[ply - 1], known[ply]];
+    if (!before || !after || before.line[0]?.uci === uci) return [];
+    const lost = (shareOf(before) - shareOf(after)) * (color === "white" ? 1 : -1);
+    const mark = LOSSES.find(([least]) => lost >= least)?.[1];
+    return mark ? [{ ply, color, mark, lost, before, after }] : [];
   });
 }
 
-function markOf(before: Evaluation | undefined, after: Evaluation | undefined, by: Color, uci: string): Mark | null {
-  if (!before || !after || before.line[0]?.uci === uci) return null;
-  const lost = (shareOf(before) - shareOf(after)) * (by === "white" ? 1 : -1);
-  return LOSSES.find(([least]) => lost >= least)?.[1] ?? null;
+/** The best move in the place of a marked one, in SAN, as far as it is known. */
+export function bestInstead({ before }: MarkedMove): string | null {
+  return before.line[0]?.san ?? null;
 }
 
-/** The best move in the place of a marked one, in SAN, as far as it is known. */
-export function bestInstead({ ply }: MarkedMove, known: Evaluations): string | null {
-  return known[ply - 1]?.line[0]?.san ?? null;
+/** The mistake that cost most; null without one. */
+export function worstOf(moves: readonly MarkedMove[]): MarkedMove | null {
+  return moves.reduce<MarkedMove | null>((worst, move) => (worst && worst.lost >= move.lost ? worst : move), null);
 }
 
 /** How many of each mark a side has, in the order of `MARKS`. */

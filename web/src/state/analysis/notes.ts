@@ -15,7 +15,11 @@ import type { Path } from "./tree";
 /** The glyphs of the PGN standard. */
 const GLYPHS: Readonly<Record<Mark, string>> = { "?!": "$6", "?": "$2", "??": "$4" };
 
-export function notesOf(game: Game, known: Evaluations, mistakes: readonly MarkedMove[]): (path: Path) => PgnNote {
+export function notesOf(
+  game: Game,
+  known: Evaluations,
+  mistakes: readonly Pick<MarkedMove, "ply" | "mark">[],
+): (path: Path) => PgnNote {
   const times = timesOf(game);
   const marks = new Map(mistakes.map(({ ply, mark }) => [ply, GLYPHS[mark]]));
   return (path) => {

@@ -85,6 +85,8 @@ export const analysis: Catalogue["analysis"] = {
     rejected: "Der Server bewertet diese Partie nicht.",
     marks: { "?!": "Ungenauigkeit", "?": "Fehler", "??": "grober Fehler" },
     bestWas: (best) => `am besten war ${best}`,
+    worst: (move) => `Größter Fehler: ${move}`,
+    cost: (before, after) => `vorher: ${before}, danach: ${after}`,
     showBest: "Als Nebenvariante zeigen",
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side}: ${count(inaccuracies, "Ungenauigkeit", "Ungenauigkeiten")}, ${mistakes} Fehler, ${count(blunders, "grober Fehler", "grobe Fehler")}.`,
@@ -94,7 +96,7 @@ export const analysis: Catalogue["analysis"] = {
     previousMistake: "Voriger Fehler",
     rule: "Wie Fehler bezeichnet werden",
     ruleText: ([inaccuracy, mistake, blunder]) =>
-      `Ein Zug wird bezeichnet, wenn er den Anteil seiner Seite am Balken neben dem Brett deutlich verkleinert: ab 8 % ist er eine Ungenauigkeit (${inaccuracy}), ab 14 % ein Fehler (${mistake}), ab 20 % ein grober Fehler (${blunder}). In einer ausgeglichenen Stellung sind das etwa 0,8, 1,4 und 2,2 Bauern. Der Computer rechnet etwa zwölf Halbzüge voraus und kann irren. Der Zug, den er selbst gespielt hätte, wird nie bezeichnet. „Verlust je Zug“ ist, was die Züge einer Seite im Durchschnitt verschenkt haben, in Bauern, jeder höchstens zehn.`,
+      `Ein Zug wird bezeichnet, wenn er den Anteil seiner Seite am Balken neben dem Brett deutlich verkleinert: ab 8 % ist er eine Ungenauigkeit (${inaccuracy}), ab 14 % ein Fehler (${mistake}), ab 20 % ein grober Fehler (${blunder}). In einer ausgeglichenen Stellung sind das etwa 0,8, 1,4 und 2,2 Bauern. Der Computer rechnet etwa zwölf Halbzüge voraus und kann irren. Der Zug, den er selbst gespielt hätte, wird nie bezeichnet. Der größte Fehler ist der bezeichnete Zug, der am meisten vom Balken verliert. „Verlust je Zug“ ist, was die Züge einer Seite im Durchschnitt verschenkt haben, in Bauern, jeder höchstens zehn.`,
   },
   times: {
     title: "Zeiten",

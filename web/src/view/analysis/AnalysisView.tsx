@@ -20,7 +20,7 @@ import {
   withoutMove,
 } from "../../state/analysis/analysis";
 import { deepened } from "../../state/analysis/bestLines";
-import { type Mark, bestInstead, mistakeFrom, mistakesIn } from "../../state/analysis/mistakes";
+import { type Mark, mistakeFrom, mistakesIn, worstOf } from "../../state/analysis/mistakes";
 import { notesOf } from "../../state/analysis/notes";
 import {
   type NewMove,
@@ -82,6 +82,8 @@ export function AnalysisView({ game: from, begun }: Props) {
   const now = deepened(evaluated.now, best.lines);
   const mistakes = useMemo(() => (game ? mistakesIn(game, known) : []), [game, known]);
   const marked = mistakes.find((move) => move.ply === ply) ?? null;
+  // Until all are known another one may be worse.
+  const worst = game && Object.keys(known).length > game.plyCount ? worstOf(mistakes) : null;
   const marks = useMemo(
     () => new Map<string, Mark>(mistakes.map(({ ply: at, mark }) => [played(game, at).join(" "), mark])),
     [game, mistakes],
@@ -169,9 +171,10 @@ export function AnalysisView({ game: from, begun }: Props) {
             moveNow={
               <MoveNow
                 move={made}
-                mark={marked?.mark ?? null}
-                best={marked && bestInstead(marked, known)}
-                showBest={() => marked && void showInstead(known[marked.ply - 1]?.line ?? [])}
+                marked={marked}
+                showBest={() => marked && void showInstead(marked.before.line)}
+                worst={worst && { move: worst, san: game.plies[worst.ply - 1]?.san ?? "" }}
+                toWorst={() => worst && toPly(worst.ply)}
               />
             }
             add={add}

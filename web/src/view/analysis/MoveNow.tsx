@@ -1,12 +1,14 @@
 /**
- * The move that led to the position shown, with its mark, and the move that would have been better: pressed, that one is
- * shown as a side line. It stands with the best lines, in sight together with the board, and its room is there for every
- * move.
+ * The move that led to the position shown; of a mistake its mark, what it cost, and the move that would have been better:
+ * pressed, that one is shown as a side line. Beside any other move stands the way to the worst mistake of the game. It is in
+ * sight together with the board, and its room is there for every move.
  */
-import type { Position } from "../../chess/position";
-import type { Mark } from "../../state/analysis/mistakes";
+import { type Position, readFen } from "../../chess/position";
+import { type MarkedMove, bestInstead } from "../../state/analysis/mistakes";
 import type { Node } from "../../state/analysis/tree";
+import { showWorth, speakWorth } from "../../state/analysis/worth";
 import { showSan, showUci, speakSan, speakUci } from "../../text/words";
+import type { Catalogue } from "../../text";
 import { useText } from "../context";
 
 /** A move, and the position in which it was made. */
@@ -19,40 +21,74 @@ interface Props {
   /** Null at the first position. */
   readonly move: MadeMove | null;
   /** If it was a mistake. */
-  readonly mark: Mark | null;
-  /** What was best in its place, in SAN; null where that is not known, or nothing was better. */
-  readonly best: string | null;
+  readonly marked: MarkedMove | null;
   showBest(): void;
+  /** The worst mistake of the game, and its name; null until all are known, or without one. */
+  readonly worst: { readonly move: MarkedMove; readonly san: string } | null;
+  toWorst(): void;
 }
 
-export function MoveNow({ move, mark, best, showBest }: Props) {
+export function MoveNow({ move, marked, showBest, worst, toWorst }: Props) {
   const text = useText();
   const { whole, firstPosition } = text.analysis;
-  if (!move) return <p class="move-now quiet">{firstPosition}</p>;
-  const { node, before } = move;
-  const shown = node.san === null ? showUci(text, node.uci, before) : showSan(text, node.san);
-  const spoken = node.san === null ? speakUci(text, node.uci, before) : speakSan(text, node.san);
+  const best = marked && bestInstead(marked);
+  const way = best !== null ? whatWasBest(text, best) : !marked && worst ? whatWasWorst(text, worst) : null;
   return (
     <div class="move-now">
-      <p>
-        <strong aria-hidden="true">{`${before.fullmove}${before.turn === "white" ? "." : "…"} ${shown}`}</strong>
-        <span class="visually-hidden">{text.announcements.move(text.sides[before.turn], spoken)}</span>
-        {mark && (
-          <>
-            {" "}
-            <span class="mistake-mark" aria-hidden="true">
-              {mark}
-            </span>{" "}
-            <span>{whole.marks[mark]}</span>
-          </>
-        )}
-      </p>
-      {mark && best !== null && (
-        <button type="button" class="cell-button" title={whole.showBest} onClick={showBest}>
-          <span aria-hidden="true">{whole.bestWas(showSan(text, best))}</span>
-          <span class="visually-hidden">{`${whole.bestWas(speakSan(text, best))}. ${whole.showBest}`}</span>
+      {move ? <Made {...move} marked={marked} /> : <p class="quiet">{firstPosition}</p>}
+      {/* One button, so that it keeps the focus when it has led to the worst mistake and now shows what was best there. */}
+      {way && (
+        <button
+          type="button"
+          class="cell-button"
+          title={best === null ? undefined : whole.showBest}
+          onClick={best === null ? toWorst : showBest}
+        >
+          <span aria-hidden="true">{way.shown}</span>
+          <span class="visually-hidden">{way.spoken}</span>
         </button>
       )}
     </div>
   );
 }
+
+function whatWasBest(text: Catalogue, best: string) {
+  const { bestWas, showBest } = text.analysis.whole;
+  return { shown: bestWas(showSan(text, best)), spoken: `${bestWas(speakSan(text, best))}. ${showBest}` };
+}
+
+function whatWasWorst(text: Catalogue, { move, san }: NonNullable<Props["worst"]>) {
+  const { worst } = text.analysis.whole;
+  const number = numberOf(readFen(move.before.fen));
+  return { shown: worst(`${number} ${showSan(text, san)}`), spoken: worst(speakSan(text, san)) };
+}
+
+function Made({ node, before, marked }: MadeMove & Pick<Props, "marked">) {
+  const text = useText();
+  const { whole } = text.analysis;
+  const shown = node.san === null ? showUci(text, node.uci, before) : showSan(text, node.san);
+  const spoken = node.san === null ? speakUci(text, node.uci, before) : speakSan(text, node.san);
+  return (
+    <p>
+      <strong aria-hidden="true">{`${numberOf(before)} ${shown}`}</strong>
+      <span class="visually-hidden">{text.announcements.move(text.sides[before.turn], spoken)}</span>
+      {marked && (
+        <>
+          {" "}
+          <span class="mistake-mark" aria-hidden="true">
+            {marked.mark}
+          </span>{" "}
+          <span class="mark-word">{whole.marks[marked.mark]}</span>{" "}
+          <span class="cost" aria-hidden="true">
+            {`${showWorth(text, marked.before)} → ${showWorth(text, marked.after)}`}
+          </span>
+          <span class="visually-hidden">
+            {`, ${whole.cost(speakWorth(text, marked.before), speakWorth(text, marked.after))}`}
+          </span>
+        </>
+      )}
+    </p>
+  );
+}
+
+const numberOf = ({ fullmove, turn }: Position): string => `${fullmove}${turn === "white" ? "." : "…"}`;
