@@ -12,11 +12,13 @@ import {
   evaluationChart,
   facts,
   here,
+  inFirstScreen,
   knows,
   knowsMoves,
   listen,
   paste,
   places,
+  rowsInSight,
   takeOut,
   tree,
   typeMove,
@@ -310,7 +312,7 @@ describe("a finished game", () => {
     await bestLines(page).first().getByText("Qh4#").waitFor();
     await isClean(page, "the best lines");
     for (const [width, height, count] of [
-      [390, 664, 2],
+      [390, 664, 1],
       [360, 740, 3],
     ] as const) {
       await page.setViewportSize({ width, height });
@@ -360,13 +362,13 @@ describe("a finished game", () => {
     await expect.poll(() => bestLines(page).count()).toBe(3);
     for (const [width, height, count] of [
       [390, 664, 1],
-      [360, 740, 2],
+      [360, 740, 3],
     ] as const) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => window.scrollTo(0, 0));
       const box = async (one: Locator) => (await one.boundingBox()) ?? { y: height, width: 0, height };
       const grid = await box(board(page));
-      // The chart is in the place of the last.
+      // The chart stands where the start of the whole game stood.
       const shown = [...(await bestLines(page).all()), page.locator(".move-now"), evaluationChart(page)];
       expect(shown.length).toBe(count + 2);
       const lines = await Promise.all(shown.map(box));
@@ -416,7 +418,7 @@ describe("a finished game", () => {
     const evaluation = page.getByRole("region", { name: "Evaluation" });
     await bestLines(page).first().waitFor();
     const whole = page.getByRole("region", { name: "The whole game" });
-    // What stands near the board on a phone; the chart takes the place of a line, and moves none of it.
+    // What stands near the board on a phone: the chart has its room from the beginning, and moves none of it.
     const near = () =>
       page.evaluate(() =>
         [...document.querySelectorAll(".board-frame, .steps, .tree")].map((one) => {
@@ -424,6 +426,7 @@ describe("a finished game", () => {
           return [top, bottom];
         }),
       );
+    await inFirstScreen(whole.getByRole("button", { name: "Analyse the whole game" }));
     await page.setViewportSize({ width: 360, height: 740 });
     const before = await near();
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -443,7 +446,10 @@ describe("a finished game", () => {
     await whole.getByRole("progressbar").waitFor({ state: "detached" });
     hold();
     await whole.getByRole("button", { name: "Analyse the whole game" }).click();
-    const white = whole.getByRole("row", { name: /^White/u }).getByRole("cell");
+    const white = page
+      .locator(".mistake-table")
+      .getByRole("row", { name: /^White/u })
+      .getByRole("cell");
     await whole.getByRole("button", { name: "Next mistake" }).waitFor();
     expect(await white.allInnerTexts(), "blunders, and what was lost per move").toEqual([
       expect.stringMatching(/^\d$/u),
@@ -456,8 +462,12 @@ describe("a finished game", () => {
     expect(await chartTop(), "the chart on a phone, during the analysis and after it").toBe(during);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("button", { name: /^g4\s*, blunder$/u }).waitFor();
-    await whole.getByText("How mistakes are marked").click();
-    await whole.getByText(/20 % a blunder \(\?\?\)/u).waitFor();
+    await page.getByText("How mistakes are marked").click();
+    await page.getByText(/20 % a blunder \(\?\?\)/u).waitFor();
+    expect(await rowsInSight(page), "the moves that are in sight").toBeGreaterThanOrEqual(9.9);
+    await inFirstScreen(whole.getByRole("button", { name: "Previous mistake" }));
+    await inFirstScreen(whole.getByRole("button", { name: "Next mistake" }));
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.evaluate(() => window.scrollTo(0, 0));
     const chartBox = await evaluationChart(page).boundingBox();
@@ -472,6 +482,18 @@ describe("a finished game", () => {
     await page.keyboard.press("End");
     await evaluation.getByText("2. g4").waitFor();
     await evaluation.getByText("blunder", { exact: true }).waitFor();
+    await evaluation.getByText(/^[+−]?\d\.\d → #−1$/u).waitFor();
+    await evaluation.getByText(/^, before: .*, after: Black mates in 1$/u).waitFor();
+    await page.keyboard.press("Home");
+    const worst = evaluation.getByRole("button", { name: /worst mistake$/u });
+    expect(await worst.innerText()).toContain("2. g4");
+    await worst.press("Enter");
+    await expect.poll(() => here(page).innerText()).toContain("g4");
+    // The button goes on as what was best there.
+    await evaluation.locator("button:focus").getByText("best was").first().waitFor();
+    await page.keyboard.press("Home");
+    await whole.getByRole("button", { name: "Worst mistake" }).click();
+    await expect.poll(() => here(page).innerText()).toContain("g4");
     const better = evaluation.getByRole("button", { name: /^best was .*Show it as a side line$/u });
     await better.waitFor();
     const below = await list();
@@ -498,20 +520,23 @@ describe("a finished game", () => {
     await isClean(page, "a game that is analysed whole");
   });
 
-  test("shows at a checkmate how it ended where the best lines were, and moves nothing for it", async () => {
+  test("shows at a checkmate how it ended, and gives the room of the best lines to the moves", async () => {
     const match = await startGame(server);
     await playOut(match, ["f3", "e5", "g4", "Qh4#"]);
     const { page, url } = match.white;
     await ended(page, "Checkmate");
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${url}/analysis${match.path}?ply=3`);
     await bestLines(page).first().waitFor();
-    const before = await places(page);
+    const [before, rows] = [await places(page), await rowsInSight(page)];
     await page.keyboard.press("End");
     const evaluation = page.getByRole("region", { name: "Evaluation" });
     await evaluation.getByText("Checkmate", { exact: true }).waitFor();
     expect(await evaluation.getByText("0–1", { exact: true }).count()).toBe(1);
-    // Only the last part is gone: whether each side can still mate.
-    expect(await places(page)).toEqual(before.slice(0, -1));
+    // The list takes the room of the lines; only the last part is gone: whether each side can still mate.
+    const others = (all: readonly string[]) => all.filter((one) => !one.startsWith("evaluation"));
+    expect(others(await places(page))).toEqual(others(before).slice(0, -1));
+    expect(await rowsInSight(page)).toBeGreaterThan(rows);
     await isClean(page, "the end of a game in its analysis");
   });
 

@@ -1,7 +1,7 @@
 /** What people do and see at the analysis board. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { announces } from "./steps";
+import { announces, board } from "./steps";
 
 export const tree = (page: Page) => page.getByRole("region", { name: "Moves", exact: true });
 export const here = (page: Page) => tree(page).locator("[aria-current]");
@@ -10,8 +10,10 @@ export const evaluationChart = (page: Page) => page.getByRole("img", { name: "Ev
 /** Where the parts beside the board begin. */
 export const places = (page: Page) =>
   page
-    .locator(".analysis .side > *")
+    .locator(".first-screen > *, .side > :not(.first-screen)")
     .evaluateAll((all) => all.map((one) => `${one.className} ${Math.round(one.getBoundingClientRect().top)}`));
+/** How many rows of the list of moves are in sight beside a wide board. */
+export const rowsInSight = (page: Page) => tree(page).evaluate((list) => list.clientHeight / 35.2);
 /** What the rules say, once they were asked about the position shown. */
 export const facts = (page: Page) =>
   page.getByRole("region", { name: "Position" }).and(page.locator('[aria-busy="false"]'));
@@ -70,4 +72,24 @@ export async function paste(page: Page, text: string): Promise<void> {
   if (!(await box.isVisible())) await page.getByText("Load a FEN or a PGN").click();
   await box.fill(text);
   await page.getByRole("button", { name: "Load", exact: true }).click();
+}
+
+/** Looks whether a button is in the first screen of phones, together with the board, and as high as a finger needs. */
+export async function inFirstScreen(button: Locator): Promise<void> {
+  const page = button.page();
+  for (const [width, height] of [
+    [360, 740],
+    [390, 664],
+    [375, 553],
+    [320, 568],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(() => window.scrollTo(0, 0));
+    const [box, grid] = [await button.boundingBox(), await board(page).boundingBox()];
+    if (!box || !grid) throw new Error("both are on the page");
+    const at = `${await button.textContent()} at ${width}x${height}`;
+    expect(box.y + box.height, at).toBeLessThanOrEqual(height);
+    expect(box.y, at).toBeGreaterThan(grid.y + grid.height);
+    expect(Math.min(box.width, box.height), at).toBeGreaterThanOrEqual(44);
+  }
 }

@@ -86,7 +86,7 @@ export const analysis = {
     marks: { "?!": "inaccuracy", "?": "mistake", "??": "blunder" } as Record<Mark, string>,
     /** After what kind of mistake a move was. */
     bestWas: (best: string) => `best was ${best}`,
-    worst: (move: string) => `Worst mistake: ${move}`,
+    worst: (move: string) => `${move}: worst mistake`,
     /** What the position was worth before a mistake and after it, as it is read out. */
     cost: (before: string, after: string) => `before: ${before}, after: ${after}`,
     showBest: "Show it as a side line",
@@ -96,6 +96,7 @@ export const analysis = {
     lost: "lost per move",
     nextMistake: "Next mistake",
     previousMistake: "Previous mistake",
+    worstMistake: "Worst mistake",
     rule: "How mistakes are marked",
     ruleText: ([inaccuracy, mistake, blunder]: readonly string[]) =>
       `A move is marked when it makes its side’s share of the bar beside the board much smaller: by 8 % or more it is an inaccuracy (${inaccuracy}), by 14 % a mistake (${mistake}), by 20 % a blunder (${blunder}). In an even position that is about 0.8, 1.4 and 2.2 pawns. The computer looks about twelve plies ahead and may be wrong. The move that it would have played is never marked. The worst mistake is the marked move that loses most of the bar. “Lost per move” is what a side’s moves gave away on average, in pawns, of at most ten at a time.`,

@@ -84,7 +84,7 @@ export const analysis: Catalogue["analysis"] = {
     rejected: "El servidor no evalúa esta partida.",
     marks: { "?!": "imprecisión", "?": "error", "??": "error grave" },
     bestWas: (best) => `lo mejor era ${best}`,
-    worst: (move) => `Peor error: ${move}`,
+    worst: (move) => `${move}: peor error`,
     cost: (before, after) => `antes: ${before}, después: ${after}`,
     showBest: "Mostrarla como variante",
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
@@ -93,6 +93,7 @@ export const analysis: Catalogue["analysis"] = {
     lost: "pérdida por jugada",
     nextMistake: "Error siguiente",
     previousMistake: "Error anterior",
+    worstMistake: "Peor error",
     rule: "Cómo se marcan los errores",
     ruleText: ([inaccuracy, mistake, blunder]) =>
       `Una jugada se marca cuando reduce claramente la parte de su bando en la barra junto al tablero: desde un 8 % es una imprecisión (${inaccuracy}), desde un 14 % un error (${mistake}), desde un 20 % un error grave (${blunder}). En una posición igualada son unos 0,8, 1,4 y 2,2 peones. El ordenador mira unas doce medias jugadas adelante y puede equivocarse. La jugada que él habría hecho nunca se marca. El peor error es la jugada marcada que pierde la mayor parte de la barra. «Pérdida por jugada»: lo que costaron de media las jugadas de un bando, en peones, diez como máximo cada una.`,

@@ -84,7 +84,7 @@ export const analysis: Catalogue["analysis"] = {
     rejected: "Le serveur n’évalue pas cette partie.",
     marks: { "?!": "imprécision", "?": "erreur", "??": "gaffe" },
     bestWas: (best) => `mieux valait ${best}`,
-    worst: (move) => `Pire erreur : ${move}`,
+    worst: (move) => `${move} : pire erreur`,
     cost: (before, after) => `avant : ${before}, après : ${after}`,
     showBest: "Le montrer comme variante",
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
@@ -93,6 +93,7 @@ export const analysis: Catalogue["analysis"] = {
     lost: "perte par coup",
     nextMistake: "Erreur suivante",
     previousMistake: "Erreur précédente",
+    worstMistake: "Pire erreur",
     rule: "Comment les erreurs sont marquées",
     ruleText: ([inaccuracy, mistake, blunder]) =>
       `Un coup est marqué quand il réduit nettement la part de son camp dans la barre à côté de l’échiquier : dès 8 % c’est une imprécision (${inaccuracy}), dès 14 % une erreur (${mistake}), dès 20 % une gaffe (${blunder}). Dans une position égale, cela fait environ 0,8, 1,4 et 2,2 pions. L’ordinateur calcule environ douze demi-coups à l’avance et peut se tromper. Le coup qu’il aurait joué lui-même n’est jamais marqué. La pire erreur est le coup marqué qui perd la plus grande part de la barre. « Perte par coup » : ce que les coups d’un camp ont coûté en moyenne, en pions, dix au plus pour chacun.`,

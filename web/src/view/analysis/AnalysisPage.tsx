@@ -10,6 +10,7 @@ import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
 import "../../style/moveTree.css";
 import "../../style/analysis.css";
+import "../../style/analysisLayout.css";
 import "../../style/analysisCharts.css";
 import type { AnalysisRoute } from "./AnalysisLoader";
 import { AnalysisView } from "./AnalysisView";

@@ -35,7 +35,6 @@ import {
 import { pathOf } from "../../state/route";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
-import { Icon } from "../Icon";
 import { AnalysisBoard } from "./AnalysisBoard";
 import { useAnnouncements } from "./announce";
 import { CanMate } from "./CanMate";
@@ -46,11 +45,13 @@ import { useEvaluations } from "./evaluation";
 import { Exchange } from "./Exchange";
 import { Export } from "./Export";
 import { useKeys } from "./keys";
+import { MistakeRule } from "./MistakeRule";
 import { MoveNow } from "./MoveNow";
 import { MoveTree } from "./MoveTree";
 import { nameLine, usePosition } from "./position";
 import { PositionFacts } from "./PositionFacts";
 import { Side } from "./Side";
+import { StepButtons } from "./StepButtons";
 import { TimeChart } from "./TimeChart";
 import { TreeActions } from "./TreeActions";
 import { TypedMove } from "./TypedMove";
@@ -145,76 +146,82 @@ export function AnalysisView({ game: from, begun }: Props) {
         {side(bottom)}
       </div>
       <div class="side">
-        <div class="steps" role="group" aria-label={words.moves}>
-          {step(text.game.first, "first", () => go([]))}
-          {step(text.game.back, "back", () => go(path.slice(0, -1)))}
-          {step(text.game.forward, "forward", () => go(forward(tree, path)))}
-          {step(text.game.last, "last", () => go(lastOf(analysis)))}
-          {step(text.board.flip, "flip", flip)}
-          <Export
-            analysis={analysis}
-            game={game?.id ?? null}
-            noteOf={noteOf}
-            fen={fen}
-            address={pathOf({
-              at: "analysis",
-              ...(game && ply !== null ? { game: game.id, ply, fen: null } : { game: null, ply: null, fen }),
-            })}
+        <div class="first-screen">
+          <StepButtons
+            first={() => go([])}
+            back={() => go(path.slice(0, -1))}
+            forward={() => go(forward(tree, path))}
+            last={() => go(lastOf(analysis))}
+            flip={flip}
+          >
+            <Export
+              analysis={analysis}
+              game={game?.id ?? null}
+              noteOf={noteOf}
+              fen={fen}
+              address={pathOf({
+                at: "analysis",
+                ...(game && ply !== null ? { game: game.id, ply, fen: null } : { game: null, ply: null, fen }),
+              })}
+            />
+          </StepButtons>
+          {game && (
+            <WholeGame
+              game={game}
+              evaluated={evaluated}
+              mistakes={mistakes}
+              worst={worst}
+              place={path}
+              ply={ply}
+              from={place?.ply ?? 0}
+              step={toPly}
+              toMistake={toMistake}
+            />
+          )}
+          <div class="tree-room">
+            <MoveTree analysis={analysis} outcome={game?.outcome ?? null} marks={marks} go={go} />
+          </div>
+          <TreeActions
+            isThere={game === null ? tree.length > 0 : hasMoreThan(game, tree)}
+            mayPromote={canPromote(tree, path)}
+            // What was played in the game stays: it cannot be put in again by hand, with its times.
+            mayRemove={path.length > 0 && ply === null}
+            promote={() => set(withPromotion)}
+            remove={() => set(withoutMove)}
           />
+          {game ? (
+            <EvaluationPanel
+              evaluated={{ ...evaluated, now }}
+              place={path}
+              best={best}
+              over={over}
+              moveNow={
+                <MoveNow
+                  move={made}
+                  marked={marked}
+                  showBest={() => marked && void showInstead(marked.before.line)}
+                  worst={worst && { move: worst, san: game.plies[worst.ply - 1]?.san ?? "" }}
+                  toWorst={() => worst && toPly(worst.ply)}
+                />
+              }
+              add={add}
+            />
+          ) : (
+            <NoEvaluation />
+          )}
+          <PositionFacts
+            facts={facts}
+            trouble={trouble}
+            turn={position.turn}
+            isEnd={game !== null && ply === game.plyCount}
+          />
+          <TypedMove position={position} place={path} facts={facts} play={play} />
+          {game && (
+            <PageLink class="to-game" to={{ at: "game", id: game.id }}>
+              {words.toGame}
+            </PageLink>
+          )}
         </div>
-        {game ? (
-          <EvaluationPanel
-            evaluated={{ ...evaluated, now }}
-            place={path}
-            best={best}
-            over={over}
-            moveNow={
-              <MoveNow
-                move={made}
-                marked={marked}
-                showBest={() => marked && void showInstead(marked.before.line)}
-                worst={worst && { move: worst, san: game.plies[worst.ply - 1]?.san ?? "" }}
-                toWorst={() => worst && toPly(worst.ply)}
-              />
-            }
-            add={add}
-          />
-        ) : (
-          <NoEvaluation />
-        )}
-        {game && (
-          <WholeGame
-            game={game}
-            evaluated={evaluated}
-            mistakes={mistakes}
-            place={path}
-            ply={ply}
-            from={place?.ply ?? 0}
-            step={toPly}
-            toMistake={toMistake}
-          />
-        )}
-        <MoveTree analysis={analysis} outcome={game?.outcome ?? null} marks={marks} go={go} />
-        <TreeActions
-          isThere={game === null ? tree.length > 0 : hasMoreThan(game, tree)}
-          mayPromote={canPromote(tree, path)}
-          // What was played in the game stays: it cannot be put in again by hand, with its times.
-          mayRemove={path.length > 0 && ply === null}
-          promote={() => set(withPromotion)}
-          remove={() => set(withoutMove)}
-        />
-        <PositionFacts
-          facts={facts}
-          trouble={trouble}
-          turn={position.turn}
-          isEnd={game !== null && ply === game.plyCount}
-        />
-        {game && (
-          <PageLink class="to-game" to={{ at: "game", id: game.id }}>
-            {words.toGame}
-          </PageLink>
-        )}
-        <TypedMove position={position} place={path} facts={facts} play={play} />
         {game && <TimeChart game={game} known={known} ply={ply} step={toPly} />}
         <Exchange
           load={(loaded) => {
@@ -222,6 +229,7 @@ export function AnalysisView({ game: from, begun }: Props) {
             setGame(null);
           }}
         />
+        {game && <MistakeRule />}
         {over === null && <CanMate facts={facts} add={add} />}
       </div>
     </main>
@@ -242,12 +250,4 @@ function hasMoreThan(game: Game, tree: Tree): boolean {
 /** The place in the game after so many plies. */
 function played(game: Game | null, ply: number): Path {
   return game?.plies.slice(0, ply).map(({ uci }) => uci) ?? [];
-}
-
-function step(label: string, icon: "first" | "back" | "forward" | "last" | "flip", act: () => void) {
-  return (
-    <button type="button" aria-label={label} title={label} onClick={act}>
-      <Icon name={icon} />
-    </button>
-  );
 }

@@ -16,12 +16,10 @@ interface Props {
   readonly known: Evaluations;
   readonly mistakes: readonly MarkedMove[];
   readonly ply: number | null;
-  /** Low: between the best lines and the buttons that step. */
-  readonly isStrip?: boolean;
   step(ply: number): void;
 }
 
-export function EvaluationChart({ game, known, mistakes, ply, isStrip = false, step }: Props) {
+export function EvaluationChart({ game, known, mistakes, ply, step }: Props) {
   const { evaluation: words } = useText().analysis;
   const plies = Math.max(1, game.plyCount);
   const runs = useMemo(() => runsOf(known), [known]);
@@ -30,7 +28,7 @@ export function EvaluationChart({ game, known, mistakes, ply, isStrip = false, s
     step(Math.round(((event.clientX - box.left) / box.width) * plies));
   };
   return (
-    <figure class={isStrip ? "chart chart-strip" : "chart"}>
+    <figure class="chart">
       <figcaption class="visually-hidden">{words.chartTitle}</figcaption>
       <svg
         class="evaluation-chart"

@@ -78,10 +78,10 @@ function Made({ node, before, marked }: MadeMove & Pick<Props, "marked">) {
           <span class="mistake-mark" aria-hidden="true">
             {marked.mark}
           </span>{" "}
-          <span class="mark-word">{whole.marks[marked.mark]}</span>{" "}
           <span class="cost" aria-hidden="true">
             {`${showWorth(text, marked.before)} → ${showWorth(text, marked.after)}`}
-          </span>
+          </span>{" "}
+          <span class="mark-word">{whole.marks[marked.mark]}</span>
           <span class="visually-hidden">
             {`, ${whole.cost(speakWorth(text, marked.before), speakWorth(text, marked.after))}`}
           </span>

@@ -1,29 +1,34 @@
 /**
- * The analysis of a whole game: its start, how far it is, and after its end the way from mistake to mistake; how many there
- * are, by which rule; and the chart.
+ * The analysis of a whole game: a row with its start, how far it is, and after its end the ways to its mistakes; the chart;
+ * and how many mistakes there are.
  *
  * There is a chart once somebody asks for the whole game, or comes back to one of which most is known. Where stepping has
  * found all of it, the chart comes with the next step and not with an answer: nothing moves by itself below a finger. On a
- * phone it stands near the board, in the place of the last of the best lines.
+ * phone the row stands between the best lines and the buttons that step, and has room for the chart from the beginning.
  */
+import type { ComponentChildren } from "preact";
 import type { Game } from "zeitnot-client";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { MARKS, type MarkedMove, countsOf, mistakeFrom } from "../../state/analysis/mistakes";
+import { type MarkedMove, countsOf, mistakeFrom } from "../../state/analysis/mistakes";
 import type { Path } from "../../state/analysis/tree";
 import { useStore, useText } from "../context";
+import { Icon } from "../Icon";
 import { useMedia } from "../media";
 import type { Evaluated } from "./evaluation";
 import { EvaluationChart } from "./EvaluationChart";
 import { MistakeTable } from "./MistakeTable";
 
-/** Where there is room for the chart between the best lines and the buttons; as in analysis.css. */
-const PHONE =
-  "(orientation: portrait) and (min-width: 22.01rem) and (max-width: 40rem) and (min-height: 30rem) and (max-aspect-ratio: 599 / 1000)";
+/** Where there is room for the chart beside the ways to the mistakes; as in analysisLayout.css. */
+const PHONE = ["(min-width: 22.01rem) and (max-aspect-ratio: 599 / 1000)", "(max-aspect-ratio: 539 / 1000)"]
+  .map((high) => `(orientation: portrait) and (max-width: 40rem) and (min-height: 30rem) and ${high}`)
+  .join();
 
 interface Props {
   readonly game: Game;
   readonly evaluated: Evaluated;
   readonly mistakes: readonly MarkedMove[];
+  /** The worst of them, once all are known. */
+  readonly worst: MarkedMove | null;
   /** Which position is shown, and which ply of the game that is, if it is one. */
   readonly place: Path;
   readonly ply: number | null;
@@ -34,14 +39,14 @@ interface Props {
   toMistake(by: 1 | -1): void;
 }
 
-export function WholeGame({ game, evaluated, mistakes, place, ply, from, step, toMistake }: Props) {
+export function WholeGame({ game, evaluated, mistakes, worst, place, ply, from, step, toMistake }: Props) {
   const store = useStore();
   const { analysis, sides } = useText();
   const { whole: words } = analysis;
   const { known, whole, start, stop } = evaluated;
   const all = game.plyCount + 1;
   const done = Object.keys(known).length;
-  const isRunning = whole === "running";
+  const isRunning = whole === "running" && done < all;
   const isPhone = useMedia(PHONE);
   const [isCharted, setCharted] = useState(done > all / 2);
   useEffect(() => {
@@ -53,45 +58,76 @@ export function WholeGame({ game, evaluated, mistakes, place, ply, from, step, t
     if (before.current === "running" && whole === "done") store.say([words.done, ...sums].join(" "));
     before.current = whole;
   }, [whole]);
-  const chart = isCharted && (
-    <EvaluationChart game={game} known={known} mistakes={mistakes} ply={ply} isStrip={isPhone} step={step} />
-  );
-  const mistakeButton = (by: 1 | -1) => (
-    <button type="button" aria-disabled={mistakeFrom(mistakes, from, by) === null} onClick={() => toMistake(by)}>
-      {by === 1 ? words.nextMistake : words.previousMistake}
-    </button>
-  );
+  const chart = isCharted && <EvaluationChart game={game} known={known} mistakes={mistakes} ply={ply} step={step} />;
+  const way = (by: 1 | -1) => ({
+    label: by === 1 ? words.nextMistake : words.previousMistake,
+    sign: by === 1 ? ["?", <Icon name="forward" />] : [<Icon name="back" />, "?"],
+    isOff: mistakeFrom(mistakes, from, by) === null,
+    act: () => toMistake(by),
+  });
   return (
     <>
-      {isPhone && chart}
       <section class="whole-game" aria-label={words.title}>
-        <div class="row">
-          {/* The first button stays one and the same, so that the focus stays while what it does changes. */}
-          {done < all ? (
-            <button type="button" class={isRunning ? "" : "primary"} onClick={isRunning ? stop : start}>
-              {isRunning ? words.stop : words.start}
-            </button>
-          ) : (
-            mistakeButton(-1)
-          )}
-          {done === all && mistakeButton(1)}
-          {isRunning && done < all && (
-            <label class="progress">
-              <span>{words.progress(done, all)}</span>
-              <progress max={all} value={done} />
-            </label>
-          )}
-        </div>
-        {whole === "rejected" && <p role="alert">{words.rejected}</p>}
-        {!isPhone && chart}
-        {isCharted && <MistakeTable game={game} known={known} mistakes={mistakes} />}
-        {isCharted && (
-          <details>
-            <summary>{words.rule}</summary>
-            <p>{words.ruleText(MARKS)}</p>
-          </details>
+        {/* The first button stays one and the same, so that the focus stays while what it does changes. */}
+        {done === all ? (
+          <WayButton {...way(-1)} />
+        ) : isRunning ? (
+          <WayButton label={words.stop} act={stop} />
+        ) : (
+          <WayButton label={words.start} act={start} kind="primary" />
         )}
+        {done === all && (
+          <WayButton
+            kind="to-worst"
+            label={words.worstMistake}
+            isOff={worst === null || worst.ply === ply}
+            act={() => worst && step(worst.ply)}
+          />
+        )}
+        {done === all && <WayButton {...way(1)} />}
+        {isRunning && (
+          <label class="progress">
+            <span>{words.progress(done, all)}</span>
+            <progress max={all} value={done} />
+          </label>
+        )}
+        {isPhone && chart}
+        {whole === "rejected" && <p role="alert">{words.rejected}</p>}
       </section>
+      {isCharted && (
+        <div class="report">
+          {!isPhone && chart}
+          <MistakeTable game={game} known={known} mistakes={mistakes} />
+        </div>
+      )}
     </>
+  );
+}
+
+interface WayProps {
+  readonly label: string;
+  readonly kind?: string;
+  /** In the place of the words where there is little room. */
+  readonly sign?: ComponentChildren;
+  readonly isOff?: boolean;
+  act(): void;
+}
+
+function WayButton({ label, kind = "", sign = null, isOff = false, act }: WayProps) {
+  return (
+    <button
+      type="button"
+      class={kind}
+      title={sign ? label : undefined}
+      aria-disabled={isOff}
+      onClick={() => !isOff && act()}
+    >
+      {sign && (
+        <span class="sign mistake-mark" aria-hidden="true">
+          {sign}
+        </span>
+      )}
+      <span class={sign ? "words" : ""}>{label}</span>
+    </button>
   );
 }
