@@ -56,15 +56,18 @@ test("on a small phone all three ways to play are above the fold, and large enou
   expect(errors).toEqual([]);
 });
 
-test("the computer stands out where nobody else is here, and the next opponent where somebody is", async () => {
-  const { page, url } = await server.person();
-  await page.goto(url);
+test("Play is the one button that stands out, and nobody is told that nobody else is here", async () => {
+  const [{ page, url }, other] = [await server.person(), await server.person()];
+  for (const one of [page, other.page]) {
+    await one.goto(url);
+    await one.getByRole("button", { name: "Play the computer" }).waitFor();
+    await one.locator(".here").getByText("Nobody is waiting for a game right now").waitFor();
+  }
   const primary = page.getByRole("region", { name: "Play now" }).locator(".primary");
-  await expect.poll(() => primary.allInnerTexts(), { timeout: 30_000 }).toEqual(["Play the computer"]);
-  const other = await server.person();
-  await other.page.goto(url);
+  expect(await primary.allInnerTexts()).toEqual(["Play 5+3"]);
   await nameOneself(other.page, "Visitor");
-  await expect.poll(() => primary.allInnerTexts(), { timeout: 30_000 }).toEqual(["Play 5+3"]);
+  await page.locator(".here").getByText("1 other player here · nobody waits").waitFor();
+  expect(await primary.allInnerTexts()).toEqual(["Play 5+3"]);
 });
 
 test("a game against the computer, and a rematch with the other colour", async () => {

@@ -65,7 +65,7 @@ test("a lost connection is told without moving what one is about to press", asyn
   await page.clock.install();
   await page.goto(url);
   const play = page.getByRole("button", { name: "Play a friend" });
-  await page.getByText("No other player is here right now").waitFor();
+  await page.getByText("Nobody is waiting for a game right now").waitFor();
   const before = await play.boundingBox();
   server.wire.cut();
   onTestFinished(() => server.wire.mend());
@@ -126,12 +126,44 @@ test("whoever waits alone is offered the pool in which somebody waits", async ()
   for (const { page, url } of [one, other]) await page.goto(url);
   await one.page.getByRole("button", { name: /^10\+5/u }).click();
   await one.page.locator(".waiting-dock").getByText("Waiting for an opponent: 10+5").waitFor();
-  await other.page.getByRole("button", { name: "Play 5+3" }).click();
+  await other.page.getByRole("button", { name: /^5\+3/u }).click();
   const dock = other.page.locator(".waiting-dock");
   await dock.getByText("Somebody waits for 10+5.").waitFor();
   await isClean(other.page, "somebody waits elsewhere");
   await one.page.locator(".waiting-dock").getByRole("button", { name: "Play 5+3" }).waitFor();
   await dock.getByRole("button", { name: "Play 10+5" }).click();
+  for (const { page } of [one, other]) await board(page).waitFor();
+  expect([...one.errors, ...other.errors]).toEqual([]);
+});
+
+test("Play offers the pool in which somebody waits, and never another one under the pointer", async () => {
+  const [one, other] = [await server.person(), await server.person()];
+  for (const { page, url } of [one, other]) await page.goto(url);
+  const play = other.page.locator("#play");
+  await expect.poll(() => play.innerText()).toBe("Play 5+3");
+  await other.page.getByRole("button", { name: "Play the computer" }).waitFor();
+  const place = await play.boundingBox();
+  await play.hover();
+  await one.page.getByRole("button", { name: /^3\+2/u }).click();
+  await other.page.getByRole("button", { name: "3+2 Blitz 1 waiting" }).waitFor();
+  expect(await play.innerText()).toBe("Play 5+3");
+  await other.page.mouse.move(0, 0);
+  const offered = other.page.getByRole("button", { name: "Play 3+2 1 player waits" });
+  await offered.waitFor();
+  expect(await play.boundingBox()).toEqual(place);
+  await isClean(other.page, "another pool is offered");
+  // On every screen in the height of the others.
+  for (const [width, height] of [
+    [320, 568],
+    [740, 900],
+    [1440, 900],
+  ] as const) {
+    await other.page.setViewportSize({ width, height });
+    expect((await play.boundingBox())?.height, `${width}x${height}`).toBe(48);
+  }
+  // A press right after a change would mean what was there before.
+  await other.page.waitForTimeout(1_000);
+  await offered.click();
   for (const { page } of [one, other]) await board(page).waitFor();
   expect([...one.errors, ...other.errors]).toEqual([]);
 });

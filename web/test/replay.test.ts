@@ -1,7 +1,17 @@
 /** A finished game that is shown move by move, and how long one waits before the computer is offered. */
 import { describe, expect, test } from "vitest";
 import { OPERA_GAME } from "../src/state/operaGame";
-import { ALONE_AFTER_MS, NO_PAIRING, waitsAlone, waitsForLast, withPool } from "../src/state/pairing";
+import {
+  AIMED_MS,
+  ALONE_AFTER_MS,
+  NO_PAIRING,
+  aimedAt,
+  poolToPlay,
+  waitsAlone,
+  waitsForLast,
+  withOffer,
+  withPool,
+} from "../src/state/pairing";
 import { fensOf, moveLabel, replayedOf } from "../src/state/replay";
 import { GAME, snapshot } from "./scene";
 
@@ -49,5 +59,29 @@ describe("waiting alone", () => {
     expect(waitsForLast(pairing, { "5+3": 2 }, since + 2_000)).toBe(true);
     expect(waitsForLast(pairing, { "5+3": 1 }, since + 2_000)).toBe(false);
     expect(waitsForLast(NO_PAIRING, { "5+3": 2 }, since + 2_000)).toBe(false);
+  });
+});
+
+describe("the main button", () => {
+  test("offers the pool in which somebody waits, the fullest and then the nearest, where nobody waits for the usual one", () => {
+    expect(poolToPlay(NO_PAIRING, "5+3", {})).toBe("5+3");
+    expect(poolToPlay(NO_PAIRING, "5+3", { "3+2": 1 })).toBe("3+2");
+    expect(poolToPlay(NO_PAIRING, "5+3", { "3+2": 1, "5+3": 1 })).toBe("5+3");
+    expect(poolToPlay(NO_PAIRING, "5+3", { "1+0": 1, "10+0": 1 })).toBe("10+0");
+    expect(poolToPlay(NO_PAIRING, "5+3", { "1+0": 2, "10+0": 1 })).toBe("1+0");
+  });
+
+  test("says what one waits for as long as one does", () => {
+    const waiting = withPool(NO_PAIRING, "5+3", [], 0);
+    expect(poolToPlay(waiting, "5+3", { "3+2": 1 })).toBe("5+3");
+  });
+
+  test("means what it said before when it is pressed right after a change", () => {
+    const first = { pool: "5+3", before: "5+3", since: 0 } as const;
+    expect(withOffer(first, "5+3", 9_000)).toBe(first);
+    const changed = withOffer(first, "3+2", 9_000);
+    expect(changed.pool).toBe("3+2");
+    expect(aimedAt(changed, 9_000 + AIMED_MS - 1)).toBe("5+3");
+    expect(aimedAt(changed, 9_000 + AIMED_MS)).toBe("3+2");
   });
 });

@@ -7,6 +7,7 @@
  */
 import type { ChallengeId, CreateChallenge, GameId, PoolId, Waiting } from "#protocol";
 import type { Command } from "zeitnot-client";
+import type { App } from "./app";
 import { type LobbyBoard, POOLS } from "./lobby";
 
 export interface Pairing {
@@ -66,10 +67,49 @@ export function othersIn({ pool: own }: Pairing, pool: PoolId, pools: LobbyBoard
 
 /** Another pool in which somebody waits, the fullest one, for whoever is the only one in their own. */
 export function waitsElsewhere(pairing: Pairing, pools: LobbyBoard["pools"]): PoolId | null {
-  const { pool } = pairing;
-  if (pool === null || othersIn(pairing, pool, pools) > 0) return null;
+  return pairing.pool && fullestBeside(pairing, pairing.pool, pools);
+}
+
+/** The pool that the main button offers: the usual one, or in place of one in which nobody waits another that is not empty. */
+export function poolToPlay(pairing: Pairing, usual: PoolId, pools: LobbyBoard["pools"]): PoolId {
+  return (placeOf(pairing) === null ? fullestBeside(pairing, usual, pools) : null) ?? usual;
+}
+
+/** Of pools that are as full as each other the one whose clock is nearest. */
+function fullestBeside(pairing: Pairing, pool: PoolId, pools: LobbyBoard["pools"]): PoolId | null {
+  if (othersIn(pairing, pool, pools) > 0) return null;
   const others = POOLS.filter((one) => othersIn(pairing, one, pools) > 0);
-  return others.sort((a, b) => (pools[b] ?? 0) - (pools[a] ?? 0))[0] ?? null;
+  const distance = (one: PoolId): number => Math.abs(POOLS.indexOf(one) - POOLS.indexOf(pool));
+  return others.sort((a, b) => (pools[b] ?? 0) - (pools[a] ?? 0) || distance(a) - distance(b))[0] ?? null;
+}
+
+/** What a button offers that changes by itself, and what it offered before. */
+export interface Offer {
+  readonly pool: PoolId;
+  readonly before: PoolId;
+  /** When it changed, in wall-clock ms. */
+  readonly since: number;
+}
+
+/** Whoever presses a button so soon after a change has aimed at what it said before. */
+export const AIMED_MS = 1_000;
+
+export function withOffer(offer: Offer, pool: PoolId, now: number): Offer {
+  return pool === offer.pool ? offer : { pool, before: offer.pool, since: now };
+}
+
+/** The pool that a press means. */
+export function aimedAt({ pool, before, since }: Offer, now: number): PoolId {
+  return now - since < AIMED_MS ? before : pool;
+}
+
+/** Whether anybody else waits for a game: in a pool, or with a game in the lobby. */
+export function doOthersWait({ lobby, pairing, account }: Pick<App, "lobby" | "pairing" | "account">): boolean {
+  if (!lobby) return false;
+  return (
+    lobby.seeks.some(({ by }) => by.account !== account) ||
+    POOLS.some((pool) => othersIn(pairing, pool, lobby.pools) > 0)
+  );
 }
 
 export function withPool(pairing: Pairing, pool: PoolId, games: readonly GameId[], now: number): Pairing {

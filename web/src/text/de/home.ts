@@ -6,7 +6,7 @@ export const home: Catalogue["home"] = {
   lead: "Spiele gegen den nächsten Gegner oder verschicke einen Link.",
   noAccount: "Ohne Anmeldung.",
   here: (n) => (n === 1 ? "1 anderer Spieler hier" : `${n} andere Spieler hier`),
-  nobodyElse: "Gerade ist kein anderer Spieler hier",
+  nobodyWaits: (isAlone) => (isAlone ? "Gerade wartet niemand auf eine Partie" : "niemand wartet"),
   apart: {
     title: "Was hier anders ist",
     lines: [

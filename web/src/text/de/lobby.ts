@@ -41,6 +41,7 @@ export const lobby: Catalogue["lobby"] = {
   quick: "Schnelle Paarung",
   custom: "Eigene Partie",
   waitingCount: (n) => (n === 1 ? "1 wartet" : `${n} warten`),
+  playersWait: (n) => (n === 1 ? "1 Spieler wartet" : `${n} Spieler warten`),
   pick: "Gegen den Nächsten spielen, der wartet.",
   joining: (pool) => `${pool}: Beitritt läuft …`,
   waiting: (pool) => `Warten auf einen Gegner: ${pool}`,

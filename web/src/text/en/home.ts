@@ -5,7 +5,8 @@ export const home = {
   lead: "Play the next opponent, or send a friend a link.",
   noAccount: "No account needed.",
   here: (n: number) => (n === 1 ? "1 other player here" : `${n} other players here`),
-  nobodyElse: "No other player is here right now",
+  /** Short where how many are here stands before it. */
+  nobodyWaits: (isAlone: boolean): string => (isAlone ? "Nobody is waiting for a game right now" : "nobody waits"),
   apart: {
     title: "What is different here",
     lines: [

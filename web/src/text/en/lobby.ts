@@ -51,6 +51,7 @@ export const lobby = {
   quick: "Quick pairing",
   custom: "Custom game",
   waitingCount: (n: number) => `${n} waiting`,
+  playersWait: (n: number) => (n === 1 ? "1 player waits" : `${n} players wait`),
   pick: "Play the next player who waits.",
   joining: (pool: string) => `Joining ${pool} …`,
   waiting: (pool: string) => `Waiting for an opponent: ${pool}`,

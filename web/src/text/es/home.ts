@@ -6,7 +6,7 @@ export const home: Catalogue["home"] = {
   lead: "Juega contra el próximo rival, o envía un enlace a un amigo.",
   noAccount: "Sin registrarte.",
   here: (n) => (n === 1 ? "1 jugador más aquí" : `${n} jugadores más aquí`),
-  nobodyElse: "Ahora no hay ningún otro jugador aquí",
+  nobodyWaits: (isAlone) => (isAlone ? "Ahora nadie espera una partida" : "nadie espera"),
   apart: {
     title: "Qué nos distingue",
     lines: [

@@ -42,6 +42,7 @@ export const lobby: Catalogue["lobby"] = {
   quick: "Emparejamiento",
   custom: "A medida",
   waitingCount: (n) => (n === 1 ? "1 espera" : `${n} esperan`),
+  playersWait: (n) => (n === 1 ? "1 jugador espera" : `${n} jugadores esperan`),
   pick: "Juega contra el próximo que esté esperando.",
   joining: (pool) => `${pool}: entrando…`,
   waiting: (pool) => `Esperando a un rival: ${pool}`,

@@ -6,7 +6,7 @@ export const home: Catalogue["home"] = {
   lead: "Affrontez le prochain adversaire, ou envoyez un lien à un ami.",
   noAccount: "Sans compte.",
   here: (n) => (n === 1 ? "1 autre joueur ici" : `${n} autres joueurs ici`),
-  nobodyElse: "Aucun autre joueur n’est ici en ce moment",
+  nobodyWaits: (isAlone) => (isAlone ? "Personne n’attend de partie en ce moment" : "personne n’attend"),
   apart: {
     title: "Ce qui nous distingue",
     lines: [

@@ -41,6 +41,7 @@ export const lobby: Catalogue["lobby"] = {
   quick: "Appariement",
   custom: "Sur mesure",
   waitingCount: (n) => (n === 1 ? "1 attend" : `${n} attendent`),
+  playersWait: (n) => (n === 1 ? "1 joueur attend" : `${n} joueurs attendent`),
   pick: "Jouez contre le prochain joueur qui attend.",
   joining: (pool) => `${pool} : inscription…`,
   waiting: (pool) => `En attente d’un adversaire : ${pool}`,

@@ -17,7 +17,7 @@ const FAST_TICK_MS = 100;
 export function BackToGame({ game }: { readonly game: Game }) {
   const { home } = useText();
   return (
-    <PageLink class="button primary big back-to-game" to={{ at: "game", id: game.id }}>
+    <PageLink class="button primary big two-part" to={{ at: "game", id: game.id }}>
       <span>{home.backToGame}</span>
       <OwnClock game={game} />
       {game.turn && <span class="visually-hidden">, {home.yourMove}</span>}

@@ -7,6 +7,7 @@ import { useEffect, useState } from "preact/hooks";
 import { seatOf } from "zeitnot-client";
 import { calledBefore, calledNow } from "../../state/calls";
 import { othersOf } from "../../state/lobby";
+import { doOthersWait } from "../../state/pairing";
 import { useApp, useText } from "../context";
 import { EndedChallenges } from "./EndedChallenges";
 import { IncomingChallenges } from "./IncomingChallenges";
@@ -83,13 +84,17 @@ export function Home() {
   );
 }
 
-/** How many others are here, and how many games are played, whose players may be elsewhere for a moment. */
+/**
+ * How many others are here, and how many games are played, whose players may be elsewhere for a moment; or that nobody waits.
+ *
+ * The server counts accounts, which a visitor has none of before the first game: nobody is never said to be here.
+ */
 function Here() {
   const others = useApp(othersOf);
+  const isQuiet = useApp((app) => app.lobby !== null && app.lobby.live.total === 0 && !doOthersWait(app));
   const live = useApp((app) => app.lobby?.live.total ?? 0);
-  const text = useText();
-  const nobody = others === null || live > 0 ? "" : text.home.nobodyElse;
-  const words = [others ? text.home.here(others) : nobody, live > 0 && text.lobby.liveTotal(live)];
+  const { home, lobby } = useText();
+  const words = [others && home.here(others), live && lobby.liveTotal(live), isQuiet && home.nobodyWaits(!others)];
   // Its line is there before it is known, so that nothing moves under a finger.
   return <p class="here">{words.filter(Boolean).join(" · ") || "\u00a0"}</p>;
 }

@@ -1,18 +1,18 @@
 /**
- * The first thing to do on the home page: play the last time control, a friend, or the computer; and what one waits for. While
- * an own game with clocks runs, the way back to it stands in the place of the first.
+ * The first thing to do on the home page: play the next opponent, a friend, or the computer; and what one waits for. While an
+ * own game with clocks runs, the way back to it stands in the place of the first.
  *
- * The computer's button is only there while the server's own opponent plays. It stands out where nobody else is here. Whoever
- * waits alone is offered it, and the pool in which somebody else waits.
+ * The computer's button is only there while the server's own opponent plays. Whoever waits alone is offered it, and the pool in
+ * which somebody else waits.
  */
 import { useState } from "preact/hooks";
 import { placeOf, waitsAlone, waitsElsewhere, waitsForLast } from "../../state/pairing";
 import { runningGame } from "../../state/calls";
-import { othersOf } from "../../state/lobby";
 import { useApp, useStore, useText } from "../context";
 import { useNow } from "../now";
 import { BackToGame } from "./BackToGame";
 import { ComputerDialog } from "./ComputerDialog";
+import { PlayButton } from "./PlayButton";
 import { WaitingLine, waitingWords } from "./WaitingLine";
 import { useLevels } from "./levels";
 
@@ -22,7 +22,6 @@ export function Start({ withFriend }: { withFriend(): void }) {
   const text = useText();
   const [open, setOpen] = useState(false);
   const levels = useLevels();
-  const { pool } = app.settings;
   const { pairing } = app;
   const running = runningGame(app);
   const isWaiting = placeOf(pairing) !== null;
@@ -39,35 +38,16 @@ export function Start({ withFriend }: { withFriend(): void }) {
         ? text.lobby.alone
         : "";
   const hasComputer = levels !== null && levels.length > 0;
-  const isForComputer = hasComputer && othersOf(app) === 0 && !isWaiting && !running;
   return (
     <section class="start" aria-label={text.lobby.start}>
-      {running ? (
-        <BackToGame game={running} />
-      ) : (
-        // Not disabled while one waits: a disabled button loses the focus.
-        <button
-          type="button"
-          id="play"
-          class={isForComputer ? "big" : "primary big"}
-          aria-disabled={isWaiting}
-          onClick={() => !isWaiting && store.joinPool(pool)}
-        >
-          {text.lobby.playPool(pool)}
-        </button>
-      )}
+      {running ? <BackToGame game={running} /> : <PlayButton />}
       <button type="button" class="big" onClick={withFriend}>
         {text.lobby.begin.link}
       </button>
       {/* Keeps the button's place, so that nothing moves under a finger. */}
       {levels === null && <span class="place" aria-hidden="true" />}
       {hasComputer && (
-        <button
-          type="button"
-          class={isForComputer ? "primary big" : "big"}
-          aria-haspopup="dialog"
-          onClick={() => setOpen(true)}
-        >
+        <button type="button" class="big" aria-haspopup="dialog" onClick={() => setOpen(true)}>
           {text.lobby.computer.title}
         </button>
       )}

@@ -1,0 +1,43 @@
+/**
+ * The main button of the home page: plays the usual time control, or where nobody waits for that one another for which somebody
+ * does, and says so.
+ *
+ * What it offers does not change while the pointer or the focus of the keyboard is on it. A finger comes without warning, so
+ * a press that follows a change at once means what was there before.
+ */
+import { useRef, useState } from "preact/hooks";
+import { type Offer, aimedAt, othersIn, placeOf, poolToPlay, withOffer } from "../../state/pairing";
+import { useApp, useStore, useText } from "../context";
+
+export function PlayButton() {
+  const store = useStore();
+  const text = useText();
+  const pairing = useApp((app) => app.pairing);
+  const pools = useApp((app) => app.lobby?.pools) ?? {};
+  const usual = useApp((app) => app.settings.pool);
+  const [, look] = useState({});
+  const button = useRef<HTMLButtonElement>(null);
+  const offer = useRef<Offer>({ pool: usual, before: usual, since: 0 });
+  const isWaiting = placeOf(pairing) !== null;
+  if (isWaiting) offer.current = { pool: usual, before: usual, since: 0 };
+  else if (!button.current?.matches(":hover, :focus-visible"))
+    offer.current = withOffer(offer.current, poolToPlay(pairing, usual, pools), Date.now());
+  const { pool } = offer.current;
+  const waiting = isWaiting ? 0 : othersIn(pairing, pool, pools);
+  return (
+    // Not disabled while one waits: a disabled button loses the focus.
+    <button
+      ref={button}
+      type="button"
+      id="play"
+      class="primary big two-part"
+      aria-disabled={isWaiting}
+      onPointerLeave={() => look({})}
+      onBlur={() => look({})}
+      onClick={() => !isWaiting && store.joinPool(aimedAt(offer.current, Date.now()))}
+    >
+      <span>{text.lobby.playPool(pool)}</span>
+      {waiting > 0 && <span class="play-count">{text.lobby.playersWait(waiting)}</span>}
+    </button>
+  );
+}
