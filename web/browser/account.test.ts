@@ -64,6 +64,10 @@ describe("registering", () => {
     await white.page.keyboard.press("Enter");
     await dialog.getByRole("alert").getByText("A password has 10 to 128 characters").waitFor();
     expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
+    // It is taken back as soon as it is no longer true.
+    await password.fill("ten letter");
+    await expect.poll(() => password.getAttribute("aria-invalid")).toBe("false");
+    expect(await dialog.getByRole("alert").innerText()).toBe("");
     await password.fill(GOOD_PASSWORD);
     await dialog.getByRole("button", { name: "Show the password" }).click();
     expect(await password.getAttribute("type")).toBe("text");

@@ -6,7 +6,7 @@ import { reduce } from "../src/reducer";
 import { isPassword, isSameCode } from "../src/state/account";
 import { type App, firstApp } from "../src/state/app";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
-import { fieldOf, findProblem } from "../src/view/form/problem";
+import { type Problem, fieldOf, findProblem, isStillWrong } from "../src/view/form/problem";
 import type { FieldProps } from "../src/view/form/Field";
 import { AT, BLACK, GAME, WHITE, snapshot } from "./scene";
 
@@ -45,6 +45,21 @@ describe("a form", () => {
     });
     expect(findProblem([NAME, NEW], form({ name: "Rook", new_password: "long enough" }))).toBeNull();
     expect(findProblem([{ ...FACTOR, optional: true }], form({ second_factor: "" }))).toBeNull();
+  });
+
+  test("takes back what is wrong as soon as it is not: what the page sees, and what the server said of a field", () => {
+    const still = (problem: Partial<Problem>, typed: string, found: Problem | null = null) =>
+      isStillWrong({ code: "bad_password", wait: null, ...problem }, found, typed, [NAME, NEW]);
+    expect(still({ isOurs: true }, "new_password", { code: "bad_password", wait: null })).toBe(true);
+    expect(still({ isOurs: true }, "new_password")).toBe(false);
+    expect(still({ isOurs: true, code: "missing", field: "name" }, "name", { code: "bad_password", wait: null })).toBe(
+      false,
+    );
+    expect(still({ code: "name_taken" }, "new_password")).toBe(true);
+    expect(still({ code: "name_taken" }, "name")).toBe(false);
+    expect(still({ code: "too_many_attempts" }, "name")).toBe(true);
+    const isStill = isStillWrong({ code: "wrong_name_or_password", wait: null }, null, "name", [NAME, PRESENT]);
+    expect(isStill).toBe(false);
   });
 
   test("knows the field that a code is about", () => {

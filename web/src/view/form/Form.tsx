@@ -2,7 +2,7 @@
  * A form that is sent to the server: fields, what is wrong with them, and whether the answer is under way.
  *
  * What is typed stays in the fields and is read when the form is sent, so that password managers find plain inputs. An
- * error is said once, and the focus goes to the field that it is about. If the account has a second factor, its field
+ * error is said once, the focus goes to the field that it is about, and it goes as soon as it is no longer true. If the account has a second factor, its field
  * appears after the server has asked for it.
  */
 import type { ComponentChildren } from "preact";
@@ -10,7 +10,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { Sent } from "../../net/api";
 import { useText } from "../context";
 import { Field, type FieldProps } from "./Field";
-import { type Problem, fieldOf, findProblem, showProblem } from "./problem";
+import { type Problem, fieldOf, findProblem, isStillWrong, showProblem } from "./problem";
 
 interface Props<T> {
   readonly fields: readonly FieldProps[];
@@ -50,12 +50,21 @@ export function Form<T>({ fields, submit, danger, children, username, cancel, ch
   useEffect(() => {
     if (wrong) form.current?.querySelector<HTMLInputElement>(`[name="${wrong}"]`)?.focus();
   }, [problem]);
+  const find = (typed: FormData): Problem | null => {
+    const code = check?.(typed) ?? null;
+    const found = findProblem(all, typed) ?? (code === null ? null : { code, wait: null });
+    return found && { ...found, isOurs: true };
+  };
+  const changed = ({ target }: Event): void => {
+    if (!problem || !form.current || !(target instanceof HTMLInputElement)) return;
+    if (!isStillWrong(problem, find(new FormData(form.current)), target.name, all)) setProblem(null);
+  };
   const submitted = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (isUnderWay || !form.current) return;
     const typed = new FormData(form.current);
-    const found = findProblem(all, typed) ?? check?.(typed) ?? null;
-    if (found !== null) return setProblem(typeof found === "string" ? { code: found, wait: null } : found);
+    const found = find(typed);
+    if (found) return setProblem(found);
     setProblem(null);
     setUnderWay(true);
     const sent = await send(typed);
@@ -65,7 +74,7 @@ export function Form<T>({ fields, submit, danger, children, username, cancel, ch
     setProblem(sent);
   };
   return (
-    <form ref={form} class="form" onSubmit={(event) => void submitted(event)} noValidate>
+    <form ref={form} class="form" onSubmit={(event) => void submitted(event)} onInput={changed} noValidate>
       {username !== undefined && (
         <input type="text" name="username" autocomplete="username" value={username} readOnly hidden />
       )}

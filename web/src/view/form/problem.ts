@@ -1,4 +1,4 @@
-/** What is wrong with a form: by the server's code, or before it is sent. Pure. */
+/** What is wrong with a form: by the server's code, or before it is sent; and for how long. Pure. */
 import { isPassword } from "../../state/account";
 import type { Catalogue } from "../../text";
 import type { FieldKind, FieldProps } from "./Field";
@@ -9,6 +9,8 @@ export interface Problem {
   readonly wait: number | null;
   /** The field, where the code does not tell it. */
   readonly field?: string;
+  /** Whether the page has found it, which then sees when it is right. */
+  readonly isOurs?: boolean;
 }
 
 /** The kind of field that a code is about. */
@@ -44,6 +46,22 @@ export function findProblem(fields: readonly FieldProps[], form: FormData): Prob
     if (field.kind === "new" && !isPassword(value, name)) return { code: "bad_password", wait: null };
   }
   return null;
+}
+
+/**
+ * Whether a problem is still true after something was typed into the field `typed`: one that the page has found while it
+ * finds it again, one of the server until its field is changed. `found`: what the page finds now.
+ */
+export function isStillWrong(
+  problem: Problem,
+  found: Problem | null,
+  typed: string,
+  all: readonly FieldProps[],
+): boolean {
+  if (problem.isOurs) return found?.code === problem.code && found.field === problem.field;
+  // What does not fit together may be put right in either field.
+  const isOfAll = problem.code.startsWith("wrong_");
+  return fieldOf(problem, all) === null || !(isOfAll || fieldOf(problem, all) === typed);
 }
 
 export function showProblem(text: Catalogue, { code, wait }: Problem): string {

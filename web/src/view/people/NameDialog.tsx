@@ -24,6 +24,12 @@ export function NameDialog({ close }: { close(): void }) {
   useEffect(() => {
     if (asked !== null && name === asked && !isUnderWay) close();
   }, [asked, name, isUnderWay]);
+  // What was said of another name is not true of this one.
+  const change = (typed: string): void => {
+    setWanted(typed);
+    setBadForm(badForm && !isName(typed.trim()));
+    if (rejected) store.clearNameRejection();
+  };
   const save = (event: Event): void => {
     event.preventDefault();
     const typed = wanted.trim();
@@ -49,7 +55,7 @@ export function NameDialog({ close }: { close(): void }) {
             aria-describedby="name-rules"
             aria-invalid={wrong !== ""}
             value={wanted}
-            onInput={(event) => setWanted(event.currentTarget.value)}
+            onInput={(event) => change(event.currentTarget.value)}
           />
         </label>
         <p id="name-rules" class="quiet">
