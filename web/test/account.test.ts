@@ -3,7 +3,7 @@ import type { Welcome } from "#protocol";
 import { describe, expect, test, vi } from "vitest";
 import { NO_SERVER, sendJson } from "../src/net/api";
 import { reduce } from "../src/reducer";
-import { isPassword, isSameCode } from "../src/state/account";
+import { isPassword } from "../src/state/account";
 import { type App, firstApp } from "../src/state/app";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
 import { type Problem, fieldOf, findProblem, isStillWrong } from "../src/view/form/problem";
@@ -29,12 +29,6 @@ test("a password has 10 to 128 characters and is not the name, in whatever case"
   expect(isPassword("♞".repeat(128), "Rook")).toBe(true);
   expect(isPassword("x".repeat(129), "Rook")).toBe(false);
   expect(isPassword("ROOK_AND_ROLL", "Rook_And_Roll")).toBe(false);
-});
-
-test("a recovery code is the same however it is written", () => {
-  expect(isSameCode(" 7gq2 moxk-93tbzra5", "7GQ2-M0XK-93TB-ZRA5")).toBe(true);
-  expect(isSameCode("7GQ2-M0XK-93TB-ZRA6", "7GQ2-M0XK-93TB-ZRA5")).toBe(false);
-  expect(isSameCode("", "7GQ2-M0XK-93TB-ZRA5")).toBe(false);
 });
 
 describe("a form", () => {

@@ -77,10 +77,3 @@ export function isPassword(text: string, name: string): boolean {
   const length = [...text.normalize("NFC")].length;
   return length >= PASSWORD_CHARS_MIN && length <= PASSWORD_CHARS_MAX && text.toLowerCase() !== name.toLowerCase();
 }
-
-/** Whether somebody has typed this recovery code, however they write it. */
-export function isSameCode(typed: string, code: string): boolean {
-  const plain = (text: string): string =>
-    text.replace(/[- ]/gu, "").toUpperCase().replace(/O/gu, "0").replace(/[IL]/gu, "1");
-  return plain(typed) === plain(code);
-}

@@ -35,7 +35,6 @@ export const account: Catalogue["account"] = {
     too_many_sign_ins: "Gerade melden sich zu viele Leute an.",
     missing: "Bitte ausfüllen.",
     too_many_lines: "Eine Meldung fasst höchstens 20 Nachrichten.",
-    other_code: "Das ist ein anderer Code. Sieh dort nach, wo du die Codes aufbewahrst.",
     other_name: "So heißt dein Konto nicht.",
   },
   tryAgainIn: (seconds) =>
@@ -106,17 +105,13 @@ export const account: Catalogue["account"] = {
 
   codesShown: {
     title: "Deine Wiederherstellungscodes",
-    text: "Wer das Passwort vergisst, kommt mit einem dieser Codes hinein, mit jedem einmal. Einen anderen Weg gibt es nicht, auch keine E-Mail. Sie werden nur jetzt gezeigt.",
+    text: "Wer das Passwort vergisst, kommt mit einem dieser Codes hinein, mit jedem einmal. Einen anderen Weg gibt es nicht, auch keine E-Mail. Sie werden nur einmal gezeigt, aber du kannst jederzeit neue erstellen.",
     copy: "Codes kopieren",
     save: "Als Datei speichern",
     kept: "Ich habe sie aufbewahrt",
     later: "Später",
     laterText: "Auf der Seite deines Kontos kannst du jederzeit neue Codes erstellen.",
-    check: (n) => `Gib zur Sicherheit den Code Nummer ${n} ein`,
-    checkLabel: (n) => `Code Nummer ${n}`,
-    checkSubmit: "Prüfen",
-    again: "Codes noch einmal zeigen",
-    right: "Das stimmt. Bewahre sie gut auf.",
+    well: "Bewahre die Codes gut auf.",
   },
 
   page: {

@@ -48,7 +48,6 @@ const codes = {
   too_many_sign_ins: "Too many people are signing in just now.",
   missing: "Please fill this in.",
   too_many_lines: "A report holds at most 20 messages.",
-  other_code: "That is another code. Look again where you kept them.",
   other_name: "This is not the name of your account.",
 };
 
@@ -122,17 +121,13 @@ export const account = {
 
   codesShown: {
     title: "Your recovery codes",
-    text: "Who forgets the password gets in with one of these codes, each of them once. There is no other way, and no e-mail. They are shown only now.",
+    text: "Who forgets the password gets in with one of these codes, each of them once. There is no other way, and no e-mail. They are shown only once, but you can make new ones at any time.",
     copy: "Copy the codes",
     save: "Save as a file",
     kept: "I have kept them",
     later: "Later",
     laterText: "You can make new codes at any time on your account’s page.",
-    check: (n: number) => `Type code number ${n} to make sure`,
-    checkLabel: (n: number) => `Code number ${n}`,
-    checkSubmit: "Check",
-    again: "Show the codes again",
-    right: "That is right. Keep them well.",
+    well: "Keep the codes well.",
   },
 
   page: {

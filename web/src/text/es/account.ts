@@ -35,7 +35,6 @@ export const account: Catalogue["account"] = {
     too_many_sign_ins: "Hay demasiada gente iniciando sesión ahora.",
     missing: "Rellena este campo.",
     too_many_lines: "Una denuncia contiene como mucho 20 mensajes.",
-    other_code: "Ese es otro código. Mira donde los guardaste.",
     other_name: "Ese no es el nombre de tu cuenta.",
   },
   tryAgainIn: (seconds) =>
@@ -105,17 +104,13 @@ export const account: Catalogue["account"] = {
 
   codesShown: {
     title: "Tus códigos de recuperación",
-    text: "Si olvidas la contraseña, puedes entrar con uno de estos códigos; cada uno sirve una sola vez. No hay otra forma, tampoco por correo electrónico. Solo se muestran ahora.",
+    text: "Si olvidas la contraseña, puedes entrar con uno de estos códigos; cada uno sirve una sola vez. No hay otra forma, tampoco por correo electrónico. Solo se muestran una vez, pero puedes crear otros nuevos en cualquier momento.",
     copy: "Copiar los códigos",
     save: "Guardar en un archivo",
     kept: "Los he guardado",
     later: "Más tarde",
     laterText: "Puedes crear códigos nuevos en cualquier momento en la página de tu cuenta.",
-    check: (n) => `Para comprobarlo, escribe el código número ${n}`,
-    checkLabel: (n) => `Código número ${n}`,
-    checkSubmit: "Comprobar",
-    again: "Mostrar otra vez los códigos",
-    right: "Correcto. Guárdalos bien.",
+    well: "Guarda bien los códigos.",
   },
 
   page: {

@@ -35,7 +35,6 @@ export const account: Catalogue["account"] = {
     too_many_sign_ins: "Trop de personnes se connectent en ce moment.",
     missing: "Veuillez remplir ce champ.",
     too_many_lines: "Un signalement contient au plus 20 messages.",
-    other_code: "C’est un autre code. Vérifiez là où vous les avez notés.",
     other_name: "Ce n’est pas le nom de votre compte.",
   },
   tryAgainIn: (seconds) =>
@@ -105,17 +104,13 @@ export const account: Catalogue["account"] = {
 
   codesShown: {
     title: "Vos codes de secours",
-    text: "Si vous oubliez le mot de passe, vous entrez avec l’un de ces codes ; chacun ne sert qu’une fois. Il n’y a pas d’autre moyen, pas même un e-mail. Ils ne seront plus affichés.",
+    text: "Si vous oubliez le mot de passe, vous entrez avec l’un de ces codes ; chacun ne sert qu’une fois. Il n’y a pas d’autre moyen, pas même un e-mail. Ils ne sont affichés qu’une fois, mais vous pouvez en créer de nouveaux à tout moment.",
     copy: "Copier les codes",
     save: "Enregistrer dans un fichier",
     kept: "Je les ai notés",
     later: "Plus tard",
     laterText: "Vous pouvez créer de nouveaux codes à tout moment sur la page de votre compte.",
-    check: (n) => `Pour vérifier, saisissez le code numéro ${n}`,
-    checkLabel: (n) => `Code numéro ${n}`,
-    checkSubmit: "Vérifier",
-    again: "Afficher de nouveau les codes",
-    right: "C’est le bon code. Conservez-les bien.",
+    well: "Conservez bien les codes.",
   },
 
   page: {

@@ -1,60 +1,19 @@
-/**
- * Recovery codes, which are shown once: to copy, to save, and a question that shows that they were kept. Whoever has no time
- * now makes new ones later.
- */
-import { useEffect, useRef, useState } from "preact/hooks";
-import { isSameCode } from "../../state/account";
+/** Recovery codes, which are shown once: to copy, to save. Whoever has no time now makes new ones later, and is told where. */
+import { useEffect, useRef } from "preact/hooks";
 import { useStore, useText } from "../context";
 import { CopyButton } from "../CopyButton";
-import { Form } from "../form/Form";
-
-/** The code that is asked for: neither the first nor the last, which one might remember. */
-const ASKED = 4;
 
 export function RecoveryCodes({ codes, done }: { codes: readonly string[]; done(): void }) {
   const store = useStore();
-  const text = useText();
-  const { codesShown } = text.account;
-  const [isChecking, check] = useState(false);
+  const { codesShown } = useText().account;
   const intro = useRef<HTMLParagraphElement>(null);
   // What had the focus is gone.
-  useEffect(() => intro.current?.focus(), [isChecking]);
+  useEffect(() => intro.current?.focus(), []);
   const all = `${codes.join("\n")}\n`;
-  const later = (
-    <button
-      type="button"
-      onClick={() => {
-        store.notice("info", codesShown.laterText);
-        done();
-      }}
-    >
-      {codesShown.later}
-    </button>
-  );
-  if (isChecking) {
-    const asked = codes[ASKED - 1] ?? "";
-    return (
-      <>
-        <p>{codesShown.check(ASKED)}</p>
-        <Form<null>
-          fields={[{ name: "code", label: codesShown.checkLabel(ASKED), kind: "code" }]}
-          submit={codesShown.checkSubmit}
-          check={(form) => (isSameCode(String(form.get("code")), asked) ? null : "other_code")}
-          send={() => Promise.resolve({ ok: true, value: null })}
-          done={() => {
-            store.notice("info", codesShown.right);
-            done();
-          }}
-        />
-        <div class="row">
-          <button type="button" onClick={() => check(false)}>
-            {codesShown.again}
-          </button>
-          {later}
-        </div>
-      </>
-    );
-  }
+  const end = (said: string): void => {
+    store.notice("info", said);
+    done();
+  };
   return (
     <>
       <p ref={intro} tabIndex={-1}>
@@ -76,10 +35,12 @@ export function RecoveryCodes({ codes, done }: { codes: readonly string[]; done(
         >
           {codesShown.save}
         </a>
-        <button type="button" class="primary" onClick={() => check(true)}>
+        <button type="button" class="primary" onClick={() => end(codesShown.well)}>
           {codesShown.kept}
         </button>
-        {later}
+        <button type="button" onClick={() => end(codesShown.laterText)}>
+          {codesShown.later}
+        </button>
       </div>
     </>
   );

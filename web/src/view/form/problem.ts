@@ -23,7 +23,6 @@ const KIND_OF: Readonly<Record<string, FieldKind>> = {
   wrong_password: "present",
   wrong_name_or_password: "present",
   wrong_code: "code",
-  other_code: "code",
   second_factor_needed: "code",
   wrong_second_factor: "code",
 };
