@@ -276,7 +276,7 @@ describe("the page of one's account", () => {
     await expect.poll(() => rules.getByRole("radio", { name: "Nobody" }).isChecked()).toBe(true);
     const two = await server.person();
     await two.page.goto(`${two.url}/@/Hermit`);
-    await two.page.getByText("Challenge Hermit").click();
+    await two.page.getByRole("button", { name: "Challenge Hermit" }).click();
     await two.page.getByRole("button", { name: "Send the challenge" }).click();
     await two.page.locator(".notice").getByText("This player does not take such challenges.").waitFor();
   });

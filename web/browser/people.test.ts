@@ -174,16 +174,23 @@ describe("a player's page", () => {
     await black.page.goto(`${black.url}/@/Loser`);
     await black.page.getByRole("heading", { name: "Loser" }).waitFor();
     await black.page.getByText("online", { exact: true }).waitFor();
-    await black.page.getByText("Challenge Loser").click();
-    // A form as wide as it needs, with one button that stands out.
-    const form = black.page.locator(".player-actions > details");
-    expect((await form.boundingBox())?.width).toBeLessThanOrEqual(480);
-    const grounds = await form
-      .locator(".primary")
-      .evaluateAll((all) => new Set(all.map((one) => getComputedStyle(one).backgroundColor)).size);
-    expect(grounds).toBe(2);
-    await black.page.getByRole("button", { name: "10+0" }).click();
-    await black.page.getByRole("button", { name: "Send the challenge" }).click();
+    // The score of the two, and the games behind it among one's own.
+    await black.page.getByText("You 1 – 0 Loser").getByRole("link", { name: "1 game" }).click();
+    await black.page.locator(".counts").getByText("Games: 1").waitFor();
+    await black.page.getByRole("button", { name: "Filter: 1 condition" }).waitFor();
+    await black.page.goBack();
+    await black.page.getByText("You 1 – 0 Loser").waitFor();
+    const place = await black.page.locator(".games").boundingBox();
+    await black.page.getByRole("button", { name: "Challenge Loser" }).click();
+    const dialog = black.page.getByRole("dialog", { name: "Challenge Loser" });
+    // With the terms of their last game, and nothing has moved behind it.
+    await expect
+      .poll(() => black.page.evaluate(() => document.activeElement?.textContent), { timeout: 5_000 })
+      .toBe("5+3");
+    expect(await black.page.locator(".games").boundingBox()).toEqual(place);
+    await isClean(black.page, "a challenge in a dialog");
+    await dialog.getByRole("button", { name: "10+0" }).click();
+    await dialog.getByRole("button", { name: "Send the challenge" }).click();
     await announces(white.page, /challenges you: Casual · Rapid · 10\+0/u);
     await black.page.getByRole("heading", { name: "Waiting for Loser" }).waitFor();
     await black.page.goBack();

@@ -324,6 +324,11 @@ describe("addresses", () => {
   test("a player's finished games have an address of their own", () => {
     const games = { at: "player", who: "Rook", games: true } as const;
     expect([routeOf("/@/Rook", "?games"), pathOf(games)]).toEqual([games, "/@/Rook?games"]);
+    const against = { ...games, against: "Knight" } as const;
+    expect([routeOf("/@/Rook", "?games&against=Knight"), pathOf(against)]).toEqual([
+      against,
+      "/@/Rook?games&against=Knight",
+    ]);
   });
 
   test.each(["white", "black"])("a game that is named with the side %s", (side) => {

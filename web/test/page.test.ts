@@ -6,7 +6,16 @@ import { fromSnapshot } from "zeitnot-client";
 import { firstApp, receive } from "../src/state/app";
 import { parseCommand } from "../src/state/typedCommands";
 import { announceGame } from "../src/state/announcements";
-import { FIRST_SETUP, challengeOf, controlOf, idOf, isPreset, setPeriod, withPreset } from "../src/state/setup";
+import {
+  FIRST_SETUP,
+  challengeOf,
+  controlOf,
+  idOf,
+  isPreset,
+  setPeriod,
+  setupOf,
+  withPreset,
+} from "../src/state/setup";
 import { NO_INPUT, type InputMode } from "../src/state/boardInput";
 import { LANGUAGES, chooseLanguage, loadCatalogue } from "../src/text";
 import { catalogue as de } from "../src/text/de";
@@ -145,6 +154,24 @@ describe("a new game", () => {
     expect(showControl(de, clock(90_000, 1_500))).toBe("1,5+1,5");
     const delayed: TimeControl = { kind: "clock", periods: [{ base_ms: 20_000, delay_ms: 2_000 }] };
     expect(showControl(en, delayed)).toBe("20 s, delay 2 s");
+  });
+
+  test("of the terms of another one", () => {
+    const period = { base_ms: 180_000, increment_ms: 2_000 };
+    const blitz: TimeControl = { kind: "clock", periods: [period] };
+    const controls: readonly TimeControl[] = [
+      blitz,
+      { kind: "clock", periods: [{ base_ms: 300_000 }] },
+      { kind: "clock", periods: [{ base_ms: 20_000, delay_ms: 500 }] },
+      { kind: "clock", periods: [{ ...period, moves: 40 }, period], black_periods: [period] },
+      { kind: "days", days: 2 },
+      { kind: "unlimited" },
+    ];
+    for (const time_control of controls)
+      expect(controlOf(setupOf({ time_control, variant: "standard" }))).toEqual(time_control);
+    const again = challengeOf(setupOf({ time_control: blitz, rated: true, variant: "chess960" }));
+    expect(again).toEqual({ time_control: blitz, rated: true, variant: "chess960" });
+    expect(isPreset(setupOf({ time_control: blitz, variant: "standard" }), 3, 2)).toBe(true);
   });
 
   test("in days, without a clock, with rules and position", () => {

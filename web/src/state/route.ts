@@ -8,8 +8,8 @@ import type { GameId } from "#protocol";
 export type Route =
   | { readonly at: "home" }
   | { readonly at: "game"; readonly id: GameId }
-  /** `who` is a name or an account; with `games` the page shows their finished games first. */
-  | { readonly at: "player"; readonly who: string; readonly games?: true }
+  /** `who` is a name or an account; with `games` the page shows their finished games first, those `against` a player. */
+  | { readonly at: "player"; readonly who: string; readonly games?: true; readonly against?: string }
   /** The own account. */
   | { readonly at: "account" }
   /** A finished game at one of its plies (null: at its end), or a position in FEN, or neither: the first position. */
@@ -29,11 +29,17 @@ export function routeOf(path: string, query = ""): Route {
   if (path === "/") return { at: "home" };
   if (path === "/me") return { at: "account" };
   const who = PLAYER.exec(path)?.[1];
-  if (who !== undefined) return { at: "player", who, ...(new URLSearchParams(query).has("games") && { games: true }) };
+  if (who !== undefined) return { at: "player", who, ...gamesOf(new URLSearchParams(query)) };
   const analysis = ANALYSIS.exec(path);
   if (analysis) return analysisOf(analysis[1] ?? null, new URLSearchParams(query));
   const id = GAME.exec(path)?.[1];
   return id === undefined ? { at: "lost" } : { at: "game", id };
+}
+
+function gamesOf(query: URLSearchParams): { games?: true; against?: string } {
+  if (!query.has("games")) return {};
+  const against = query.get("against");
+  return { games: true, ...(against && { against }) };
 }
 
 function analysisOf(game: GameId | null, query: URLSearchParams): Route {
@@ -51,6 +57,8 @@ export function gameOn(route: Route): GameId | null {
   return route.at === "game" ? route.id : route.at === "analysis" ? route.game : null;
 }
 
+const againstOf = (name: string | undefined): string => (name ? `&against=${encodeURIComponent(name)}` : "");
+
 export function pathOf(route: Route): string {
   switch (route.at) {
     case "game":
@@ -61,7 +69,7 @@ export function pathOf(route: Route): string {
       return route.fen === null ? "/analysis" : `/analysis?fen=${encodeURIComponent(route.fen)}`;
     }
     case "player":
-      return `/@/${route.who}${route.games ? "?games" : ""}`;
+      return `/@/${route.who}${route.games ? `?games${againstOf(route.against)}` : ""}`;
     case "account":
       return "/me";
     default:

@@ -3,7 +3,7 @@
  *
  * Pure. Fields are kept within the server's ranges where that is simple; the server rejects the rest.
  */
-import type { AccountId, CreateChallenge, GameOptions, Period, TimeControl, WireProfile } from "#protocol";
+import type { AccountId, CreateChallenge, GameOptions, Period, TimeControl, WireProfile, WireVariant } from "#protocol";
 import type { Color } from "../chess/square";
 
 export type Bonus = "fischer" | "delay" | "bronstein" | "none";
@@ -93,6 +93,44 @@ export function isPreset(setup: Setup, minutes: number, seconds: number): boolea
   const [period] = setup.periods;
   if (setup.unequal || setup.periods.length !== 1 || !period || Number(period.minutes) !== minutes) return false;
   return seconds ? setup.kind === "fischer" && Number(period.seconds) === seconds : setup.kind === "none";
+}
+
+/** What the form knows of the terms of a game. */
+export interface Terms {
+  readonly time_control: TimeControl;
+  readonly rated?: boolean;
+  readonly variant: WireVariant;
+}
+
+/** The form for a game of the same terms. */
+export function setupOf({ time_control: control, rated = false, variant }: Terms): Setup {
+  const setup: Setup = { ...FIRST_SETUP, rated, chess960: variant === "chess960" };
+  if (control.kind === "unlimited") return { ...setup, kind: "unlimited" };
+  if (control.kind === "days") return { ...setup, kind: "days", days: String(control.days) };
+  const { periods, black_periods: black } = control;
+  const [first] = periods;
+  const kind: Bonus = first?.increment_ms
+    ? "fischer"
+    : first?.delay_ms
+      ? "delay"
+      : first?.bronstein_ms
+        ? "bronstein"
+        : "none";
+  return {
+    ...setup,
+    kind,
+    periods: periods.map(fieldOf),
+    unequal: black !== undefined,
+    black: (black ?? periods).map(fieldOf),
+  };
+}
+
+function fieldOf({ moves, base_ms, increment_ms, delay_ms, bronstein_ms }: Period): PeriodField {
+  return {
+    moves: String(moves ?? ONE.moves),
+    minutes: String(base_ms / 60_000),
+    seconds: String((increment_ms ?? delay_ms ?? bronstein_ms ?? 0) / 1000),
+  };
 }
 
 type Side = "periods" | "black";

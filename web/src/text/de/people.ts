@@ -4,6 +4,8 @@ import type { Catalogue } from "..";
 export const people: Catalogue["people"] = {
   rating: (points, isProvisional) => (isProvisional ? `${points}?` : String(points)),
   ratingInWords: (points, isProvisional) => (isProvisional ? `Wertung ${points}, vorläufig` : `Wertung ${points}`),
+  score: (own, theirs, name) => `Du ${own} – ${theirs} ${name}`,
+  neverMet: "Ihr habt noch nicht gegeneinander gespielt.",
 
   ratings: {
     title: "Wertungen",

@@ -12,6 +12,8 @@ export const people = {
   rating: (points: number, isProvisional: boolean) => (isProvisional ? `${points}?` : String(points)),
   ratingInWords: (points: number, isProvisional: boolean) =>
     isProvisional ? `rating ${points}, provisional` : `rating ${points}`,
+  score: (own: string, theirs: string, name: string) => `You ${own} – ${theirs} ${name}`,
+  neverMet: "You two have not played yet.",
 
   ratings: {
     title: "Ratings",

@@ -5,6 +5,8 @@ export const people: Catalogue["people"] = {
   rating: (points, isProvisional) => (isProvisional ? `${points}?` : String(points)),
   ratingInWords: (points, isProvisional) =>
     isProvisional ? `puntuación ${points}, provisional` : `puntuación ${points}`,
+  score: (own, theirs, name) => `Tú ${own} – ${theirs} ${name}`,
+  neverMet: "Aún no habéis jugado entre vosotros.",
 
   ratings: {
     title: "Puntuaciones",

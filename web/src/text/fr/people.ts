@@ -5,6 +5,8 @@ export const people: Catalogue["people"] = {
   rating: (points, isProvisional) => (isProvisional ? `${points}?` : String(points)),
   ratingInWords: (points, isProvisional) =>
     isProvisional ? `classement ${points}, provisoire` : `classement ${points}`,
+  score: (own, theirs, name) => `Vous ${own} – ${theirs} ${name}`,
+  neverMet: "Vous n’avez pas encore joué ensemble.",
 
   ratings: {
     title: "Classements",

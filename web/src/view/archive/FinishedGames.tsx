@@ -14,13 +14,15 @@ interface Props {
   readonly account: AccountId;
   /** Whether the page was opened for them: then they come into view, below whatever stands above them. */
   readonly isWanted: boolean;
+  /** The opponent with whom the search begins. */
+  readonly against?: string | undefined;
 }
 
-export function FinishedGames({ account, isWanted }: Props) {
+export function FinishedGames({ account, isWanted, against = "" }: Props) {
   const store = useStore();
   const text = useText();
   const { archive, lobby } = text;
-  const [begun] = useState(keptFilter);
+  const [begun] = useState(() => keptFilter() ?? { ...NO_FILTER, opponent: against });
   // How often all conditions were cleared from below the form, which then begins anew.
   const [cleared, setCleared] = useState(0);
   const [filter, setFilter] = useState(begun);

@@ -135,7 +135,8 @@ async function byPart(
   return { reader, found: { ...NOTHING, state: "there", games, isAtEnd, part: { name, among: looked } } };
 }
 
-async function countOf(sides: readonly SideQuery[]): Promise<GameTally | null> {
+/** How many fit; null when the server could not count them. */
+export async function countOf(sides: readonly SideQuery[]): Promise<GameTally | null> {
   const counted = await Promise.all(
     sides.map(async ({ color, query }): Promise<CountsOfSide | null> => {
       const answer = await askJson<GameCounts>(`/api/games/count?${query}`);

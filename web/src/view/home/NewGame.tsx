@@ -7,7 +7,7 @@
 import { useState } from "preact/hooks";
 import type { PlayerView } from "#protocol";
 import type { Color } from "../../chess/square";
-import { type Audience, FIRST_SETUP, challengeOf } from "../../state/setup";
+import { type Audience, FIRST_SETUP, type Setup, challengeOf } from "../../state/setup";
 import { useApp, useStore, useText } from "../context";
 import { PlayerField } from "../people/PlayerField";
 import { ClockFields } from "./ClockFields";
@@ -21,13 +21,17 @@ const AUDIENCES: readonly Audience[] = ["link", "lobby", "player"];
 interface Props {
   /** The player to challenge, if that is fixed. */
   readonly to?: PlayerView;
+  /** With what the form begins. */
+  readonly first?: Setup;
+  /** Closes the dialog in which the form is. */
+  close?(): void;
 }
 
-export function NewGame({ to }: Props) {
+export function NewGame({ to, first = FIRST_SETUP, close }: Props) {
   const store = useStore();
   const app = useApp();
   const text = useText();
-  const [setup, set] = useState(FIRST_SETUP);
+  const [setup, set] = useState(first);
   const [asked, setAsked] = useState(false);
   const creating = asked && app.link.outbox.some((one) => one.message.t === "create_challenge");
   const create = (event: Event): void => {
@@ -35,6 +39,7 @@ export function NewGame({ to }: Props) {
     if (creating) return;
     setAsked(true);
     store.send({ t: "create_challenge", d: challengeOf(setup, to?.account ?? null) });
+    close?.();
   };
   // To a guest the field only says why it is not for them.
   const mayBeRated = app.people.kind === "registered" || app.people.kind === "bot";
@@ -72,6 +77,11 @@ export function NewGame({ to }: Props) {
         <button type="submit" class="primary big" aria-disabled={creating}>
           {creating ? text.home.creating : submit}
         </button>
+        {close && (
+          <button type="button" class="big" onClick={close}>
+            {text.lobby.close}
+          </button>
+        )}
       </div>
     </form>
   );

@@ -1,20 +1,21 @@
 /**
- * A player's page: name, presence, a challenge, what one can do about the player, ratings, games in progress, and finished
- * games.
+ * A player's page: name, presence, the score against oneself, a challenge, what one can do about the player, ratings, games
+ * in progress, and finished games.
  *
  * Fetched over HTTP when the page opens; it is not updated later.
  */
-import { useEffect } from "preact/hooks";
-import type { GameId, Player, Snapshot } from "#protocol";
+import { useEffect, useState } from "preact/hooks";
+import type { AccountId, GameId, Player, Snapshot } from "#protocol";
 import { pathOf } from "../../state/route";
-import { showControl } from "../../text/words";
+import { showControl, showPoints } from "../../text/words";
 import { FinishedGames } from "../archive/FinishedGames";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
 import { HomeLink, PageLink } from "../HomeLink";
-import { NewGame } from "../home/NewGame";
 import { WatchLink } from "../home/WatchLink";
-import { useFetched } from "./fetched";
+import { ChallengeDialog } from "./ChallengeDialog";
+import { type Encounters, useEncounters } from "./encounters";
+import { type Fetched, useFetched } from "./fetched";
 import { PlayerActions } from "./PlayerActions";
 import { Ratings } from "./Ratings";
 
@@ -66,6 +67,9 @@ function Known({ player }: { player: Player }) {
   const text = useText();
   const isYou = player.account === account;
   const route = useApp((app) => app.route);
+  const encounters = useEncounters(account, player.account);
+  const [isChallenging, challenge] = useState(false);
+  const against = route.at === "player" ? route.against : undefined;
   return (
     <main id="content" class="player-page">
       <div class="player-head">
@@ -77,16 +81,23 @@ function Known({ player }: { player: Player }) {
           <span class="dot" aria-hidden="true" />
           {isYou ? text.game.you : player.here ? text.lobby.here : text.lobby.away}
         </p>
+        {account !== null && !isYou && <Score fetched={encounters} own={account} player={player} />}
         {!isYou && (
           <div class="player-actions">
-            <details>
-              <summary class="button primary">{text.lobby.challengePlayer(player.name)}</summary>
-              <NewGame to={player} />
-            </details>
+            <button type="button" class="primary" aria-haspopup="dialog" onClick={() => challenge(true)}>
+              {text.lobby.challengePlayer(player.name)}
+            </button>
             {account !== null && <PlayerActions player={player} />}
           </div>
         )}
       </div>
+      {isChallenging && (
+        <ChallengeDialog
+          player={player}
+          last={encounters.state === "there" ? encounters.value.last : null}
+          close={() => challenge(false)}
+        />
+      )}
       <Ratings account={player.account} ratings={player.ratings ?? []} />
       {player.live.length > 0 && (
         <section class="card" aria-labelledby="playing-title">
@@ -101,11 +112,32 @@ function Known({ player }: { player: Player }) {
         </section>
       )}
       <FinishedGames
-        key={player.account}
+        key={`${player.account} ${against}`}
         account={player.account}
         isWanted={route.at === "player" && route.games === true}
+        against={against}
       />
     </main>
+  );
+}
+
+/**
+ * How one stands against the player, with the way to these games among one's own. Of too many to count nothing is said, and
+ * the line keeps its place until it is known.
+ */
+function Score({ fetched, own, player }: { fetched: Fetched<Encounters>; own: AccountId; player: Player }) {
+  const { people } = useText();
+  const { games, won, lost, drawn } = (fetched.state === "there" ? fetched.value.tally : null) ?? {};
+  const isKnown = typeof won === "number" && typeof lost === "number" && typeof drawn === "number";
+  if (!isKnown || typeof games !== "number")
+    return <p class="score quiet">{fetched.state === "missing" ? people.neverMet : "\u00a0"}</p>;
+  return (
+    <p class="score">
+      {people.score(showPoints(won + drawn / 2), showPoints(lost + drawn / 2), player.name)}{" "}
+      <PageLink to={{ at: "player", who: own, games: true, against: player.name }}>
+        {people.ratings.games(games)}
+      </PageLink>
+    </p>
   );
 }
 

@@ -1,0 +1,30 @@
+/** The dialog to challenge a player, with the terms of the last game of both, else of the pool that was joined last. */
+import { useEffect } from "preact/hooks";
+import type { PlayedGame, Player } from "#protocol";
+import { controlOfPool } from "../../state/lobby";
+import { setupOf } from "../../state/setup";
+import { useApp, useText } from "../context";
+import { Dialog } from "../Dialog";
+import { NewGame } from "../home/NewGame";
+
+interface Props {
+  readonly player: Player;
+  readonly last: PlayedGame | null;
+  close(): void;
+}
+
+export function ChallengeDialog({ player, last, close }: Props) {
+  const pool = useApp((app) => app.settings.pool);
+  const text = useText();
+  // The clock that is chosen, not the first of all.
+  useEffect(() => document.querySelector<HTMLElement>(".challenge-dialog [aria-pressed=true]")?.focus(), []);
+  return (
+    <Dialog title={text.lobby.challengePlayer(player.name)} class="challenge-dialog" closesBeside close={close}>
+      <NewGame
+        to={player}
+        first={setupOf(last ?? { time_control: controlOfPool(pool), variant: "standard" })}
+        close={close}
+      />
+    </Dialog>
+  );
+}
