@@ -71,6 +71,8 @@ test("on a phone the links of a row are large enough for a finger", async () => 
   const heights = await rows(white.page)
     .locator(".game-links a")
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  const name = await rows(white.page).locator(".player-link").first().boundingBox();
+  expect(name?.height).toBeGreaterThanOrEqual(44);
   // A day that nobody reads in two ways.
   expect(await rows(white.page).locator("time").first().innerText()).toMatch(/^\d{1,2} [A-Z]\w+ 20\d\d, \d\d:\d\d$/u);
   expect(heights.length).toBe(4);
@@ -189,7 +191,7 @@ test("the form fits a phone, and further pages come on request", async () => {
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
-test("a card leads to its game wherever it is pressed, on the opponent's name and by keyboard too", async () => {
+test("a card leads to its game wherever it is pressed, and by keyboard; the opponent's name to the player's page", async () => {
   const match = await startGame(server);
   const { page, url } = match.black;
   await playOut(match, ["e4", "e5"]);
@@ -201,16 +203,15 @@ test("a card leads to its game wherever it is pressed, on the opponent's name an
   expect(new URL(page.url()).pathname).toBe(match.path);
   await page.goBack();
   await rows(page)
-    .getByRole("link", { name: /against/u })
-    .first()
+    .getByRole("link", { name: /^Lost against Guest-/u })
     .focus();
   await page.keyboard.press("Enter");
   await ended(page, "You lose");
   await page.goBack();
-  await rows(page)
-    .getByText(/^Guest-/u)
-    .click({ force: true });
-  await ended(page, "You lose");
+  const name = rows(page).getByRole("link", { name: /^Guest-/u });
+  const opponent = await name.innerText();
+  await name.click();
+  await page.getByRole("heading", { name: opponent }).waitFor();
 });
 
 async function accountOf(page: Page): Promise<string> {

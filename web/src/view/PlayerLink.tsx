@@ -30,16 +30,6 @@ export function NameLink({ player }: { player: PlayerView }) {
   );
 }
 
-/** The same without the link, where all of it leads elsewhere. */
-export function PlayerName({ player }: { player: PlayerView }) {
-  return (
-    <>
-      <span>{player.name}</span>
-      <Strength player={player} />
-    </>
-  );
-}
-
 export function Strength({ player }: { player: PlayerView }) {
   const text = useText();
   const level = levelOf(player);

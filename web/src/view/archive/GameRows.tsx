@@ -1,7 +1,7 @@
 /**
  * Finished games as cards with the last position, from the side of the player whose games they are: how each ended, what it
- * did to that player's rating, and its opening. A card leads to its game wherever it is pressed; its analysis and its PGN have
- * links of their own.
+ * did to that player's rating, and its opening. A card leads to its game wherever it is pressed; the opponent's name leads to
+ * that player's page, and its analysis and its PGN have links of their own.
  */
 import type { AccountId, PlayedGame } from "#protocol";
 import { other } from "../../chess/square";
@@ -13,7 +13,7 @@ import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
 import { showTime } from "../locale";
 import { PageLink } from "../HomeLink";
-import { PlayerName } from "../PlayerLink";
+import { PlayerLink } from "../PlayerLink";
 
 export function GameRows({ games, account }: { games: readonly PlayedGame[]; account: AccountId }) {
   return (
@@ -35,13 +35,18 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
   const had = text.archive.hadSide(opponent.name, text.sides[other(color)]);
   return (
     <li>
-      <MiniBoard fen={game.fen} last={game.last} bottom={color} />
+      <PageLink
+        class="game-link"
+        to={{ at: "game", id: game.game }}
+        label={`${text.archive.fates[fate]}${lobby.against}${opponent.name}`}
+      >
+        <MiniBoard fen={game.fen} last={game.last} bottom={color} />
+      </PageLink>
       <div class="game-words">
-        <PageLink class="game-link" to={{ at: "game", id: game.game }}>
+        <span class="opponent">
           <span class={`disc ${other(color)}`} role="img" aria-label={had} title={had} />
-          <span class="visually-hidden">{lobby.against}</span>
-          <PlayerName player={opponent} />
-        </PageLink>
+          <PlayerLink player={opponent} />
+        </span>
         <span>
           <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>{" "}
           {gained !== null && <Gained points={gained} />}
