@@ -29,7 +29,7 @@ async function search(page: Page, fields: Record<string, string>): Promise<void>
 async function found(page: Page, n: number): Promise<void> {
   await expect
     .poll(() => counts(page).innerText(), { timeout: 30_000 })
-    .toMatch(new RegExp(`^Games: ${n}( ·| with)`, "u"));
+    .toMatch(new RegExp(`^(Games: ${n} ·|${n} games? against)`, "u"));
   await expect.poll(() => rows(page).count()).toBe(n);
 }
 
@@ -113,7 +113,7 @@ test("games are found by every condition, and counted", async () => {
   // The opponent is a guest, whom the server does not know by name.
   await search(page, { [OPPONENT]: "gUEST" });
   await found(page, 2);
-  expect(await counts(page).innerText()).toBe("Games: 2 with “gUEST” in the opponent's name, of the latest 2.");
+  expect(await counts(page).innerText()).toBe("2 games against a player whose name contains “gUEST”.");
 }, 120_000);
 
 test("a choice counts at once, and what is typed when its field is left", async () => {

@@ -61,8 +61,9 @@ export const archive = {
     drawn: (n: string) => `drawn ${n}`,
     others: (n: string) => `others ${n}`,
   },
-  byPart: (name: string, games: number, among: number) =>
-    `Games: ${games} with “${name}” in the opponent's name, of the latest ${among}.`,
+  /** `among`: how many of the latest games were looked at, if those are not all. */
+  byPart: (name: string, n: number, among: number | null) =>
+    `${n === 1 ? "1 game" : `${n} games`} against a player whose name contains “${name}”${among === null ? "" : `, among the latest ${among}`}.`,
   searchOn: "Search older games",
   atLeast: (n: string) => `${n} or more`,
   indexing: "Older games are still being indexed and may be missing.",

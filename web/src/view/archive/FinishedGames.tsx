@@ -71,7 +71,7 @@ export function FinishedGames({ account, isWanted, against = "" }: Props) {
       </Filters>
       <p class="counts" role="status" ref={counts}>
         {state === "there" && tally && tallyWords(text, tally)}
-        {state === "there" && part && archive.byPart(part.name, games.length, part.among)}
+        {state === "there" && part && archive.byPart(part.name, games.length, isAtEnd ? null : part.among)}
       </p>
       {state === "there" && games.length === 0 && isAtEnd && (
         <Nothing isFiltered={conditionsOf(filter) > 0} clear={clear} />
