@@ -336,5 +336,7 @@ describe("the page of one's account", () => {
     await isClean(one.page, "one's account on a phone");
     await one.page.getByRole("button", { name: /: Menü$/u }).click();
     expect(await width()).toBe(320);
+    // The header has no room for the name, so the menu says whose it is.
+    await one.page.locator(".menu-name").getByText("Kleinformat").waitFor();
   });
 });

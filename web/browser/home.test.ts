@@ -204,7 +204,7 @@ test("whoever waits alone for ten seconds is told so and offered the computer", 
 test("a game that one has left is told on every page while it runs, and its end until it was looked at", async () => {
   const { white, black } = await startGame(server);
   await playOut({ white, black, path: "" }, ["e4", "e5"]);
-  await chooseInMenu(white.page, "Your page");
+  await chooseInMenu(white.page, "Your games and ratings");
   await white.page.getByRole("link", { name: /^Your game against Guest-.+ is running\.$/u }).waitFor();
   await white.page.getByRole("link", { name: "Zeitnot" }).click();
   await white.page.getByRole("region", { name: "Your games" }).waitFor();

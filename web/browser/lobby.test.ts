@@ -75,7 +75,7 @@ describe("a pool", () => {
     const one = await home();
     await pool(one.page, "15+10").click();
     await one.page.getByText("Waiting for an opponent: 15+10").waitFor();
-    await chooseInMenu(one.page, "Your page");
+    await chooseInMenu(one.page, "Your games and ratings");
     await one.page.locator(".waiting-bar").getByText("Waiting for an opponent: 15+10").waitFor();
     const two = await home();
     await pool(two.page, "15+10").click();

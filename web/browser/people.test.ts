@@ -159,11 +159,11 @@ describe("a player's page", () => {
     await ended(white.page, "Checkmate");
     await nameOneself(white.page, "Loser");
     await white.page.getByRole("button", { name: "Loser, guest: menu" }).waitFor();
-    await chooseInMenu(white.page, "Your games");
+    await chooseInMenu(white.page, "Your games and ratings");
     const row = white.page.locator(".games > li").first();
     await row.getByText("Lost").waitFor();
     // The link led by the account; the address to send has the name.
-    await expect.poll(() => white.page.url()).toBe(`${white.url}/@/Loser?games`);
+    await expect.poll(() => white.page.url()).toBe(`${white.url}/@/Loser`);
     await row.getByText("Checkmate").waitFor();
     await row.getByText("2 moves").waitFor();
     await isClean(white.page, "a player's page");

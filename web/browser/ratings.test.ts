@@ -91,7 +91,8 @@ describe("ratings", () => {
     await expect.poll(() => first().then(({ y, height }) => y + height)).toBeLessThan(740);
     await two.page.setViewportSize({ width: 320, height: 568 });
     // On a phone the ratings stand above the games, and whoever wants one's own games sees those.
-    await chooseInMenu(two.page, "Your games");
+    await two.page.getByRole("link", { name: "Zeitnot" }).click();
+    await two.page.getByRole("link", { name: "All your games" }).click();
     await expect.poll(gains).toEqual([expect.stringMatching(/^−\d+$/u), expect.stringMatching(/^−\d+$/u)]);
     const top = async () => (await two.page.getByRole("heading", { name: "Finished games" }).boundingBox())?.y ?? 999;
     await expect.poll(top).toBeLessThan(568 / 2);

@@ -33,7 +33,12 @@ export function AccountMenu({ settings }: { settings(): void }) {
         label={name === null ? menu.nobody : menu.label(name, kinds[kind ?? "guest"])}
         face={face}
       >
-        {(choose) => <Items choose={choose} show={show} settings={settings} />}
+        {(choose) => (
+          <>
+            {name !== null && <li class="menu-name">{name}</li>}
+            <Items choose={choose} show={show} settings={settings} />
+          </>
+        )}
       </Menu>
       {dialog === "name" && <NameDialog close={() => show(null)} />}
       {dialog !== null && dialog !== "name" && <AccountDialog name={dialog} show={show} />}
@@ -62,10 +67,7 @@ function Items({ choose, show, settings }: ItemsProps) {
     <>
       {isGuest && <MenuItem label={menu.signIn} act={() => choose(() => show("signIn"))} />}
       {isGuest && <MenuItem label={menu.register} act={() => choose(() => show("register"))} />}
-      {account !== null && <MenuLink label={menu.profile} to={{ at: "player", who: account }} choose={choose} />}
-      {account !== null && (
-        <MenuLink label={menu.games} to={{ at: "player", who: account, games: true }} choose={choose} />
-      )}
+      {account !== null && <MenuLink label={menu.games} to={{ at: "player", who: account }} choose={choose} />}
       {account !== null && <MenuLink label={menu.account} to={{ at: "account" }} choose={choose} />}
       <MenuItem label={menu.name} act={() => choose(() => show("name"))} />
       <MenuItem label={menu.settings} act={() => choose(settings)} />
