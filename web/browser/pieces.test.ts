@@ -1,10 +1,11 @@
 /**
- * The pieces as the settings have them: three sets, told apart at 36 px; how they move; coordinates.
+ * The pieces as the settings have them: three sets, told apart at 36 px; how they move; coordinates; marks of legal moves.
  */
+import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { STAUNTON } from "../src/view/board/pieceSets/staunton";
 import { MODERN } from "../src/view/board/pieceSets/modern";
-import { having, sees, startGame, type } from "./steps";
+import { having, sees, square, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -95,4 +96,18 @@ test("coordinates can be off", async () => {
   const { white, black } = await startGame(server, {}, { white: having(server, { coordinates: false }) });
   expect(await black.page.locator(".coordinates").count()).toBe(1);
   expect(await white.page.locator(".coordinates").count()).toBe(0);
+});
+
+test("where a piece may go is marked, unless that is off, and it goes there all the same", async () => {
+  const { white, black } = await startGame(server, {}, { black: having(server, { legalMoves: false }) });
+  const marked = (page: Page) => page.locator(".cell.target").count();
+  await square(white.page, "e2").click();
+  await expect.poll(() => marked(white.page)).toBe(2);
+  await square(white.page, "e4").click();
+  await sees(black.page, "e4", "wp");
+  await square(black.page, "e7").click();
+  await black.page.locator(".cell.selected").waitFor();
+  expect(await marked(black.page)).toBe(0);
+  await square(black.page, "e5").click();
+  await sees(white.page, "e5", "bp");
 });

@@ -25,6 +25,8 @@ export interface Settings {
   readonly boardColors: BoardColors;
   readonly pieces: PieceSet;
   readonly coordinates: boolean;
+  /** Where the selected piece may go is marked, and said of each square. */
+  readonly legalMoves: boolean;
   /** Pieces glide to their squares, unless the system asks for less motion. */
   readonly animation: boolean;
   /** A move is shown first and sent after a second look. */
@@ -69,6 +71,7 @@ export const DEFAULT_SETTINGS: Settings = {
   boardColors: "wood",
   pieces: "staunton",
   coordinates: true,
+  legalMoves: true,
   animation: true,
   moveConfirmation: false,
   autoQueen: false,

@@ -17,6 +17,7 @@ export const settings: Catalogue["settings"] = {
   },
   pieces: { label: "Figuren", names: { staunton: "Staunton", modern: "Modern", simple: "Schlicht" } },
   coordinates: "Koordinaten",
+  legalMoves: "Mögliche Züge markieren",
   animation: "Züge animieren",
   play: "Spiel",
   premoves: { label: "Vorauszüge", names: { none: "Keine", one: "Einer", several: "Mehrere" } },

@@ -19,6 +19,7 @@ export const settings = {
   boardColors: { label: "Colours of the board", names: boardColors },
   pieces: { label: "Pieces", names: pieces },
   coordinates: "Coordinates",
+  legalMoves: "Mark where a piece may go",
   animation: "Animate moves",
   play: "Play",
   premoves: { label: "Premoves", names: premoves },

@@ -17,6 +17,7 @@ export const settings: Catalogue["settings"] = {
   },
   pieces: { label: "Piezas", names: { staunton: "Staunton", modern: "Modernas", simple: "Sencillas" } },
   coordinates: "Coordenadas",
+  legalMoves: "Marcar las jugadas posibles",
   animation: "Jugadas animadas",
   play: "Juego",
   premoves: { label: "Jugadas anticipadas", names: { none: "Ninguna", one: "Una", several: "Varias" } },

@@ -10,6 +10,7 @@ export const settings: Catalogue["settings"] = {
   },
   pieces: { label: "Pièces", names: { staunton: "Staunton", modern: "Modernes", simple: "Simples" } },
   coordinates: "Coordonnées",
+  legalMoves: "Marquer les coups possibles",
   animation: "Coups animés",
   play: "Jeu",
   premoves: { label: "Coups anticipés", names: { none: "Aucun", one: "Un", several: "Plusieurs" } },

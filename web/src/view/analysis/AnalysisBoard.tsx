@@ -37,7 +37,7 @@ interface Props {
 export function AnalysisBoard({ position, bottom, last, facts, best, beside, ply, play, step }: Props) {
   const [input, setInput] = useState(NO_INPUT);
   useEffect(() => setInput(NO_INPUT), [position]);
-  const { coordinates, animation, autoQueen } = useApp((app) => app.settings);
+  const { coordinates, legalMoves, animation, autoQueen } = useApp((app) => app.settings);
   const mode: InputMode = facts
     ? { kind: "move", legal: facts.legal, color: position.turn, autoQueen }
     : { kind: "look" };
@@ -57,7 +57,7 @@ export function AnalysisBoard({ position, bottom, last, facts, best, beside, ply
         lastMove: move ? [move.from, move.to] : [],
         check: facts?.check ? king : null,
         selected: input.selected,
-        targets: input.selected === null ? [] : targets(position, mode, input.selected),
+        targets: input.selected === null || !legalMoves ? [] : targets(position, mode, input.selected),
         premoves: [],
       }}
       movable={facts ? position.turn : null}

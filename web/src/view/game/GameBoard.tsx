@@ -39,7 +39,7 @@ export function GameBoard({ game, seat, bottom, position: shown, isNow }: Props)
     <Board
       position={position}
       bottom={bottom}
-      marks={marksOf(game, input, position, mode)}
+      marks={marksOf(game, input, position, mode, settings)}
       movable={mode.kind === "look" ? null : mode.color}
       promoting={input.promoting}
       coordinates={settings.coordinates}

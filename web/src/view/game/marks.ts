@@ -25,7 +25,14 @@ export function inputModeOf(game: Game, seat: Color | null, input: BoardInput, p
   return { kind: "premove", color: seat, autoQueen, several: premoves === "several" };
 }
 
-export function marksOf(game: Game, input: BoardInput, position: Position, mode: InputMode): Marks {
+/** `legalMoves`: whether the squares are marked to which the selected piece may go. */
+export function marksOf(
+  game: Game,
+  input: BoardInput,
+  position: Position,
+  mode: InputMode,
+  { legalMoves }: Pick<Settings, "legalMoves">,
+): Marks {
   if (input.proof !== null) return proofMarks(game, input.proof, position);
   const live = input.cursor === null;
   const ply = live ? game.plies[game.plies.length - 1] : game.plies.find((one) => one.ply === input.cursor);
@@ -37,7 +44,7 @@ export function marksOf(game: Game, input: BoardInput, position: Position, mode:
     lastMove: squaresOf(uci),
     check: isCheck ? kingOf(position) : null,
     selected: input.selected,
-    targets: input.selected === null ? [] : targets(position, mode, input.selected),
+    targets: input.selected === null || !legalMoves ? [] : targets(position, mode, input.selected),
     premoves: live ? input.premoves.flatMap((one) => readUci(one) ?? []) : [],
   };
 }

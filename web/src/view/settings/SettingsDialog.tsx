@@ -74,6 +74,7 @@ function BoardSettings() {
         draw={(set) => <PieceSample set={set} />}
       />
       <Check field="coordinates" label={text.coordinates} />
+      <Check field="legalMoves" label={text.legalMoves} />
       <Check field="animation" label={text.animation} />
     </section>
   );
