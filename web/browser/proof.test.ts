@@ -1,7 +1,7 @@
 /** A result that rests on a proof: the line by which checkmate was still possible is played out on the board. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { ended, announces, pieceOn, startGame, square, type, resign } from "./steps";
+import { FLAGGED, ended, announces, pieceOn, startGame, square, type, resign } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -10,14 +10,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** White resigns, and Black can mate in the few moves of both sides that are left. */
+/** White runs out of time, and Black could mate in the few moves of both sides that are left. */
 const FEN = "8/8/8/8/8/5k2/7q/5K2 w - - 0 1";
 const TAKES_PLACE = "8/8/8/8/8/8/2kq4/K7 w - - 0 1";
 
 test.each([FEN, TAKES_PLACE])("from %s: step by step, by itself, by keys, and back", async (fen) => {
-  const { white, black } = await startGame(server, { fen });
-  await resign(white.page);
-  await ended(black.page, "Resignation");
+  const { white, black } = await startGame(server, { fen, ...FLAGGED });
+  await ended(black.page, "Out of time");
   const { page } = black;
   const before = await page.getByRole("grid").innerHTML();
   await page.getByText("Why this result?").click();

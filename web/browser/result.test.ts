@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { covering } from "./covering";
-import { announces, board, ended, offerDraw, playOut, startGame, type, resign } from "./steps";
+import { FLAGGED, announces, board, ended, offerDraw, playOut, startGame, type, resign } from "./steps";
 import { type Person, type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -94,14 +94,18 @@ test("a proof that decided stands beside the result, one that did not is for who
     "One side gave the game up, but the other cannot checkmate: a draw. The material left does not allow it.",
   );
   expect(await result(decided.black).getByText("Why this result?").count()).toBe(0);
-  const confirmed = await startGame(server, { fen: "8/8/8/8/8/5k2/7q/5K2 w - - 0 1" });
-  await resign(confirmed.white.page);
+  const fen = "8/8/8/8/8/5k2/7q/5K2 w - - 0 1";
+  const resigned = await startGame(server, { fen });
+  await resign(resigned.white.page);
+  await ended(resigned.black.page, "Resignation");
+  expect(await result(resigned.black).getByText("Why this result?").count(), "nobody doubts it").toBe(0);
+  const confirmed = await startGame(server, { fen, ...FLAGGED });
   const how = result(confirmed.black).getByRole("button", { name: "Show how" });
-  await ended(confirmed.black.page, "Resignation");
+  await ended(confirmed.black.page, "Out of time");
   expect(await how.isVisible()).toBe(false);
   await result(confirmed.black).getByText("Why this result?").click();
   await result(confirmed.black)
-    .getByText(/^White gave the game up\. Checkmate was still possible/u)
+    .getByText(/^White ran out of time\. Checkmate was still possible/u)
     .waitFor();
   await how.waitFor();
   await isClean(confirmed.black.page, "the result with its reason");

@@ -189,8 +189,7 @@ test("promotion, premove, low time, proof", async () => {
   await ended(low.white.page, /^White is out of time, but Black cannot checkmate/u);
   await shoot(low.white.page, "proof");
   await resign(promoting.black.page);
-  await promoting.white.page.getByText("Why this result?").click();
-  await promoting.white.page.getByRole("button", { name: "Show how" }).click();
+  await type(promoting.white.page, "proof");
   await promoting.white.page.getByRole("button", { name: "The checkmate" }).click();
   await shoot(promoting.white.page, "proof-line");
 });

@@ -90,6 +90,9 @@ export interface Match {
   readonly path: string;
 }
 
+/** Terms by which White is out of time at once. */
+export const FLAGGED = { profile: "fide_board", minutes: "0.02", seconds: "0" } as const;
+
 /** The challenge that the form would make of these terms. */
 function challengeFor({
   minutes = "5",

@@ -30,7 +30,7 @@ test.each(Object.entries(CATALOGUES))("in %s each reason has its own sentence", 
 test("a draw by a proof says who cannot checkmate: the opponent of the side that ran out of time", () => {
   const drawn = { score: "1/2-1/2", reason: "flag_fall" } as OutcomeView;
   const proven = (text: typeof en, toMove: Color, reason: OutcomeView["reason"] = "flag_fall") =>
-    showProven(text, { ...drawn, reason, proof: "material" }, "material", toMove);
+    showProven(text, { ...drawn, reason, proof: "material" }, toMove);
   expect(proven(en, "white")).toBe(
     "White is out of time, but Black cannot checkmate: a draw. The material left does not allow it.",
   );
@@ -43,6 +43,11 @@ test("a draw by a proof says who cannot checkmate: the opponent of the side that
   expect(proven(en, "white", "abandonment")).toMatch(/but the other cannot checkmate/u);
   // Of both sides the reason says it: "no sequence of moves can lead to mate".
   expect(proven(en, "white", "dead_position")).toBe("The material left does not allow it.");
+  // That checkmate was possible confirms a flag fall; a resignation needs no proof of that.
+  const confirmed = (reason: OutcomeView["reason"]) =>
+    showProven(en, { score: "0-1", reason, proof: { helpmate: ["f1e1"] } }, "white");
+  expect(confirmed("flag_fall")).toMatch(/^Checkmate was still possible/u);
+  expect(confirmed("resignation")).toBe("");
   // Without a proof it was a rule of the game.
   expect(showBecause(en, drawn, "white")).toContain("by the rules of this game");
 });

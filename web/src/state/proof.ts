@@ -22,6 +22,14 @@ export function isDecidedByProof({ proof }: OutcomeView): boolean {
   return proof !== undefined && !(typeof proof === "object" && "helpmate" in proof);
 }
 
+/**
+ * Whether there is something to say of the proof. After a resignation only a proof that decided matters: that checkmate was
+ * still possible is what everybody takes for granted (5.1.2).
+ */
+export function isProofTold(outcome: OutcomeView): boolean {
+  return isDecidedByProof(outcome) || outcome.reason !== "resignation";
+}
+
 /** The positions of the proof: the final one of the game, then one after each move. */
 export function proofPositions(end: Position, moves: readonly string[]): readonly Position[] {
   const positions = [end];

@@ -8,7 +8,7 @@ import type { Color, Role } from "../chess/square";
 import { type Position, castlingOf } from "../chess/position";
 import { other, readUci } from "../chess/square";
 import type { NoDraw } from "../state/drawOffers";
-import { isDecidedByProof } from "../state/proof";
+import { isDecidedByProof, isProofTold } from "../state/proof";
 import type { Catalogue } from ".";
 
 const ROLE_OF: Readonly<Record<string, Role>> = { N: "n", B: "b", R: "r", Q: "q", K: "k" };
@@ -163,8 +163,13 @@ export function showBecause(text: Catalogue, outcome: OutcomeView, toMove: Color
   return because[reason](loser && text.sides[loser]);
 }
 
-/** The proof of a result. Where it decided, it follows who cannot checkmate; of a dead position the reason itself says so. */
-export function showProven(text: Catalogue, outcome: OutcomeView, proof: WireProof, toMove: Color): string {
+/**
+ * The proof of a result, if there is something to say of it. Where it decided, it follows who cannot checkmate; of a dead
+ * position the reason itself says so.
+ */
+export function showProven(text: Catalogue, outcome: OutcomeView, toMove: Color): string {
+  const { proof } = outcome;
+  if (proof === undefined || !isProofTold(outcome)) return "";
   const words = showProof(text, proof);
   const isSaid = !isDecidedByProof(outcome) || outcome.reason === "dead_position";
   return isSaid ? words : `${showBecause(text, outcome, toMove)} ${words}`;

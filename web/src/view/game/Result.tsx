@@ -139,9 +139,9 @@ function Why({ game }: { game: Game }) {
   const text = useText();
   const because = useRef<HTMLDivElement>(null);
   const { id, fen, outcome } = game;
-  const moves = proofMoves(outcome);
   if (!outcome) return null;
-  const proven = outcome.proof === undefined ? "" : showProven(text, outcome, outcome.proof, turnOf(fen));
+  const proven = showProven(text, outcome, turnOf(fen));
+  const moves = proven ? proofMoves(outcome) : [];
   if (isDecidedByProof(outcome)) return <p class="proof">{proven}</p>;
   const stood = showStood(text, game);
   if (SAYS_ALL.has(outcome.reason) && !stood && !proven) return null;

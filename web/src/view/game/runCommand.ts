@@ -102,7 +102,7 @@ function question(text: Catalogue, { game, seat, position }: CommandContext, wor
         const { outcome } = game;
         return [
           text.announcements.over(showResult(text, outcome, seat), showReason(text, outcome, seat)),
-          outcome.proof === undefined ? "" : showProven(text, outcome, outcome.proof, turnOf(game.fen)),
+          showProven(text, outcome, turnOf(game.fen)),
         ]
           .filter(Boolean)
           .join(" ");
