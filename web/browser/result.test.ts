@@ -178,6 +178,11 @@ test("on a phone the reason comes into sight, with the moves at which a repeated
   await page.getByText("Why this result?").click();
   const why = page.getByText(/It stood at the beginning and after 2… Ng8 and 4… Ng8\.$/u);
   await expect.poll(() => why.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThanOrEqual(664);
+  await page.getByRole("button", { name: "2… Ng8" }).click();
+  const plies = page.locator(".moves .ply");
+  await expect
+    .poll(() => plies.nth(3).getAttribute("aria-current"), { message: "the fourth ply is shown" })
+    .toBe("step");
 });
 
 const WINDOWS = covering(

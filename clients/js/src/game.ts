@@ -35,6 +35,13 @@ export interface Away {
   readonly claimAt: number | null;
 }
 
+/** The claim of a draw that has ended a game. */
+export interface DrawClaim {
+  readonly by: WireColor;
+  /** The intended move, which is not played; null: the claim was of the position on the board. */
+  readonly uci: string | null;
+}
+
 export interface Game {
   readonly id: GameId;
   readonly seq: number;
@@ -61,6 +68,8 @@ export interface Game {
   readonly takebackOffer: TakebackOfferView | null;
   readonly remedy: { readonly white: WireBonus; readonly black: WireBonus } | null;
   readonly outcome: OutcomeView | null;
+  /** Null where there was none, and where the game was joined after it: a snapshot does not tell it. */
+  readonly drawClaim: DrawClaim | null;
   /** Null in a game without clocks. */
   readonly clocks: Clocks | null;
   /** When the awaited first move is late, on the clock of the caller; null if none is awaited, or that is not known. */
@@ -157,6 +166,7 @@ export function fromSnapshot(snapshot: Snapshot, arrival: Arrival, before?: Game
     takebackOffer: state.takeback_offer ?? null,
     remedy: state.remedy ?? null,
     outcome: state.outcome ?? null,
+    drawClaim: before?.drawClaim ?? null,
     turn: before && before.turn?.on === snapshot.on ? before.turn : null,
     away: before?.away ?? { white: null, black: null },
     watchers: before?.watchers ?? 0,
@@ -282,6 +292,8 @@ function applyEvent(game: Game, message: ServerMessage, arrival: Arrival): Game 
       return withOffer(game, { by: message.d.by, seq: message.d.seq, ilc: true });
     case "draw_declined":
       return { ...game, drawOffer: null, drawDeclined: message.d.by };
+    case "draw_claimed":
+      return message.d.right ? { ...game, drawClaim: { by: message.d.by, uci: message.d.uci ?? null } } : game;
     case "takeback_offered":
       return { ...game, takebackOffer: { by: message.d.by, seq: message.d.seq, plies: message.d.plies } };
     case "takeback_declined":

@@ -78,6 +78,15 @@ describe("a game", () => {
     });
   });
 
+  test("knows the claim that has ended it, and forgets a wrong one", () => {
+    const claimed = (right: boolean): ServerMessage => ({
+      t: "draw_claimed",
+      d: { game: GAME, seq: 2, by: "white", uci: "g1f3", right },
+    });
+    expect(fold(claimed(true)).drawClaim).toEqual({ by: "white", uci: "g1f3" });
+    expect(fold(claimed(false)).drawClaim).toBeNull();
+  });
+
   test("has the corrected result of a snapshot behind its last event", () => {
     const ended: ServerMessage = {
       t: "ended",

@@ -68,7 +68,11 @@ export function claimsNow(positions: readonly Position[], legal: readonly string
 /** Where the last position stands in a game: after so many plies each time, the last one included. */
 export function occurrences(positions: readonly Position[]): number[] {
   const last = positions[positions.length - 1];
-  if (!last) return [];
-  const key = positionKey(last);
+  return last ? stoodAt(positions, last) : [];
+}
+
+/** After how many plies a position stands in a game. */
+export function stoodAt(positions: readonly Position[], sought: Position): number[] {
+  const key = positionKey(sought);
   return positions.flatMap((position, ply) => (positionKey(position) === key ? [ply] : []));
 }

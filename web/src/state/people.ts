@@ -20,6 +20,11 @@ export interface People {
 
 export const NOBODY: People = { name: null, kind: null, rejected: null, names: {} };
 
+/** Whether it is the account of the players of a game that was imported, who have none. */
+export function isNobody(account: AccountId): boolean {
+  return /^[0-]+$/u.test(account);
+}
+
 const NAMES_MAX = 500;
 
 export function withOwnName(people: People, name: string | null): People {

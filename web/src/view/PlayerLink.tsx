@@ -5,11 +5,9 @@
  */
 import type { PlayerView } from "#protocol";
 import { levelOf } from "../state/computer";
+import { isNobody } from "../state/people";
 import { useText } from "./context";
 import { PageLink } from "./HomeLink";
-
-/** The account of players who have none. */
-const NOBODY = /^[0-]+$/;
 
 export function PlayerLink({ player }: { player: PlayerView }) {
   return (
@@ -22,7 +20,7 @@ export function PlayerLink({ player }: { player: PlayerView }) {
 
 /** The name alone. */
 export function NameLink({ player }: { player: PlayerView }) {
-  if (NOBODY.test(player.account)) return <span>{player.name}</span>;
+  if (isNobody(player.account)) return <span>{player.name}</span>;
   return (
     <PageLink class="player-link" to={{ at: "player", who: player.account }}>
       {player.name}

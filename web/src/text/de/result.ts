@@ -37,6 +37,17 @@ export const result: Catalogue["result"] = {
   why: "Warum dieses Ergebnis?",
   because,
   noMate,
+  claim: {
+    onBoard: (side) => `${side} hat Remis reklamiert.`,
+    withMove: (side, move) =>
+      `${side} hat mit dem Zug ${move}, der beabsichtigt war und nicht gespielt ist, Remis reklamiert.`,
+    withSome: (side) => `${side} hat mit einem Zug, der beabsichtigt war und nicht gespielt ist, Remis reklamiert.`,
+    wouldBe: {
+      threefold_repetition:
+        "Nach ihm hätte dieselbe Stellung zum dritten Mal auf dem Brett gestanden, mit denselben Zugmöglichkeiten.",
+      fifty_moves: "Mit ihm hätte jede Seite fünfzig Züge ohne Schlagen und Bauernzug gemacht.",
+    },
+  },
   stood: (isFirst, moves) => `Sie stand ${isFirst ? "am Anfang und " : ""}nach ${moves} auf dem Brett.`,
   left: {
     you: "Du bist gegangen",

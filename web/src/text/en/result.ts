@@ -37,6 +37,18 @@ export const result = {
   why: "Why this result?",
   because,
   noMate,
+  /** A claimed draw: who claimed it, and with a move that was intended and not played what that would have led to. */
+  claim: {
+    onBoard: (side: string) => `${side} claimed the draw.`,
+    withMove: (side: string, move: string) =>
+      `${side} claimed the draw with the move ${move}, intended and not played.`,
+    withSome: (side: string) => `${side} claimed the draw with a move that was intended and not played.`,
+    wouldBe: {
+      threefold_repetition:
+        "After it the same position would have stood on the board for the third time, with the same moves possible.",
+      fifty_moves: "With it each side would have made fifty moves without a capture or a pawn move.",
+    },
+  },
   /** At which moves a position stood that was repeated, and whether it was the first one too. */
   stood: (isFirst: boolean, moves: string) => `It stood ${isFirst ? "at the beginning and " : ""}after ${moves}.`,
   /** A game that a player left, from the side of its reader; `player`: of another player, in the list of whose games it is. */

@@ -40,6 +40,16 @@ export const result: Catalogue["result"] = {
   why: "¿Por qué este resultado?",
   because,
   noMate,
+  claim: {
+    onBoard: (side) => `${Las(side)} reclamaron tablas.`,
+    withMove: (side, move) => `${Las(side)} reclamaron tablas con la jugada ${move}, anunciada y no realizada.`,
+    withSome: (side) => `${Las(side)} reclamaron tablas con una jugada anunciada y no realizada.`,
+    wouldBe: {
+      threefold_repetition:
+        "Tras ella, la misma posición habría estado por tercera vez en el tablero, con las mismas jugadas posibles.",
+      fifty_moves: "Con ella, cada bando habría hecho cincuenta jugadas sin capturas ni movimientos de peón.",
+    },
+  },
   stood: (isFirst, moves) => `Estuvo en el tablero ${isFirst ? "al principio y " : ""}tras ${moves}.`,
   left: {
     you: "Te has ido",

@@ -39,6 +39,16 @@ export const result: Catalogue["result"] = {
   why: "Pourquoi ce résultat ?",
   because,
   noMate,
+  claim: {
+    onBoard: (side) => `${Les(side)} ont réclamé la nulle.`,
+    withMove: (side, move) => `${Les(side)} ont réclamé la nulle avec le coup ${move}, annoncé mais non joué.`,
+    withSome: (side) => `${Les(side)} ont réclamé la nulle avec un coup annoncé mais non joué.`,
+    wouldBe: {
+      threefold_repetition:
+        "Après ce coup, la même position se serait trouvée pour la troisième fois sur l’échiquier, avec les mêmes coups possibles.",
+      fifty_moves: "Avec ce coup, chaque camp aurait joué cinquante coups sans prise ni coup de pion.",
+    },
+  },
   stood: (isFirst, moves) => `Elle était sur l’échiquier ${isFirst ? "au début et " : ""}après ${moves}.`,
   left: {
     you: "Vous êtes parti",

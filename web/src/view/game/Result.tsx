@@ -15,9 +15,9 @@ import { type Color, other } from "../../chess/square";
 import { type Fate, fateOf } from "../../state/played";
 import { isDecidedByProof, proofMoves } from "../../state/proof";
 import { seriesOf } from "../../state/series";
-import { type BoardInput, proveTo } from "../../state/boardInput";
-import { showStood } from "../../text/stood";
-import { showBecause, showChange, showPoints, showProven } from "../../text/words";
+import { type BoardInput, proveTo, stepTo } from "../../state/boardInput";
+import { showDecision, showStood } from "../../text/stood";
+import { showChange, showPoints, showProven } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { isOnPage } from "../focus";
 import { AnalyseLink } from "./AnalyseLink";
@@ -133,7 +133,10 @@ function SeriesScore({ game, seat }: { readonly game: Game; readonly seat: Color
 /** Ends of which their name says all. */
 const SAYS_ALL: ReadonlySet<string> = new Set<WireReason>(["resignation", "agreement", "aborted"]);
 
-/** What was decided, in plain words: in sight where a proof decided, else for whoever asks, who is led there. */
+/**
+ * What was decided, in plain words: in sight where a proof decided, else for whoever asks, who is led there. The moves at which
+ * a repeated position stood show it.
+ */
 function Why({ game }: { game: Game }) {
   const store = useStore();
   const text = useText();
@@ -141,10 +144,14 @@ function Why({ game }: { game: Game }) {
   const { id, fen, outcome } = game;
   if (!outcome) return null;
   const proven = showProven(text, outcome, turnOf(fen));
-  const moves = proven ? proofMoves(outcome) : [];
   if (isDecidedByProof(outcome)) return <p class="proof">{proven}</p>;
   const stood = showStood(text, game);
-  if (SAYS_ALL.has(outcome.reason) && !stood && !proven) return null;
+  if (SAYS_ALL.has(outcome.reason) && !proven) return null;
+  const moves = proven ? proofMoves(outcome) : [];
+  const show = (ply: number): void => {
+    store.updateInput(id, (old) => stepTo(old, ply, game.plyCount));
+    document.querySelector(".board-frame")?.scrollIntoView({ block: "nearest" });
+  };
   return (
     <details
       class="why"
@@ -152,7 +159,19 @@ function Why({ game }: { game: Game }) {
     >
       <summary>{text.result.why}</summary>
       <div class="because" ref={because}>
-        <p>{[showBecause(text, outcome, turnOf(fen)), stood, proven].filter(Boolean).join(" ")}</p>
+        <p>
+          {showDecision(text, game, outcome)}{" "}
+          {stood.map((part) =>
+            typeof part === "string" ? (
+              part
+            ) : (
+              <button type="button" class="stood" key={part.ply} onClick={() => show(part.ply)}>
+                {part.words}
+              </button>
+            ),
+          )}
+          {proven && ` ${proven}`}
+        </p>
         {moves.length > 0 && (
           <button type="button" onClick={() => store.updateInput(id, (old) => proveTo(old, 0, moves.length))}>
             {text.play.proof.show}
