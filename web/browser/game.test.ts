@@ -255,7 +255,7 @@ describe("offers", () => {
       .click();
     for (const { page } of [white, black]) await ended(page, "By agreement");
     // Its name says all.
-    expect(await white.page.getByText("Why this result?").count()).toBe(0);
+    expect(await white.page.getByRole("button", { name: "Why this result?" }).count()).toBe(0);
     quiet(white, black);
   });
 
@@ -363,7 +363,7 @@ describe("offers", () => {
     await black.page.getByRole("button", { name: /Claim with Nf6–g8: position occurs for the 3rd time/u }).click();
     for (const { page } of [white, black]) await ended(page, "Threefold repetition");
     const why = async () => {
-      await white.page.getByText("Why this result?").click();
+      await white.page.getByRole("button", { name: "Why this result?" }).click();
       await white.page.getByText(/^Black claimed the draw with the move 4… Nf6–g8, intended and not played/u).waitFor();
       await white.page.getByText(/It stood at the beginning and after 2… Ng8\.$/u).waitFor();
     };

@@ -19,7 +19,7 @@ test.each([FEN, TAKES_PLACE])("from %s: step by step, by itself, by keys, and ba
   await ended(black.page, "Out of time");
   const { page } = black;
   const before = await page.getByRole("grid").innerHTML();
-  await page.getByText("Why this result?").click();
+  await page.getByRole("button", { name: "Why this result?" }).click();
   await page.getByRole("button", { name: "Show how" }).click();
   const proof = page.getByRole("group", { name: "The proof" });
   await proof.getByText(/^The game ended here\./u).waitFor();

@@ -49,7 +49,7 @@ test("both players have the result beside the board; it is said once, and stays 
       .locator(".side :is(.moves, .status) :is(button, a)")
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
   const before = await ways();
-  await result(white).getByText("Why this result?").click();
+  await result(white).getByRole("button", { name: "Why this result?" }).click();
   await result(white)
     .getByText(/^White's king is attacked/u)
     .waitFor();
@@ -93,17 +93,20 @@ test("a proof that decided stands beside the result, one that did not is for who
     decided.black.page,
     "One side gave the game up, but the other cannot checkmate: a draw. The material left does not allow it.",
   );
-  expect(await result(decided.black).getByText("Why this result?").count()).toBe(0);
+  expect(await result(decided.black).getByRole("button", { name: "Why this result?" }).count()).toBe(0);
   const fen = "8/8/8/8/8/5k2/7q/5K2 w - - 0 1";
   const resigned = await startGame(server, { fen });
   await resign(resigned.white.page);
   await ended(resigned.black.page, "Resignation");
-  expect(await result(resigned.black).getByText("Why this result?").count(), "nobody doubts it").toBe(0);
+  expect(
+    await result(resigned.black).getByRole("button", { name: "Why this result?" }).count(),
+    "nobody doubts it",
+  ).toBe(0);
   const confirmed = await startGame(server, { fen, ...FLAGGED });
   const how = result(confirmed.black).getByRole("button", { name: "Show how" });
   await ended(confirmed.black.page, "Out of time");
   expect(await how.isVisible()).toBe(false);
-  await result(confirmed.black).getByText("Why this result?").click();
+  await result(confirmed.black).getByRole("button", { name: "Why this result?" }).click();
   await result(confirmed.black)
     .getByText(/^White ran out of time\. Checkmate was still possible/u)
     .waitFor();
@@ -160,6 +163,11 @@ test("on a phone the reason comes into sight, with the moves at which a repeated
   await ended(page, "Threefold repetition");
   const share = page.getByRole("button", { name: "Share and save" });
   expect((await share.boundingBox())?.y, "in sight without scrolling").toBeLessThan(620);
+  await page.setViewportSize({ width: 390, height: 740 });
+  const row = page.locator(".moves");
+  await expect
+    .poll(() => row.evaluate((one) => one.getBoundingClientRect().bottom), { message: "the end of the row of moves" })
+    .toBeLessThanOrEqual(740);
   await share.click();
   await page.getByRole("button", { name: "Copy PGN" }).waitFor();
   await page.keyboard.press("Escape");
@@ -175,7 +183,7 @@ test("on a phone the reason comes into sight, with the moves at which a repeated
       });
     await expect.poll(over, { message: `how far the last move is cut at ${width}x${height}` }).toBeLessThanOrEqual(1);
   }
-  await page.getByText("Why this result?").click();
+  await page.getByRole("button", { name: "Why this result?" }).click();
   const why = page.getByText(/It stood at the beginning and after 2… Ng8 and 4… Ng8\.$/u);
   await expect.poll(() => why.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThanOrEqual(664);
   await page.getByRole("button", { name: "2… Ng8" }).click();

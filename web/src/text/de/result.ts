@@ -35,6 +35,7 @@ const noMate: Catalogue["result"]["noMate"] = {
 
 export const result: Catalogue["result"] = {
   why: "Warum dieses Ergebnis?",
+  whyShort: "Warum?",
   because,
   noMate,
   claim: {

@@ -35,6 +35,8 @@ const noMate = {
 
 export const result = {
   why: "Why this result?",
+  /** The same beside the reason. */
+  whyShort: "Why?",
   because,
   noMate,
   /** A claimed draw: who claimed it, and with a move that was intended and not played what that would have led to. */

@@ -38,6 +38,7 @@ const noMate: Catalogue["result"]["noMate"] = {
 
 export const result: Catalogue["result"] = {
   why: "¿Por qué este resultado?",
+  whyShort: "¿Por qué?",
   because,
   noMate,
   claim: {

@@ -37,6 +37,7 @@ const noMate: Catalogue["result"]["noMate"] = {
 
 export const result: Catalogue["result"] = {
   why: "Pourquoi ce résultat ?",
+  whyShort: "Pourquoi ?",
   because,
   noMate,
   claim: {

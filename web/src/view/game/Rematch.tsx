@@ -1,10 +1,10 @@
 /**
  * After a game: offers or answers a rematch, or looks for another opponent, or for another game against the computer.
  *
- * What there is to say of a rematch stands with the result (`rematchOffer`, `rematchNews`). The reducer opens the rematch when it starts.
+ * What there is to say of a rematch stands with the result (`rematchOffer`, `RematchNews`). The reducer opens the rematch when it starts.
  * Whoever looks for another opponent withdraws what they offered and declines what they were offered; that is in the pool of
- * the same time control. Where there is none, the button says that it leads to the home page. After a game that was none
- * that way stands out, and not the rematch.
+ * the same time control. Where there is none, the button says that it leads to the home page. After a game that was none,
+ * and after a rematch that was declined, that way stands out, and not the rematch.
  */
 import { useState } from "preact/hooks";
 import { type Game, aboutGame } from "zeitnot-client";
@@ -25,10 +25,18 @@ export function rematchOffer({ rematches }: App, text: Catalogue, game: string):
   return offer?.state === "open" && offer.by === "them" ? text.play.rematch.theirOffer : null;
 }
 
-/** That the opponent has declined one; null when there is nothing to say. */
-export function rematchNews({ rematches }: App, text: Catalogue, game: string): string | null {
-  const offer = rematches[game];
-  return offer?.state === "declined" && offer.by === "me" ? showRematchDeclined(text, offer.reason) : null;
+/** That one has offered a rematch, or that the opponent has declined it, which the live region says. */
+export function RematchNews({ game }: { readonly game: Game }) {
+  const offer = useApp((app) => app.rematches[game.id]);
+  const text = useText();
+  if (offer?.by !== "me") return null;
+  if (offer.state === "declined") return <p class="news">{showRematchDeclined(text, offer.reason)}</p>;
+  if (offer.state !== "open") return null;
+  return (
+    <p class="news" role="status">
+      {text.play.rematch.offered}
+    </p>
+  );
 }
 
 export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Color }) {
@@ -59,27 +67,26 @@ export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Co
   }
   const own = offer && isOpen ? offer : null;
   const hasLevel = levelOf(game.players[other(seat)]) !== null;
-  const leadsOn = !hasLevel && !own && offer?.state !== "begun" && wasNone(game);
+  const isFirst = !hasLevel && offer?.state !== "begun" && wasNone(game);
+  const leadsOn = isFirst || (!hasLevel && offer?.state === "declined" && offer.by === "me");
   const withdraw = (): void => {
     if (own) store.send({ t: "cancel_challenge", d: { challenge: own.challenge } });
   };
   return (
-    <div class={own ? "rematch own" : "rematch"}>
-      {leadsOn && <AnotherOpponent game={game} before={withdraw} isFirst />}
+    <div class="rematch">
+      {isFirst && <AnotherOpponent game={game} before={withdraw} kind="primary" />}
       {own ? (
-        <>
-          {/* In the place of the button that offered it: the second click of a double click withdraws nothing. */}
-          <p role="status">{text.offered}</p>
-          <button type="button" onClick={(event) => event.detail < 2 && withdraw()}>
-            {text.withdraw}
-          </button>
-        </>
+        // In the place of the button that offered it: the second click of a double click withdraws nothing.
+        <button key="withdraw" type="button" onClick={(event) => event.detail < 2 && withdraw()}>
+          {text.withdraw}
+        </button>
       ) : offer?.state === "begun" ? (
         <PageLink class="button primary" to={{ at: "game", id: offer.challenge }}>
           {text.go}
         </PageLink>
       ) : (
         <button
+          key="offer"
           type="button"
           class={leadsOn ? "" : "primary"}
           disabled={isUnder}
@@ -88,7 +95,9 @@ export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Co
           {isUnder ? text.offering : text.offer}
         </button>
       )}
-      {!hasLevel && !leadsOn && <AnotherOpponent game={game} before={withdraw} />}
+      {!hasLevel && !isFirst && (
+        <AnotherOpponent game={game} before={withdraw} kind={leadsOn ? "another primary" : "another"} />
+      )}
       {hasLevel && <AnotherLevel level={levelOf(game.players[other(seat)])} />}
     </div>
   );
@@ -101,11 +110,12 @@ function wasNone({ outcome, plyCount }: Game): boolean {
 
 interface AnotherProps {
   readonly game: Game;
-  readonly isFirst?: boolean;
+  /** Its place, and whether it stands out. */
+  readonly kind?: string;
   before(): void;
 }
 
-function AnotherOpponent({ game, isFirst = false, before }: AnotherProps) {
+function AnotherOpponent({ game, kind = "another", before }: AnotherProps) {
   const store = useStore();
   const { play } = useText();
   const pool = poolOf(game);
@@ -115,7 +125,7 @@ function AnotherOpponent({ game, isFirst = false, before }: AnotherProps) {
     if (pool) store.joinPool(pool);
   };
   return (
-    <button type="button" class={isFirst ? "primary" : "another"} onClick={look}>
+    <button type="button" class={kind} onClick={look}>
       {pool ? play.rematch.another : play.rematch.home}
     </button>
   );

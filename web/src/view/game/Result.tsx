@@ -1,29 +1,29 @@
 /**
  * The result of a game, in the place of the status line: whose it is and the reason, what can follow, what it did to the
  * ratings, what a series of rematches has come to, and why it is so. It covers nothing: board and players stay as they were.
- * That a rematch was declined stands below the buttons, so that none of them moves.
+ * That a rematch was offered or declined stands below the buttons, so that none of them moves.
  *
  * It takes the focus only from the page as a whole, where the end of the game has left it: the result itself is read out
  * by the live region. A proof with moves can be played on the board; its controls then take this place.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { RatingStep, WireReason } from "#protocol";
+import type { RatingStep } from "#protocol";
 import { type Game, turnOf } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import { type Color, other } from "../../chess/square";
 import { type Fate, fateOf } from "../../state/played";
 import { isDecidedByProof, proofMoves } from "../../state/proof";
 import { seriesOf } from "../../state/series";
-import { type BoardInput, proveTo, stepTo } from "../../state/boardInput";
-import { showDecision, showStood } from "../../text/stood";
+import type { BoardInput } from "../../state/boardInput";
 import { showChange, showPoints, showProven } from "../../text/words";
-import { useApp, useStore, useText } from "../context";
+import { useApp, useText } from "../context";
 import { isOnPage } from "../focus";
 import { AnalyseLink } from "./AnalyseLink";
 import { ProofSteps } from "./ProofSteps";
-import { Rematch, rematchNews, rematchOffer } from "./Rematch";
+import { Rematch, RematchNews, rematchOffer } from "./Rematch";
 import { Words } from "./ResultWords";
+import { Because, WhyButton, isAsked } from "./Why";
 
 /** For so long a press goes through: it was aimed at what stood here before. */
 const ARRIVING_MS = 600;
@@ -42,8 +42,8 @@ interface Props {
 
 export function Result({ game, seat, input, end, isNew, share }: Props) {
   const text = useText();
-  const news = useApp((app) => (seat === null ? null : rematchNews(app, app.text, game.id)));
   const offer = useApp((app) => (seat === null ? null : rematchOffer(app, app.text, game.id)));
+  const [isWhyOpen, openWhy] = useState(false);
   const { outcome } = game;
   const { place, isArriving } = useArrival(isNew);
   if (!outcome) return null;
@@ -59,7 +59,9 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
     >
       {fate && <FateMark fate={fate} />}
       <p class="outcome">
-        <Words outcome={outcome} seat={seat} offer={offer} />
+        <Words outcome={outcome} seat={seat} offer={offer}>
+          {isAsked(outcome) && <WhyButton isOpen={isWhyOpen} toggle={() => openWhy(!isWhyOpen)} />}
+        </Words>
       </p>
       {share}
       {seat !== null && <Rematch game={game} seat={seat} />}
@@ -68,10 +70,11 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
           <AnalyseLink game={game.id} />
         </div>
       )}
-      {news !== null && <p class="news">{news}</p>}
+      {seat !== null && <RematchNews game={game} />}
       <Ratings game={game} seat={seat} />
       {seat !== null && <SeriesScore game={game} seat={seat} />}
-      <Why game={game} />
+      {isDecidedByProof(outcome) && <p class="proof">{showProven(text, outcome, turnOf(game.fen))}</p>}
+      {isWhyOpen && <Because game={game} outcome={outcome} />}
     </section>
   );
 }
@@ -128,56 +131,4 @@ function SeriesScore({ game, seat }: { readonly game: Game; readonly seat: Color
     return series && text.play.rematch.series(series.games, showPoints(series.own), showPoints(series.theirs), rival);
   });
   return words && <p class="series">{words}</p>;
-}
-
-/** Ends of which their name says all. */
-const SAYS_ALL: ReadonlySet<string> = new Set<WireReason>(["resignation", "agreement", "aborted"]);
-
-/**
- * What was decided, in plain words: in sight where a proof decided, else for whoever asks, who is led there. The moves at which
- * a repeated position stood show it.
- */
-function Why({ game }: { game: Game }) {
-  const store = useStore();
-  const text = useText();
-  const because = useRef<HTMLDivElement>(null);
-  const { id, fen, outcome } = game;
-  if (!outcome) return null;
-  const proven = showProven(text, outcome, turnOf(fen));
-  if (isDecidedByProof(outcome)) return <p class="proof">{proven}</p>;
-  const stood = showStood(text, game);
-  if (SAYS_ALL.has(outcome.reason) && !proven) return null;
-  const moves = proven ? proofMoves(outcome) : [];
-  const show = (ply: number): void => {
-    store.updateInput(id, (old) => stepTo(old, ply, game.plyCount));
-    document.querySelector(".board-frame")?.scrollIntoView({ block: "nearest" });
-  };
-  return (
-    <details
-      class="why"
-      onToggle={(event) => event.currentTarget.open && because.current?.scrollIntoView({ block: "nearest" })}
-    >
-      <summary>{text.result.why}</summary>
-      <div class="because" ref={because}>
-        <p>
-          {showDecision(text, game, outcome)}{" "}
-          {stood.map((part) =>
-            typeof part === "string" ? (
-              part
-            ) : (
-              <button type="button" class="stood" key={part.ply} onClick={() => show(part.ply)}>
-                {part.words}
-              </button>
-            ),
-          )}
-          {proven && ` ${proven}`}
-        </p>
-        {moves.length > 0 && (
-          <button type="button" onClick={() => store.updateInput(id, (old) => proveTo(old, 0, moves.length))}>
-            {text.play.proof.show}
-          </button>
-        )}
-      </div>
-    </details>
-  );
 }

@@ -1,4 +1,5 @@
 /** A result in words: whose it is, and the reason. */
+import type { ComponentChildren } from "preact";
 import type { OutcomeView } from "#protocol";
 import type { Color } from "../../chess/square";
 import { showPlayedOut, showReason, showResult, showScore } from "../../text/words";
@@ -9,10 +10,12 @@ interface Props {
   readonly seat: Color | null;
   /** That a rematch is offered: behind the result, so that nothing moves. */
   readonly offer: string | null;
+  /** What stands on the line of the reason. */
+  readonly children: ComponentChildren;
 }
 
 /** The points of a player stand beside it, large; spectators have the score in front. Without a result there is none. */
-export function Words({ outcome, seat, offer }: Props) {
+export function Words({ outcome, seat, offer, children }: Props) {
   const text = useText();
   const hasScore = seat === null && outcome.score !== "*";
   return (
@@ -20,7 +23,9 @@ export function Words({ outcome, seat, offer }: Props) {
       {hasScore && <strong class="score">{showScore(outcome.score)}</strong>}{" "}
       <strong>{showResult(text, outcome, seat)}</strong>
       {offer !== null && <span class="result-offer">{offer}</span>}
-      <span class="reason">{showReason(text, outcome, seat)}</span>
+      <span class="reason">
+        {showReason(text, outcome, seat)} {children}
+      </span>
       {outcome.played_out && <span class="played-out">{showPlayedOut(text, outcome.played_out)}</span>}
     </>
   );

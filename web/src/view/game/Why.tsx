@@ -1,0 +1,75 @@
+/**
+ * Why a game has its result, in plain words, for whoever asks: a button on the line of the reason, and what it opens. The moves at
+ * which a repeated position stood show it on the board; a proof with moves can be played there.
+ *
+ * Where a proof decided nobody needs to ask: `Result` says it.
+ */
+import { useEffect, useRef } from "preact/hooks";
+import type { OutcomeView, WireReason } from "#protocol";
+import { type Game, turnOf } from "zeitnot-client";
+import { proveTo, stepTo } from "../../state/boardInput";
+import { isDecidedByProof, proofMoves } from "../../state/proof";
+import { showDecision, showStood } from "../../text/stood";
+import { showProven } from "../../text/words";
+import { useStore, useText } from "../context";
+
+/** Ends of which their name says all. */
+const SAYS_ALL: ReadonlySet<string> = new Set<WireReason>(["resignation", "agreement", "aborted"]);
+
+/** Whether there is more to say than the reason. */
+export function isAsked(outcome: OutcomeView): boolean {
+  return !isDecidedByProof(outcome) && !SAYS_ALL.has(outcome.reason);
+}
+
+export function WhyButton({ isOpen, toggle }: { readonly isOpen: boolean; toggle(): void }) {
+  const text = useText().result;
+  return (
+    <button
+      type="button"
+      class="why"
+      aria-label={text.why}
+      title={text.why}
+      aria-expanded={isOpen}
+      aria-controls="because"
+      onClick={toggle}
+    >
+      {text.whyShort}
+    </button>
+  );
+}
+
+/** It comes into sight as it is opened. */
+export function Because({ game, outcome }: { readonly game: Game; readonly outcome: OutcomeView }) {
+  const store = useStore();
+  const text = useText();
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), []);
+  const proven = showProven(text, outcome, turnOf(game.fen));
+  const moves = proven ? proofMoves(outcome) : [];
+  const show = (ply: number): void => {
+    store.updateInput(game.id, (old) => stepTo(old, ply, game.plyCount));
+    document.querySelector(".board-frame")?.scrollIntoView({ block: "nearest" });
+  };
+  return (
+    <div class="because" id="because" ref={place}>
+      <p>
+        {showDecision(text, game, outcome)}{" "}
+        {showStood(text, game).map((part) =>
+          typeof part === "string" ? (
+            part
+          ) : (
+            <button type="button" class="stood" key={part.ply} onClick={() => show(part.ply)}>
+              {part.words}
+            </button>
+          ),
+        )}
+        {proven && ` ${proven}`}
+      </p>
+      {moves.length > 0 && (
+        <button type="button" onClick={() => store.updateInput(game.id, (old) => proveTo(old, 0, moves.length))}>
+          {text.play.proof.show}
+        </button>
+      )}
+    </div>
+  );
+}
