@@ -170,7 +170,7 @@ test("a challenge during a game covers no board, takes no focus, is read out, an
   await toast.getByRole("button", { name: /Decline.*Tempo-Gain|Tempo-Gain.*Decline/iu }).click();
   await toast.waitFor({ state: "detached" });
   await third.page
-    .getByText(/Not now/u)
+    .getByText(/declines$/u)
     .first()
     .waitFor();
   // Beside an analysis it stands in the header as well.

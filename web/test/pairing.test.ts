@@ -335,6 +335,10 @@ describe("challenges", () => {
     socket.hear(own({ to: BLACK }));
     socket.hear({ t: "challenge_gone", d: { challenge: GAME, declined: "too_fast" } });
     expect(store.state.notice?.text).toBe("Luft declines: “Too fast for me”");
+    // Whoever says no gives no reason.
+    socket.hear(own({ to: BLACK }));
+    socket.hear({ t: "challenge_gone", d: { challenge: GAME, declined: "no" } });
+    expect(store.state.notice?.text).toBe("Luft declines");
   });
 
   test("an own one that ends meanwhile is asked about, and kept until its owner was told", async () => {

@@ -11,6 +11,7 @@ import { endCodeOf, guessedEnd, withEnd, withKept } from "../state/invitations";
 import { withOwnChallenge } from "../state/pairing";
 import { withPlayerName } from "../state/people";
 import { formatOf } from "../text/terms";
+import { showDeclined } from "../text/words";
 import { type Change, announce, change, inOrder, notify, textOf } from "./effects";
 import { navigate } from "./navigation";
 
@@ -86,9 +87,9 @@ function ended(before: App, app: App, id: ChallengeId): Change {
   if (end?.code === "challenge_declined") {
     const isOnPage = app.route.at === "game" && app.route.id === known?.rematch_of;
     if (!isOwn || isOnPage) return change(app);
-    const { lobby } = textOf(app);
-    const name = app.people.names[known.to ?? ""] ?? lobby.theOther;
-    return change(notify(app, "info", lobby.declinedBy(name, lobby.reasons[end.reason ?? "no"])));
+    const text = textOf(app);
+    const name = app.people.names[known.to ?? ""] ?? text.lobby.theOther;
+    return change(notify(app, "info", showDeclined(text, name, end.reason ?? "no")));
   }
   const asks = (isOwn || isShown) && end?.code === null;
   return asks ? change(app, { do: "fetchInvitation", challenge: id }) : change(app);

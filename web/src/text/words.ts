@@ -193,6 +193,11 @@ export function showPoints(points: number): string {
   return points === whole ? `${whole}` : `${whole || ""}½`;
 }
 
+/** That a player declines a challenge, with the reason if one was given. */
+export function showDeclined({ lobby }: Catalogue, name: string, reason: DeclineReason): string {
+  return lobby.declinedBy(name, reason === "no" ? "" : lobby.reasons[reason]);
+}
+
 /** That a rematch was declined, with the reason if one was given. */
 export function showRematchDeclined({ play }: Catalogue, reason: DeclineReason | null): string {
   const { declined, declinedWhy, reasons } = play.rematch;

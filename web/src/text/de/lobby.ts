@@ -95,7 +95,7 @@ export const lobby: Catalogue["lobby"] = {
   decline: "Ablehnen",
   declineFrom: (name) => `Herausforderung von ${name} ablehnen`,
   declineWhy: "Warum?",
-  declinedBy: (name, reason) => `${name} lehnt ab: „${reason}“`,
+  declinedBy: (name, reason) => `${name} lehnt ab${reason && `: „${reason}“`}`,
   dismiss: "Ausblenden",
   theOther: "Der andere Spieler",
   to: (name) => `an ${name}`,

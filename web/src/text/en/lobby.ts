@@ -105,7 +105,8 @@ export const lobby = {
   decline: "Decline",
   declineFrom: (name: string) => `Decline the challenge from ${name}`,
   declineWhy: "Why?",
-  declinedBy: (name: string, reason: string) => `${name} declines: “${reason}”`,
+  /** The reason is empty where none was given. */
+  declinedBy: (name: string, reason: string) => `${name} declines${reason && `: “${reason}”`}`,
   dismiss: "Dismiss",
   theOther: "The other player",
   to: (name: string) => `to ${name}`,

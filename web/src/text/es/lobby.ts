@@ -96,7 +96,7 @@ export const lobby: Catalogue["lobby"] = {
   decline: "Rechazar",
   declineFrom: (name) => `Rechazar el desafío de ${name}`,
   declineWhy: "¿Por qué?",
-  declinedBy: (name, reason) => `${name} rechaza: «${reason}»`,
+  declinedBy: (name, reason) => `${name} rechaza${reason && `: «${reason}»`}`,
   dismiss: "Ocultar",
   theOther: "El otro jugador",
   to: (name) => `a ${name}`,

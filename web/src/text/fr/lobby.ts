@@ -95,7 +95,7 @@ export const lobby: Catalogue["lobby"] = {
   decline: "Refuser",
   declineFrom: (name) => `Refuser le défi de ${name}`,
   declineWhy: "Pourquoi ?",
-  declinedBy: (name, reason) => `${name} refuse : « ${reason} »`,
+  declinedBy: (name, reason) => `${name} refuse${reason && ` : « ${reason} »`}`,
   dismiss: "Masquer",
   theOther: "L’autre joueur",
   to: (name) => `à ${name}`,

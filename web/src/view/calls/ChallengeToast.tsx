@@ -73,7 +73,7 @@ export function ChallengeToast() {
         type="button"
         aria-label={text.lobby.declineFrom(by.name)}
         disabled={isUnderWay}
-        onClick={leave(() => store.send({ t: "decline_challenge", d: { challenge: id, reason: "later" } }))}
+        onClick={leave(() => store.send({ t: "decline_challenge", d: { challenge: id } }))}
       >
         <Icon name="close" />
         <span class="toast-word">{text.lobby.decline}</span>

@@ -23,7 +23,9 @@ export function EndedChallengePage({ id }: { id: string }) {
     <main id="content" class="narrow card">
       <h1>{code === null ? text.challenge.gone : (isOwn ? ended.own : ended.others)[code]}</h1>
       {code === null && <p>{text.challenge.goneText}</p>}
-      {reason !== undefined && isOwn && <p>{text.lobby.declinedText(name, text.lobby.reasons[reason])}</p>}
+      {reason !== undefined && reason !== "no" && isOwn && (
+        <p>{text.lobby.declinedText(name, text.lobby.reasons[reason])}</p>
+      )}
       {terms && !isForOthers && (
         <>
           <Terms challenge={terms} viewer={isOwn ? "owner" : "joiner"} />

@@ -2,6 +2,7 @@
 import type { Challenge } from "#protocol";
 import { type EndCode, againOf } from "../../state/invitations";
 import { termsOf } from "../../text/terms";
+import { showDeclined } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
 import { useNameOf } from "./OwnChallenges";
@@ -30,8 +31,7 @@ function Ended({ code, terms }: { code: EndCode; terms: Challenge }) {
   const name = useNameOf(terms.to);
   const id = terms.challenge;
   const reason = app.gone[id]?.reason;
-  const words =
-    reason === undefined ? text.challenge.ended.own[code] : text.lobby.declinedBy(name, text.lobby.reasons[reason]);
+  const words = reason === undefined ? text.challenge.ended.own[code] : showDeclined(text, name, reason);
   const isLink = terms.to === undefined;
   const about = [isLink ? "" : text.lobby.to(name), termsOf(text, terms, "owner")].filter(Boolean).join(" · ");
   const again = isLink ? text.challenge.again : text.challenge.againTo(name);
