@@ -145,6 +145,11 @@ test("a challenge during a game covers no board, takes no focus, is read out, an
       expect((bar?.y ?? 0) + (bar?.height ?? 0), `${width}x${height}`).toBeLessThanOrEqual((grid?.y ?? 0) + 1);
       // Accept, decline, hide.
       expect(await rook.page.locator(".toast button:visible").count()).toBe(3);
+      const verb = rook.page.locator(".toast-verb");
+      const [ends, words] = [await verb.boundingBox(), await rook.page.locator(".toast-words").boundingBox()];
+      expect((ends?.x ?? 0) + (ends?.width ?? 0), `"challenges you" is whole at ${width}`).toBeLessThanOrEqual(
+        (words?.x ?? 0) + (words?.width ?? 0) + 1,
+      );
       for (const button of await rook.page.locator(".toast button").all()) {
         const box = await button.boundingBox();
         expect(Math.min(box?.width ?? 0, box?.height ?? 0), `${width}x${height}`).toBeGreaterThanOrEqual(43);

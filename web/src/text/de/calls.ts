@@ -12,6 +12,8 @@ export const calls: Catalogue["calls"] = {
   meanwhile: "Nebenbei",
   endedTitle: "Gerade beendet",
   challenged: (name) => `${name} fordert dich heraus`,
+  challenges: "fordert dich heraus",
+  asksRematch: "bittet um Revanche",
   notifyMe: "Benachrichtige mich",
   notifyAbout: "Der Browser meldet sich, wenn die Partie beginnt und wenn du am Zug bist.",
   notifyOn: "Du wirst benachrichtigt, wenn du woanders bist.",

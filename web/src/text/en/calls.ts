@@ -11,6 +11,9 @@ export const calls = {
   meanwhile: "Meanwhile",
   endedTitle: "Recently ended",
   challenged: (name: string) => `${name} challenges you`,
+  /** What stands after the name of whoever does it. */
+  challenges: "challenges you",
+  asksRematch: "asks for a rematch",
   notifyMe: "Notify me",
   notifyAbout: "The browser tells you when the game begins and when it is your turn.",
   notifyOn: "You will be notified when you are elsewhere.",

@@ -12,6 +12,8 @@ export const calls: Catalogue["calls"] = {
   meanwhile: "Mientras tanto",
   endedTitle: "Partidas que acaban de terminar",
   challenged: (name) => `${name} te desafía`,
+  challenges: "te desafía",
+  asksRematch: "pide la revancha",
   notifyMe: "Avísame",
   notifyAbout: "El navegador te avisa cuando empieza la partida y cuando te toca jugar.",
   notifyOn: "Recibirás un aviso si estás en otra parte.",

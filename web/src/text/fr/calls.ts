@@ -12,6 +12,8 @@ export const calls: Catalogue["calls"] = {
   meanwhile: "Pendant ce temps",
   endedTitle: "Parties terminées à l’instant",
   challenged: (name) => `${name} vous défie`,
+  challenges: "vous défie",
+  asksRematch: "demande la revanche",
   notifyMe: "Me prévenir",
   notifyAbout: "Le navigateur vous prévient quand la partie commence et quand c’est à vous de jouer.",
   notifyOn: "Vous serez prévenu si vous êtes ailleurs.",

@@ -29,11 +29,11 @@ export function ChallengeToast() {
     act();
     header?.querySelector("a")?.focus({ preventScroll: true });
   };
+  const verb = challenge.rematch_of === undefined ? text.calls.challenges : text.calls.asksRematch;
   const words = (
     <>
-      <strong>
-        <span class="toast-sentence">{text.calls.challenged(by.name)}</span>
-        <span class="toast-name">{by.name}</span>
+      <strong class="toast-who">
+        <span class="toast-name">{by.name}</span> <span class="toast-verb">{verb}</span>
       </strong>{" "}
       <span>{formatOf(text, challenge)}</span>
     </>
@@ -54,7 +54,7 @@ export function ChallengeToast() {
         <PageLink
           class="toast-words"
           to={{ at: "game", id }}
-          label={text.lobby.challengedBy(by.name, termsOf(text, challenge, "joiner"))}
+          label={`${by.name} ${verb}: ${termsOf(text, challenge, "joiner")}`}
         >
           {words}
         </PageLink>
