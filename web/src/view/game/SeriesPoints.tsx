@@ -1,4 +1,4 @@
-/** The points of one player in a series of rematches, beside the name: for the two players, during the game and after it. */
+/** The score of a series of rematches beside a name, the player's points first: for the two players, during the game and after it. */
 import type { Game } from "zeitnot-client";
 import type { Color } from "../../chess/square";
 import { seriesOf } from "../../state/series";
@@ -9,7 +9,7 @@ interface Props {
   readonly game: Game;
   /** Whose page it is. */
   readonly seat: Color;
-  /** Whose points. */
+  /** Beside whose name. */
   readonly color: Color;
 }
 
@@ -18,7 +18,8 @@ export function SeriesPoints({ game, seat, color }: Props) {
   const rematches = useApp((app) => app.rematches);
   const series = seriesOf(rematches, game, seat);
   if (!series) return null;
-  const points = showPoints(color === seat ? series.own : series.theirs);
+  const { own, theirs } = series;
+  const points = (color === seat ? [own, theirs] : [theirs, own]).map(showPoints).join("–");
   const words = rematch.points(series.games, points);
   return (
     <span class="series-points" title={words}>
