@@ -182,6 +182,12 @@ test("on a phone the reason comes into sight, with the moves at which a repeated
         return move.getBoundingClientRect().right - line;
       });
     await expect.poll(over, { message: `how far the last move is cut at ${width}x${height}` }).toBeLessThanOrEqual(1);
+    const cut = await page.locator(".moves ol").evaluate((line) => {
+      const edge = line.getBoundingClientRect().left;
+      const parts = [...line.querySelectorAll(".number, .ply:not(.none)")].map((one) => one.getBoundingClientRect());
+      return parts.filter(({ left, right }) => left < edge - 1 && right > edge + 1).length;
+    });
+    expect(cut, "moves and numbers that are cut at the beginning of the line").toBe(0);
   }
   await page.getByRole("button", { name: "Why this result?" }).click();
   const why = page.getByText(/It stood at the beginning and after 2… Ng8 and 4… Ng8\.$/u);

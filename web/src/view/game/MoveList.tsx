@@ -45,6 +45,25 @@ function rowsOf(game: Game): Row[] {
   return rows;
 }
 
+/**
+ * Scrolls the current move into the middle, or the last one to the end. The one line of a small window begins with a whole
+ * move: of a number that is cut, as of 11, another one is read.
+ */
+function showCurrent(box: HTMLElement): void {
+  const now = box.querySelector<HTMLElement>("[aria-current]");
+  if (!now) {
+    box.scrollTo(0, 0);
+    return;
+  }
+  const starts = [...box.querySelectorAll<HTMLElement>("li, .ply:last-child")];
+  const last = starts[starts.length - 1] ?? now;
+  const end = last.offsetLeft + last.offsetWidth;
+  const wanted = Math.min(now.offsetLeft + (now.offsetWidth - box.clientWidth) / 2, end - box.clientWidth);
+  const left = starts.find(({ offsetLeft }) => offsetLeft >= wanted)?.offsetLeft ?? wanted;
+  box.style.setProperty("--after", `${Math.max(0, left + box.clientWidth - end)}px`);
+  box.scrollTo({ top: now.offsetTop - box.clientHeight / 2, left });
+}
+
 export function MoveList({ game, cursor, times, children, step, flip }: Props) {
   const text = useText();
   const list = useRef<HTMLOListElement>(null);
@@ -52,16 +71,9 @@ export function MoveList({ game, cursor, times, children, step, flip }: Props) {
   useEffect(() => {
     const box = list.current;
     if (!box) return;
-    const centre = (): void => {
-      const now = box.querySelector<HTMLElement>("[aria-current]");
-      if (!now) box.scrollTo(0, 0);
-      else {
-        const left = now.offsetLeft + (now.offsetWidth - box.clientWidth) / 2;
-        box.scrollTo({ top: now.offsetTop - box.clientHeight / 2, left });
-      }
-    };
-    centre();
-    const observer = new ResizeObserver(centre);
+    const show = (): void => showCurrent(box);
+    show();
+    const observer = new ResizeObserver(show);
     observer.observe(box);
     return () => observer.disconnect();
   }, [at, game.plyCount, times]);
