@@ -140,7 +140,7 @@ test("a game without a result shows no score, and nobody is asked for a move any
 });
 
 test("spectators and whoever comes later have the result too", async () => {
-  const match = await startGame(server);
+  const match = await startGame(server, { profile: "fide_board" });
   const third = await server.person();
   await third.page.goto(third.url + match.path);
   await board(third.page).waitFor();
@@ -149,9 +149,13 @@ test("spectators and whoever comes later have the result too", async () => {
   await ended(third.page, "Black wins");
   await match.black.page.reload();
   await ended(match.black.page, "You win");
-  // When it was played stands with its terms.
+  // When it was played has a line of its own.
   const day = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
   await third.page.locator(".details").getByText(day).waitFor();
+  const cut = await third.page
+    .locator(".details")
+    .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent));
+  expect(cut).toEqual([]);
 });
 
 test("on a phone the reason comes into sight, with the moves at which a repeated position stood", async () => {

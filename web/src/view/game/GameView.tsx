@@ -36,6 +36,7 @@ interface Props {
 
 export function GameView({ game, seat }: Props) {
   const store = useStore();
+  const text = useText();
   const cursor = useApp((app) => inputOf(app, game.id).cursor);
   const proven = useApp((app) => inputOf(app, game.id).proof);
   const flipped = useApp((app) => inputOf(app, game.id).flipped);
@@ -92,7 +93,7 @@ export function GameView({ game, seat }: Props) {
         )}
         <Actions game={game} seat={seat} available={available} positions={positions} asking={asking} ask={ask} />
         <TypedInput game={game} seat={seat} position={now} />
-        {!game.outcome && share}
+        {game.outcome ? <p class="details">{showTime(text, new Date(game.began * 1000))}</p> : share}
         <ConnectionLine game={game} />
       </div>
       <Chat game={game} isPlayer={seat !== null} />
@@ -100,21 +101,21 @@ export function GameView({ game, seat }: Props) {
   );
 }
 
-/** The terms, when a finished game was played, and how many watch. */
+/** Terms of more letters may not fit one line beside the board, with how many watch. */
+const LINE_LETTERS = 30;
+
+/** The terms, and how many watch. Long ones have two lines from the start: whoever comes to watch moves nothing. */
 function Details({ game }: { readonly game: Game }) {
   const text = useText();
   const terms = [
     formatOf(text, { rated: game.isRated, variant: game.variant, time_control: game.control }),
     showRules(text, game.options.profile),
-    game.outcome ? showTime(text, new Date(game.began * 1000)) : "",
   ]
     .filter(Boolean)
     .join(" · ");
   return (
-    <p class="details">
-      <span class="game-terms" title={terms}>
-        {terms}
-      </span>
+    <p class={terms.length > LINE_LETTERS ? "details long" : "details"}>
+      {terms}
       {game.watchers > 0 && <span class="watchers"> · {text.game.watchers(game.watchers)}</span>}
     </p>
   );
