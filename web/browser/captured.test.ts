@@ -75,6 +75,37 @@ test("captured pieces are large enough, apart from each other, and told from the
   }
 });
 
+test("beside a rating and a large clock on a phone they keep their size, or the difference alone is left", async () => {
+  const fen = "4k3/pppp4/8/8/8/8/8/RNBQKBNR w - - 0 1";
+  const { white } = await startGame(server, { fen, minutes: "15" });
+  const { page } = white;
+  // As of an account that has played rated games.
+  await page.evaluate(() => {
+    document.documentElement.dataset.largeClocks = "on";
+    for (const name of document.querySelectorAll(".player .name-line"))
+      name.insertAdjacentHTML("afterend", '<span class="player-rating"> 1500?</span>');
+  });
+  for (const [width, height, least] of [
+    [360, 740, 3],
+    [390, 740, 3],
+    [320, 568, 0],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const lists = await page
+      .locator(".captured")
+      .evaluateAll((all) =>
+        all.map((one) => [...one.querySelectorAll("svg")].map((piece) => piece.getBoundingClientRect().width)),
+      );
+    for (const pieces of lists)
+      for (const piece of pieces.filter((wide) => wide > 0)) expect(piece, `${width}x${height}`).toBeGreaterThan(15);
+    expect(lists.flat().filter((wide) => wide > 0).length, `${width}x${height}`).toBeGreaterThanOrEqual(least);
+    const over = await page
+      .locator(".captured")
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).length);
+    expect(over, `too wide at ${width}x${height}`).toBe(0);
+  }
+});
+
 /** The best contrast of these colours with the page (WCAG 2.2, 1.4.11); runs in the browser. */
 function contrastWithPage(figure: Element, names: readonly string[]): number {
   const pen = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
