@@ -76,9 +76,10 @@ test("captured pieces are large enough, apart from each other, and told from the
 });
 
 test("beside a rating and a large clock on a phone they keep their size, or the difference alone is left", async () => {
-  const fen = "4k3/pppp4/8/8/8/8/8/RNBQKBNR w - - 0 1";
-  const { white } = await startGame(server, { fen, minutes: "15" });
-  const { page } = white;
+  const match = await startGame(server, { minutes: "15" });
+  const wins = "e4 d5 exd5 Qxd5 Nc3 Qxg2 Bxg2 Nc6 Bxc6 bxc6 Qf3 h6 Qxc6 Kd8 Qxa8";
+  await playOut(match, wins.split(" "));
+  const { page } = match.white;
   // As of an account that has played rated games.
   await page.evaluate(() => {
     document.documentElement.dataset.largeClocks = "on";

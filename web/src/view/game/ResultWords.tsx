@@ -24,7 +24,7 @@ export function Words({ outcome, seat, offer, children }: Props) {
       <strong>{showResult(text, outcome, seat)}</strong>
       {offer !== null && <span class="result-offer">{offer}</span>}
       <span class="reason">
-        {showReason(text, outcome, seat)} {children}
+        <span>{showReason(text, outcome, seat)}</span> {children}
       </span>
       {outcome.played_out && <span class="played-out">{showPlayedOut(text, outcome.played_out)}</span>}
     </>
