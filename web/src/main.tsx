@@ -18,6 +18,7 @@ import "./style/pieces.css";
 import "./style/board.css";
 import "./style/boardMarks.css";
 import "./style/boards.css";
+import "./style/player.css";
 import "./style/game.css";
 import "./style/clock.css";
 import "./style/home.css";
