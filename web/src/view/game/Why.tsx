@@ -46,6 +46,7 @@ export function Because({ game, outcome }: { readonly game: Game; readonly outco
   useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), []);
   const proven = showProven(text, outcome, turnOf(game.fen));
   const moves = proven ? proofMoves(outcome) : [];
+  const stood = showStood(text, game);
   const show = (ply: number): void => {
     store.updateInput(game.id, (old) => stepTo(old, ply, game.plyCount));
     document.querySelector(".board-frame")?.scrollIntoView({ block: "nearest" });
@@ -53,8 +54,9 @@ export function Because({ game, outcome }: { readonly game: Game; readonly outco
   return (
     <div class="because" id="because" ref={place}>
       <p>
-        {showDecision(text, game, outcome)}{" "}
-        {showStood(text, game).map((part) =>
+        {showDecision(text, game, outcome)}
+        {stood.length > 0 && " "}
+        {stood.map((part) =>
           typeof part === "string" ? (
             part
           ) : (
