@@ -130,6 +130,8 @@ pub(super) struct MirrorTask {
     outboxes: Vec<(ConnectionId, Outbox)>,
     /// The node that is asked, or that has been asked last.
     owner: Option<NodeNumber>,
+    /// The owner is being looked for. If the last one is heard meanwhile, it is asked.
+    is_seeking: bool,
     /// How often an owner was found that did not have the game.
     looks: u32,
     /// When the owner is looked for again, unless there is a link with it by then.
@@ -154,6 +156,7 @@ impl MirrorTask {
             mirror,
             outboxes: Vec::new(),
             owner: None,
+            is_seeking: false,
             looks: 0,
             looks_at: None,
             effects: VecDeque::new(),
@@ -181,7 +184,7 @@ impl MirrorTask {
             self.input(MirrorInput::Tick);
         }
         if self.looks_at.is_some_and(|at| at <= self.now) {
-            self.seek(true);
+            self.look_for_owner(true);
         }
         self.end_when_nobody_follows();
         if self.is_closed {
@@ -196,7 +199,9 @@ impl MirrorTask {
 
     fn mail(&mut self, mail: MirrorMail) {
         match mail {
+            MirrorMail::Found(_) | MirrorMail::NobodyHasIt if self.hears_owner() => self.is_seeking = false,
             MirrorMail::Found(node) => {
+                self.is_seeking = false;
                 self.owner = Some(node);
                 if !self.across.is_reached(node) {
                     self.looks_at = Some(self.now + LINK_WAIT);
@@ -218,18 +223,17 @@ impl MirrorTask {
                 self.input(MirrorInput::LinkClosed);
                 self.looks_at = Some(self.now + LINK_WAIT);
             }
-            MirrorMail::Claimed if self.owner.is_some_and(|owner| !self.across.is_reached(owner)) => {
-                self.seek(true);
-            }
+            MirrorMail::Claimed if self.owner.is_some() && !self.hears_owner() => self.look_for_owner(true),
             MirrorMail::Gone(node) if self.owner == Some(node) => {
                 self.input(MirrorInput::LinkClosed);
-                self.seek(true);
+                self.owner = None;
+                self.look_for_owner(true);
             }
             MirrorMail::Said(node, said) if self.owner == Some(node) => self.input(MirrorInput::Owner(said)),
             MirrorMail::Overrun => {
                 self.own.is_overrun.store(false, Ordering::Release);
                 self.input(MirrorInput::LinkClosed);
-                if self.owner.is_some_and(|owner| self.across.is_reached(owner)) {
+                if self.hears_owner() {
                     self.input(MirrorInput::LinkOpened);
                 }
             }
@@ -331,7 +335,10 @@ impl MirrorTask {
                 }
             }
             MirrorEffect::Tell { connection, after, kind } => self.tell(connection, after, kind),
-            MirrorEffect::Lost { comes_back: true } if !game.has_ended() => self.seek(false),
+            MirrorEffect::Lost { comes_back: true } if !game.has_ended() => {
+                self.owner = None;
+                self.look_for_owner(false);
+            }
             MirrorEffect::Lost { .. } => self.close(),
         }
     }
@@ -389,15 +396,21 @@ impl MirrorTask {
         game.relay().notify_all();
     }
 
-    /// Has the owner looked for.
-    fn seek(&mut self, at_once: bool) {
-        self.owner = None;
+    /// Whether the owner is known, and there is a link with it.
+    fn hears_owner(&self) -> bool {
+        self.owner.is_some_and(|owner| self.across.is_reached(owner))
+    }
+
+    /// Has the owner looked for, unless it is.
+    fn look_for_owner(&mut self, at_once: bool) {
         self.looks_at = None;
         if self.own.handle.has_ended() {
             return self.close();
         }
-        let (across, games) = (Arc::clone(&self.across), Arc::clone(&self.games));
-        self.games.basis().2.spawn(across.seek(games, self.own.clone(), at_once));
+        if !std::mem::replace(&mut self.is_seeking, true) {
+            let (across, games) = (Arc::clone(&self.across), Arc::clone(&self.games));
+            self.games.basis().2.spawn(across.seek(games, self.own.clone(), at_once));
+        }
     }
 
     fn end_when_nobody_follows(&mut self) {

@@ -97,6 +97,20 @@ async fn the_owner_of_a_game_is_looked_for_while_it_is_not_heard() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn an_owner_that_is_heard_again_is_asked_also_while_another_one_is_looked_for() {
+    let pair = Pair::new(WAY);
+    let (at_a, _at_b, _white, black) = heard_blacks_turn(&pair).await;
+    pair.close_link();
+    // Storage cannot say who owns it for a while.
+    pair.store.say_owner(id(), Owner::Nobody);
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    black.send(&pair, play(4, "b8c6"));
+    pair.open_link();
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    assert_eq!(at_a.feed().head(), 5);
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_move_that_was_lost_is_charged_what_its_node_measured() {
     let claim = plain(Command::ClaimDraw { on: 4, intended: Some(parsed("b8c6")) });
     for command in [play(4, "b8c6"), claim] {
