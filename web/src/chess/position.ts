@@ -142,6 +142,11 @@ export function play(position: Position, uci: string): Position {
   };
 }
 
+/** What stands before a move that is made in this position: `12.`, for Black `12…`. */
+export function moveNumber({ fullmove, turn }: Position): string {
+  return `${fullmove}${turn === "white" ? "." : "…"}`;
+}
+
 /** The FEN of a position. Castling rights are written as files, as Shredder-FEN has it, where K and Q would be unclear. */
 export function writeFen(position: Position): string {
   const rows: string[] = [];

@@ -2,7 +2,7 @@
 import type { OutcomeView } from "#protocol";
 import { type Game, turnOf } from "zeitnot-client";
 import { occurrences, stoodAt } from "../chess/claims";
-import { type Position, play } from "../chess/position";
+import { type Position, moveNumber, play } from "../chess/position";
 import { type Claimed, drawClaimOf } from "../state/drawClaim";
 import { positionsOf } from "../state/positions";
 import type { Catalogue } from ".";
@@ -59,5 +59,5 @@ function placesOf(positions: readonly Position[], claimed: Claimed | null): read
 
 /** A move with its number: `3. Nf3`, `3… Nf6`. */
 function numbered(before: Position, move: string): string {
-  return `${before.fullmove}${before.turn === "white" ? ". " : "… "}${move}`;
+  return `${moveNumber(before)} ${move}`;
 }

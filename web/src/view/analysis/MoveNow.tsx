@@ -3,7 +3,7 @@
  * pressed, that one is shown as a side line. Beside any other move stands the way to the worst mistake of the game. It is in
  * sight together with the board, and its room is there for every move.
  */
-import { type Position, readFen } from "../../chess/position";
+import { type Position, moveNumber, readFen } from "../../chess/position";
 import { type MarkedMove, bestInstead } from "../../state/analysis/mistakes";
 import type { Node } from "../../state/analysis/tree";
 import { showWorth, speakWorth } from "../../state/analysis/worth";
@@ -59,7 +59,7 @@ function whatWasBest(text: Catalogue, best: string) {
 
 function whatWasWorst(text: Catalogue, { move, san }: NonNullable<Props["worst"]>) {
   const { worst } = text.analysis.whole;
-  const number = numberOf(readFen(move.before.fen));
+  const number = moveNumber(readFen(move.before.fen));
   return { shown: worst(`${number} ${showSan(text, san)}`), spoken: worst(speakSan(text, san)) };
 }
 
@@ -70,7 +70,7 @@ function Made({ node, before, marked }: MadeMove & Pick<Props, "marked">) {
   const spoken = node.san === null ? speakUci(text, node.uci, before) : speakSan(text, node.san);
   return (
     <p>
-      <strong aria-hidden="true">{`${numberOf(before)} ${shown}`}</strong>
+      <strong aria-hidden="true">{`${moveNumber(before)} ${shown}`}</strong>
       <span class="visually-hidden">{text.announcements.move(text.sides[before.turn], spoken)}</span>
       {marked && (
         <>
@@ -90,5 +90,3 @@ function Made({ node, before, marked }: MadeMove & Pick<Props, "marked">) {
     </p>
   );
 }
-
-const numberOf = ({ fullmove, turn }: Position): string => `${fullmove}${turn === "white" ? "." : "…"}`;

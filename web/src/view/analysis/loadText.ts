@@ -5,6 +5,7 @@
  */
 import { readTyped } from "../../chess/notation";
 import { readPgn } from "../../chess/pgn";
+import { moveNumber } from "../../chess/position";
 import {
   type Analysis,
   analysisOfFen,
@@ -67,7 +68,7 @@ async function whyNot(text: Catalogue, start: string, chess960: boolean, { befor
   const position = positionsOn({ start, path: before }).at(-1);
   const answer = await patient({ start, chess960, moves: before });
   const legal = answer.kind === "there" ? answer.value.legal : [];
-  const number = position ? `${position.fullmove}${position.turn === "white" ? ". " : "… "}` : "";
+  const number = position ? `${moveNumber(position)} ` : "";
   return exchange.notPlayed(number + san, exchange[reasonOf(san, legal, position)]);
 }
 
