@@ -8,6 +8,7 @@ import { type Position, castlingOf, play } from "../chess/position";
 import { reach } from "../chess/reach";
 import { type Color, type Role, type Square, rankOf, readUci, writeUci } from "../chess/square";
 import { type WithPremoves, aheadOf, endPremoves, setPremove, takePremove } from "./premove";
+import type { Settings } from "./settings";
 
 /** A move for the position after event `on`. */
 export interface MoveOn {
@@ -69,6 +70,16 @@ export function displayed(position: Position, input: BoardInput, on: number, isA
   const move = [input.sent, input.confirming].find((one) => one?.on === on);
   const now = move ? play(position, move.uci) : position;
   return isAhead ? aheadOf(now, input.premoves) : now;
+}
+
+/** The squares to mark to which the selected piece may go; none where that is switched off. */
+export function markedTargets(
+  position: Position,
+  mode: InputMode,
+  selected: Square | null,
+  { legalMoves }: Pick<Settings, "legalMoves">,
+): Square[] {
+  return selected === null || !legalMoves ? [] : targets(position, mode, selected);
 }
 
 /** The squares that the piece on `from` can go to. Castling is offered on the king's target and on the rook. */

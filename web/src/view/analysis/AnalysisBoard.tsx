@@ -9,10 +9,10 @@ import {
   NO_INPUT,
   attempt,
   cancel,
+  markedTargets,
   promote,
   select,
   tap,
-  targets,
 } from "../../state/boardInput";
 import type { ComponentChildren } from "preact";
 import { Board } from "../board/Board";
@@ -37,7 +37,8 @@ interface Props {
 export function AnalysisBoard({ position, bottom, last, facts, best, beside, ply, play, step }: Props) {
   const [input, setInput] = useState(NO_INPUT);
   useEffect(() => setInput(NO_INPUT), [position]);
-  const { coordinates, legalMoves, animation, autoQueen } = useApp((app) => app.settings);
+  const settings = useApp((app) => app.settings);
+  const { coordinates, animation, autoQueen } = settings;
   const mode: InputMode = facts
     ? { kind: "move", legal: facts.legal, color: position.turn, autoQueen }
     : { kind: "look" };
@@ -57,7 +58,7 @@ export function AnalysisBoard({ position, bottom, last, facts, best, beside, ply
         lastMove: move ? [move.from, move.to] : [],
         check: facts?.check ? king : null,
         selected: input.selected,
-        targets: input.selected === null || !legalMoves ? [] : targets(position, mode, input.selected),
+        targets: markedTargets(position, mode, input.selected, settings),
         premoves: [],
       }}
       movable={facts ? position.turn : null}

@@ -3,7 +3,7 @@ import type { Game } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import { type Color, readUci } from "../../chess/square";
 import { proofMoves } from "../../state/proof";
-import { type InputMode, type BoardInput, targets } from "../../state/boardInput";
+import { type InputMode, type BoardInput, markedTargets } from "../../state/boardInput";
 import type { Settings } from "../../state/settings";
 import type { Marks } from "../board/squareMarks";
 
@@ -25,13 +25,12 @@ export function inputModeOf(game: Game, seat: Color | null, input: BoardInput, p
   return { kind: "premove", color: seat, autoQueen, several: premoves === "several" };
 }
 
-/** `legalMoves`: whether the squares are marked to which the selected piece may go. */
 export function marksOf(
   game: Game,
   input: BoardInput,
   position: Position,
   mode: InputMode,
-  { legalMoves }: Pick<Settings, "legalMoves">,
+  settings: Pick<Settings, "legalMoves">,
 ): Marks {
   if (input.proof !== null) return proofMarks(game, input.proof, position);
   const live = input.cursor === null;
@@ -44,7 +43,7 @@ export function marksOf(
     lastMove: squaresOf(uci),
     check: isCheck ? kingOf(position) : null,
     selected: input.selected,
-    targets: input.selected === null || !legalMoves ? [] : targets(position, mode, input.selected),
+    targets: markedTargets(position, mode, input.selected, settings),
     premoves: live ? input.premoves.flatMap((one) => readUci(one) ?? []) : [],
   };
 }
