@@ -27,7 +27,7 @@ export function MistakeTable({ game, known, mistakes }: Props) {
               <span class="mistake-mark" aria-hidden="true">
                 {mark}
               </span>{" "}
-              <span class="mark-word">{words.counted[mark]}</span>
+              <span class="visually-hidden">{words.counted[mark]}</span>
             </th>
           ))}
           <th scope="col">{words.lost}</th>
