@@ -2,8 +2,8 @@
  * A form that is sent to the server: fields, what is wrong with them, and whether the answer is under way.
  *
  * What is typed stays in the fields and is read when the form is sent, so that password managers find plain inputs. An
- * error is said once, the focus goes to the field that it is about, and it goes as soon as it is no longer true. If the account has a second factor, its field
- * appears after the server has asked for it.
+ * error is said once, with the focus on the field that it is about, and is taken back as soon as it is no longer true. If the
+ * account has a second factor, its field appears after the server has asked for it.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
