@@ -122,7 +122,6 @@ pub(crate) fn take_part(
     };
     let run = async move {
         let (groups, look_for_changes) = (Mutex::new(Groups::new(nodes.own())), Notify::new());
-        let is_outside = AtomicBool::new(false);
         let tell_polled = |polled: &Polled, dead: &[NodeBeat]| {
             look_for_changes.notify_one();
             let Some(bus) = &bus else { return };
@@ -134,7 +133,6 @@ pub(crate) fn take_part(
             let (mut groups, now) = (unpoisoned(groups.lock()), clock.now());
             let said = groups.said(now, polled);
             let gives_up = groups.look(now, &said);
-            is_outside.store(groups.is_outside(), Ordering::SeqCst);
             drop(groups);
             let has_changed = standing
                 .send_if_modified(|told| std::mem::replace(&mut told.has_given_up, gives_up) != gives_up);
@@ -164,7 +162,7 @@ pub(crate) fn take_part(
                 free.notify_one();
             }
         };
-        let abstains = || abstains.load(Ordering::SeqCst) || is_outside.load(Ordering::SeqCst);
+        let abstains = || abstains.load(Ordering::SeqCst) || unpoisoned(groups.lock()).is_outside();
         let taking = async {
             tokio::join!(
                 claim::run(&*nodes, &free, &abstains, &tell),
