@@ -46,8 +46,8 @@ pub(crate) enum GameInput {
     Watchers(u32),
     /// Whether other nodes mirror the game now.
     Mirrored(bool),
-    /// The link with a node is lost, of which was heard last at `heard`.
-    NodeLost { node: NodeNumber, heard: ServiceInstant },
+    /// The link with a node is lost. All that the node had sent before `complete` has come.
+    NodeLost { node: NodeNumber, complete: ServiceInstant },
     /// The node is found dead, or is heard again: who does not come soon does not come.
     NodeSettled(NodeNumber),
     /// The answer to `TaskRequest::Append`.

@@ -19,6 +19,10 @@ pub(crate) struct Packet {
     pub(crate) id: LinkId,
     /// 1, 2, 3 … in each direction of a link.
     pub(crate) number: u64,
+    /// When it was sent, in microseconds of the sender's clock.
+    pub(crate) sent_us: u64,
+    /// The `sent_us` of a packet that the sender had taken before: this one was sent after that (RFC 7323, section 3). 0: of none.
+    pub(crate) echo_us: u64,
     /// None at all when there was nothing to say for a while.
     pub(crate) messages: Vec<Bytes>,
 }

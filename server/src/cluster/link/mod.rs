@@ -51,7 +51,7 @@ pub(crate) enum LinkEvent {
     Opened,
     /// The other node has sent this, after all that came before it on this link.
     Message(Bytes),
-    /// Of what was sent, the end may be lost. All that the other node had sent before what was heard at this instant has come.
+    /// Of what was sent, the end may be lost. All that the other node had sent before this instant has come.
     Closed(WhyClosed, ServiceInstant),
 }
 
@@ -100,9 +100,14 @@ struct Numbers {
     /// The last packet sent, and when the next one is due.
     sent: u64,
     next: ServiceInstant,
-    /// The last packet taken, and when.
+    /// The last packet taken, when that was, and its `sent_us`.
     taken: u64,
     heard: ServiceInstant,
+    heard_us: u64,
+    /// What is echoed: the `heard_us` when nothing waited to be sent any more.
+    echo_us: u64,
+    /// All that the other node had sent before this instant is taken, however long it was on its way.
+    complete: ServiceInstant,
 }
 
 /// One node's end of all its links with one other node, which come one after the other.
@@ -209,8 +214,15 @@ impl Link {
     }
 
     fn open(&mut self, id: LinkId, at: ServiceInstant, events: &mut VecDeque<LinkEvent>) {
+        // The other node has sent nothing on this link before this node asked for it, or agreed.
+        let complete = match self.state {
+            State::Opening { since, .. } | State::Agreed { since, .. } => since,
+            State::Waiting | State::Open(_) => at,
+        };
+        let (sent, taken, heard_us, echo_us) = (0, 0, 0, 0);
         // The first packet goes at once: it opens the link for the other node.
-        self.state = State::Open(Numbers { id, sent: 0, next: at, taken: 0, heard: at });
+        self.state =
+            State::Open(Numbers { id, sent, next: at, taken, heard: at, heard_us, echo_us, complete });
         events.push_back(LinkEvent::Opened);
     }
 
@@ -226,7 +238,7 @@ impl Link {
     }
 
     fn packet(&mut self, packet: Packet, at: ServiceInstant, events: &mut VecDeque<LinkEvent>) {
-        let Packet { id, number, messages } = packet;
+        let Packet { id, number, sent_us, echo_us, messages } = packet;
         if matches!(self.state, State::Agreed { id: agreed, .. } if agreed == id) {
             self.open(id, at, events);
         }
@@ -240,7 +252,8 @@ impl Link {
         if !is_current {
             self.close = Some(id);
         } else if number == next {
-            (numbers.taken, numbers.heard) = (number, at);
+            (numbers.taken, numbers.heard, numbers.heard_us) = (number, at, sent_us);
+            numbers.complete = numbers.complete.max(ServiceInstant(echo_us));
             events.extend(messages.into_iter().map(LinkEvent::Message));
         } else if number > next {
             self.shut(WhyClosed::Gap, at, events);
@@ -280,7 +293,11 @@ impl Link {
                 numbers.sent += 1;
                 numbers.next = at + PACKET_EVERY;
                 let messages = self.queue.take_packet();
-                Some(Datagram::Packet(Packet { id: numbers.id, number: numbers.sent, messages }))
+                if self.queue.is_empty() {
+                    numbers.echo_us = numbers.heard_us;
+                }
+                let Numbers { id, sent: number, echo_us, .. } = *numbers;
+                Some(Datagram::Packet(Packet { id, number, sent_us: at.0, echo_us, messages }))
             }
             State::Waiting | State::Opening { .. } | State::Agreed { .. } | State::Open(_) => None,
         }
@@ -307,8 +324,8 @@ impl Link {
     }
 
     fn end(&mut self, why: WhyClosed, at: ServiceInstant, events: &mut VecDeque<LinkEvent>) {
-        if let State::Open(Numbers { heard, .. }) = self.state {
-            events.push_back(LinkEvent::Closed(why, heard));
+        if let State::Open(Numbers { complete, .. }) = self.state {
+            events.push_back(LinkEvent::Closed(why, complete));
         }
         self.queue = Queue::default();
         self.step = None;

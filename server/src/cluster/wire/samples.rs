@@ -31,7 +31,7 @@ pub(crate) fn envelopes() -> Vec<Envelope> {
         Datagram::Open { opener: 1 },
         Datagram::Opened(id),
         Datagram::Close(id),
-        Datagram::Packet(Packet { id, number: u64::MAX, messages }),
+        Datagram::Packet(Packet { id, number: u64::MAX, sent_us: 1_000_000, echo_us: 0, messages }),
     ];
     datagrams.into_iter().map(|datagram| Envelope { from: node(3), datagram }).collect()
 }

@@ -281,15 +281,15 @@ impl Across {
         self.settled(node);
     }
 
-    /// Of the node was heard last at `heard`.
-    fn closed(&self, node: NodeNumber, heard: ServiceInstant) {
+    /// All that the node had sent before `complete` has come.
+    fn closed(&self, node: NodeNumber, complete: ServiceInstant) {
         self.open.remove(&node);
         self.tell_mirrors(|| MirrorMail::Closed(node));
         self.chats_closed(node);
         for game in in_order(self.remote_sessions.iter().map(|entry| *entry.key()), node) {
             if let Some((_, remote_sessions)) = self.remote_sessions.remove(&(node, game)) {
                 self.lost.insert((node, game));
-                remote_sessions.lose(heard);
+                remote_sessions.lose(complete);
             }
         }
     }
@@ -367,9 +367,9 @@ impl BusUser for FromBus {
         let across = &self.0;
         match event {
             BusEvent::Link(node, LinkEvent::Opened) => across.opened(node),
-            BusEvent::Link(node, LinkEvent::Closed(why, heard)) => {
+            BusEvent::Link(node, LinkEvent::Closed(why, complete)) => {
                 tracing::info!(%node, ?why, "the link with a node is closed");
-                across.closed(node, heard);
+                across.closed(node, complete);
             }
             BusEvent::Link(node, LinkEvent::Message(bytes)) => match wire::read(&bytes) {
                 Ok(LinkMessage::Game(message)) => across.message(node, message),

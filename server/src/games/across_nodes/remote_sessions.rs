@@ -154,9 +154,9 @@ impl RemoteSessions {
         state.inbox.outbox().notify();
     }
 
-    /// Their node is lost, of which was heard last at `heard`.
-    pub(super) fn lose(&self, heard: ServiceInstant) {
-        let lost = GameInput::NodeLost { node: self.node, heard };
+    /// Their node is lost. All that it had sent before `complete` has come.
+    pub(super) fn lose(&self, complete: ServiceInstant) {
+        let lost = GameInput::NodeLost { node: self.node, complete };
         self.game.mailbox().send_reserved(Mail::Input(lost));
         self.leave();
     }

@@ -1,6 +1,6 @@
 //! The loss of a node on which players have connections: for a while nobody can know what they did there.
 //!
-//! If the player to move was there, with whatever connection, the turn stands from the last instant at which the node was heard:
+//! If the player to move was there, with whatever connection, the turn stands from the instant before which all that the node had sent has come:
 //! the move may have been on its way. It goes on when that player acts or joins anew. A turn that begins meanwhile stands, too, if
 //! its message reaches nobody. Nobody from there counts as absent. Once the node is found dead, or is heard again, that lasts for
 //! [`AWAITED_FOR`] more.
@@ -38,7 +38,7 @@ const ATTACH_WITHIN: Duration = Duration::from_secs(2);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Lost {
     node: LostNode,
-    /// When it was heard last.
+    /// All that it had sent before has come.
     since: ServiceInstant,
 }
 
@@ -91,11 +91,11 @@ impl GameMachine {
         self.timers.arm(Timer::Lost, at + AWAITED_FOR);
     }
 
-    /// Nothing comes from a node any more, and what came last was heard at `heard`.
+    /// Nothing comes from a node any more. All that it had sent before `complete` has come.
     pub(super) fn node_lost(
         &mut self,
         node: NodeNumber,
-        heard: ServiceInstant,
+        complete: ServiceInstant,
         at: ServiceInstant,
         effects: &mut GameEffects,
     ) {
@@ -112,26 +112,26 @@ impl GameMachine {
         for seat in Color::ALL.into_iter().filter(|&seat| seats[seat]) {
             // Another node that was lost before, and was found dead since, is awaited as long as this one.
             self.timers.stop(Timer::Lost);
-            self.lost.set(seat, Lost { node: LostNode::Other(node), since: heard });
+            self.lost.set(seat, Lost { node: LostNode::Other(node), since: complete });
             self.observe_round_trip(seat);
         }
         let stands = seats[self.game.turn()];
         bug!(FlagWithLostSecondConnection => let stands = stands && !self.is_here(self.game.turn()));
         if stands {
             self.timers.stop(Timer::StartTurn);
-            self.stop_turn(heard, effects);
+            self.stop_turn(complete, effects);
         }
     }
 
-    /// The turn stands since `heard`, until it goes on.
-    fn stop_turn(&mut self, heard: ServiceInstant, effects: &mut GameEffects) {
+    /// The turn stands since this instant, until it goes on.
+    fn stop_turn(&mut self, since: ServiceInstant, effects: &mut GameEffects) {
         if self.game.is_over() || self.game.awaits_turn_start() {
             return;
         }
-        self.stands_since = heard.max(self.runs_since);
-        let heard = self.axis.game(heard);
-        let spent = self.game.turn_took(heard);
-        self.game.observe(Fact::TurnStopped { at: heard });
+        self.stands_since = since.max(self.runs_since);
+        let at = self.axis.game(since);
+        let spent = self.game.turn_took(at);
+        self.game.observe(Fact::TurnStopped { at });
         self.interrupted = Some(spent);
         self.find_deadline();
         effects.push_back(TaskRequest::NoteTurn(TurnTime::Stands { spent }).into());

@@ -369,7 +369,7 @@ impl GameMachine {
             GameInput::Resync { connection } => self.resync(connection, effects),
             GameInput::SnapshotWanted => self.make_snapshot(at, effects),
             GameInput::Watchers(count) => self.watchers(count, at, effects),
-            GameInput::NodeLost { node, heard } => self.node_lost(node, heard, at, effects),
+            GameInput::NodeLost { node, complete } => self.node_lost(node, complete, at, effects),
             GameInput::NodeSettled(node) => self.node_settled(node, at),
             GameInput::Mirrored(is_mirrored) => self.mirrored(is_mirrored, at),
             GameInput::TailRead(tail) => self.tail_read(tail, at, effects),

@@ -24,8 +24,8 @@ fn table_with_two_connections() -> Table {
     table
 }
 
-fn lose_node(table: &mut Table, heard: ServiceInstant) {
-    table.handle_input(GameInput::NodeLost { node: NODE, heard });
+fn lose_node(table: &mut Table, complete: ServiceInstant) {
+    table.handle_input(GameInput::NodeLost { node: NODE, complete });
     assert_eq!(table.machine.clock_reading().began, None, "it stands");
 }
 
@@ -105,7 +105,7 @@ fn a_turn_goes_on_after_its_player_came_and_went_while_an_append_was_under_way()
     }));
     table.send(1, play(3, "g1f3"));
     assert_eq!(table.face.running.map(|(seat, _)| seat), Some(Color::Black));
-    table.handle_input(GameInput::NodeLost { node: NODE, heard: table.now });
+    table.handle_input(GameInput::NodeLost { node: NODE, complete: table.now });
     assert_eq!(table.face.running, None);
 
     table.journal.inject([Some(Fault::Delayed)]);

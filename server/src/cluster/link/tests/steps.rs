@@ -109,14 +109,15 @@ fn doubles_do_not_break_silence() {
     }
     assert_eq!(answerer.events(), []);
     answerer.link.tick(at(1_750), &mut answerer.events);
-    assert_eq!(answerer.events(), [LinkEvent::Closed(WhyClosed::Silence, at(250))]);
+    assert_eq!(answerer.events(), [LinkEvent::Closed(WhyClosed::Silence, at(0))]);
 }
 
 #[test]
 fn a_packet_of_another_link_is_answered_by_its_close() {
     let (mut opener, mut answerer, id) = open();
     let old = LinkId { opener: id.opener - 1, answerer: 0 };
-    let packet = Packet { id: old, number: 2, messages: vec![Bytes::from_static(b"late")] };
+    let messages = vec![Bytes::from_static(b"late")];
+    let packet = Packet { id: old, number: 2, sent_us: 0, echo_us: 0, messages };
     answerer.receive(Datagram::Packet(packet), 1);
     assert_eq!(answerer.next(1), Datagram::Close(old));
     assert_eq!(answerer.events(), []);

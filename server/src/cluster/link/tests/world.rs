@@ -41,7 +41,7 @@ struct End {
     sent: Vec<ServiceInstant>,
     taken: usize,
     /// What it had sent on the link before, which the other one may still be taking.
-    last: Option<(LinkId, usize)>,
+    last: Option<(LinkId, Vec<ServiceInstant>)>,
 }
 
 /// A datagram on its way.
@@ -183,7 +183,7 @@ impl World {
         for event in events {
             match event {
                 LinkEvent::Opened => self.opened(side)?,
-                LinkEvent::Closed(..) => self.closed(side)?,
+                LinkEvent::Closed(_, complete) => self.closed(side, complete)?,
                 LinkEvent::Message(message) => self.message(side, &message)?,
             }
         }
@@ -198,7 +198,7 @@ impl World {
         // When the same input closes it again, the id is not there any more; nothing can be sent on it then.
         let State::Open(numbers) = &end.link.state else { return Ok(()) };
         let id = numbers.id;
-        if end.last.is_some_and(|(last, _)| last.opener >= id.opener) {
+        if end.last.as_ref().is_some_and(|(last, _)| last.opener >= id.opener) {
             return Err(format!("{id:?} opened after {:?}", end.last));
         }
         (end.id, end.taken) = (Some(id), 0);
@@ -206,12 +206,28 @@ impl World {
         Ok(())
     }
 
-    fn closed(&mut self, side: usize) -> Result<(), String> {
+    /// What the other end had sent before the link was complete for this one is taken.
+    fn closed(&mut self, side: usize, complete: ServiceInstant) -> Result<(), String> {
         let end = &mut self.ends[side];
-        if let Some(id) = end.id.take() {
-            end.last = Some((id, end.sent.len()));
+        let Some(id) = end.id.take() else { return Ok(()) };
+        end.last = Some((id, std::mem::take(&mut end.sent)));
+        let taken = end.taken;
+        match self.sent_on(1 - side, id).get(taken) {
+            Some(sent) if *sent < complete => Err(format!(
+                "number {taken} of {id:?} was sent at {sent:?}, before {complete:?}, and is lost"
+            )),
+            Some(_) | None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// What an end has sent on a link.
+    fn sent_on(&self, side: usize, id: LinkId) -> &[ServiceInstant] {
+        let end = &self.ends[side];
+        match &end.last {
+            _ if end.id == Some(id) => &end.sent,
+            Some((last, sent)) if *last == id => sent,
+            Some(_) | None => &[],
+        }
     }
 
     /// What one end takes is the next of what the other has sent on the same link.
@@ -221,13 +237,7 @@ impl World {
         if *message != text(id, number) {
             return Err(format!("{message:?} was taken as number {number} of {id:?}"));
         }
-        let other = &self.ends[1 - side];
-        let sent = match (other.id, other.last) {
-            (Some(current), _) if current == id => other.sent.len(),
-            (_, Some((last, sent))) if last == id => sent,
-            _ => 0,
-        };
-        if number >= sent {
+        if number >= self.sent_on(1 - side, id).len() {
             return Err(format!("{message:?} was never sent"));
         }
         self.ends[side].taken += 1;
