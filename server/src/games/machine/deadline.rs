@@ -144,7 +144,7 @@ impl GameMachine {
         if let Some(seq) = self.answers.find(seat, &command) {
             return self.notify(connection, NoticeKind::Done { id: command.id.map(Box::new), seq }, effects);
         }
-        self.found_acting(seat, stamp, effects);
+        self.found_acting(connection, seat, stamp, effects);
         let at = self.axis.game(stamp);
         let input = RulesInput::Player { seat, command: command.command.clone() };
         let decision = self.decide_stamped(seat, stamp, took, &input);

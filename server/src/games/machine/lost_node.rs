@@ -209,9 +209,18 @@ impl GameMachine {
         }
     }
 
-    /// A player acts at `stamp` over another connection: the turn goes on from there, or from where it stands.
-    pub(super) fn found_acting(&mut self, seat: Color, stamp: ServiceInstant, effects: &mut GameEffects) {
-        if self.lost.of(seat).is_none_or(|lost| stamp < lost.since) {
+    /// A player acts at `stamp` over another connection: the turn goes on from there, or from where it stands. A command that has
+    /// waited since its own connection was lost shows nothing of where the player is.
+    pub(super) fn found_acting(
+        &mut self,
+        connection: ConnectionId,
+        seat: Color,
+        stamp: ServiceInstant,
+        effects: &mut GameEffects,
+    ) {
+        let Some(lost) = self.lost.of(seat) else { return };
+        let was_there = connection.node().is_some_and(|node| lost.node == LostNode::Other(node));
+        if stamp < lost.since || was_there && self.seat_of(connection).is_none() {
             return;
         }
         if seat == self.game.turn() && self.awaits_mover() {

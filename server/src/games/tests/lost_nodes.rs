@@ -4,10 +4,11 @@ use std::time::Duration;
 
 use zeitnot_protocol::Code;
 use zeitnot_rules::board::Color;
-use zeitnot_rules::game::{Command, Micros, Profile};
+use zeitnot_rules::game::{Command, Event, Micros, Profile};
 
 use super::table::{Table, blitz, plain, play, setup};
 use crate::connections::ConnectionId;
+use crate::games::SeatCommand;
 use crate::games::inputs::{GameInput, Join, StampedCommand};
 use crate::storage::{Fault, NodeNumber};
 use crate::time::ServiceInstant;
@@ -88,22 +89,46 @@ fn a_turn_that_goes_on_costs_no_more_than_the_node_of_its_player_measured() {
     }
 }
 
-#[test]
-fn a_turn_goes_on_after_its_player_came_and_went_while_an_append_was_under_way() {
+/// Black's only connection is on the node that will be lost, and it is Black's turn after three moves.
+fn table_with_a_player_elsewhere() -> Table {
     let mut table = Table::new(&setup(Profile::casual(), blitz()));
     table.join(1, Color::White);
     let connection = ConnectionId::elsewhere(NODE, 1);
     table.handle_input(GameInput::Join(Join { connection, seat: Color::Black, round_trip: None }));
     table.send(1, play(1, "e2e4"));
-    let reply = play(2, "e7e5");
+    send_from_elsewhere(&mut table, play(2, "e7e5"));
+    table.send(1, play(3, "g1f3"));
+    table
+}
+
+fn send_from_elsewhere(table: &mut Table, command: SeatCommand) {
     table.handle_input(GameInput::Command(StampedCommand {
-        connection,
+        connection: ConnectionId::elsewhere(NODE, 1),
         seat: Color::Black,
         stamp: table.now,
         took: None,
-        command: reply,
+        command,
     }));
-    table.send(1, play(3, "g1f3"));
+}
+
+#[test]
+fn a_turn_stands_although_a_command_of_the_lost_connection_is_decided_after_the_loss() {
+    let mut table = table_with_a_player_elsewhere();
+    table.journal.inject([Some(Fault::Delayed)]);
+    table.send(1, plain(Command::GiveTime { amount: Micros::from_secs(15) }));
+    send_from_elsewhere(&mut table, plain(Command::GiveTime { amount: Micros::from_secs(15) }));
+    let heard = table.now;
+    lose_node(&mut table, heard);
+    table.release();
+    let given = table.events().iter().filter(|event| matches!(event, Event::TimeAdjusted { .. })).count();
+    assert_eq!(given, 2, "the command has its effect");
+    assert_eq!(table.machine.clock_reading().began, None, "nobody knows where the player is");
+    table.check();
+}
+
+#[test]
+fn a_turn_goes_on_after_its_player_came_and_went_while_an_append_was_under_way() {
+    let mut table = table_with_a_player_elsewhere();
     assert_eq!(table.face.running.map(|(seat, _)| seat), Some(Color::Black));
     table.handle_input(GameInput::NodeLost { node: NODE, complete: table.now });
     assert_eq!(table.face.running, None);
