@@ -203,14 +203,15 @@ impl Checker {
     }
 
     /// A command that was sent several times at once, on several connections, may be rejected before it is accepted, and the
-    /// rejection may come later than the `ok`. But what was read after it was accepted is not rejected.
+    /// rejection may come later than the `ok`. But what was read after it was accepted is not rejected while its answer is kept.
     fn heard_no(&mut self, tab: u32, account: Option<AccountId>, no: &Rejected) -> Look {
         self.hit(format!("rejected: {:?}", no.code));
         let (Some(account), Some(id), Some(game)) = (account, no.id, no.game) else { return Ok(()) };
         let tries = self.answered(tab, game, id);
-        let was_accepted = self.commands.contains_key(&(game, account, id.to_string()));
+        let accepted = self.commands.get(&(game, account, id.to_string()));
+        let is_known = accepted.is_some_and(|accepted| self.is_kept(game, account, *accepted));
         let is_early = tries.answered <= tries.read_before;
-        holds(!was_accepted || is_early || no.code == Code::Unavailable, Fault::RejectedAfterOk, || {
+        holds(!is_known || is_early || no.code == Code::Unavailable, Fault::RejectedAfterOk, || {
             format!("it was accepted: {tries:?}")
         })
     }

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use bytes::Bytes;
-use zeitnot_protocol::{Code, GameId};
+use zeitnot_protocol::{AccountId, Code, GameId};
 use zeitnot_rules::game::Seq;
 
 use super::{Checker, Connection, Fault, Look, holds};
@@ -92,7 +92,7 @@ impl Checker {
         }
     }
 
-    /// Whoever knows the event with which a command was accepted does not reject that command.
+    /// Whoever knows the event with which a command was accepted does not reject that command while its answer is kept.
     fn is_no_late_rejection(&self, to: &str, message: &Bytes) -> Look {
         let Ok(LinkMessage::Game(GameMessage::ToMirror(game, FromOwner::Tell { connection, after, notice }))) =
             wire::read(message)
@@ -104,7 +104,10 @@ impl Checker {
         let connection = node.map(|node| Connection { node: *node, number: connection });
         let account = connection.and_then(|connection| self.accounts.get(&connection));
         let accepted = account.and_then(|account| self.commands.get(&(game, *account, id.to_string())));
-        let is_late = accepted.is_some_and(|accepted| *accepted <= after);
+        let is_known = |(account, accepted): (AccountId, &Seq)| {
+            *accepted <= after && self.is_kept(game, account, *accepted)
+        };
+        let is_late = account.copied().zip(accepted).is_some_and(is_known);
         holds(!is_late || code == Code::Unavailable, Fault::RejectedAfterOk, || {
             format!("{code:?} to {id} after event {after} of {game}, and it was accepted with {accepted:?}")
         })

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use zeitnot_protocol::{AccountId, GameId};
+use zeitnot_protocol::{AccountId, GameId, Limits};
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{AdjustmentCause, Event, Game, Seq};
 use zeitnot_rules::notation::fen;
@@ -109,12 +109,17 @@ impl Checker {
         Ok(())
     }
 
-    /// No command has its effect twice.
+    /// No command has its effect twice while its answer is kept.
     fn is_no_repetition(&mut self, record: &Record) -> Look {
         let Some(account) = record.account else { return Ok(()) };
         if let Some(id) = record.command {
             let before = self.commands.insert((record.game, account, id.to_string()), record.first_seq);
-            holds(before.is_none(), Fault::Doubled, || "its command had its effect before".to_owned())?;
+            if let Some(before) = before {
+                let is_kept = self.is_kept(record.game, account, before);
+                // Another `ok` is right for what counts as another command.
+                self.oks.remove(&(account, id.to_string()));
+                return holds(!is_kept, Fault::Doubled, || "its command had its effect before".to_owned());
+            }
         }
         let claims = record.events.iter().any(|event| matches!(event, Event::DrawClaimed { .. }));
         let kinds = record.events.iter().filter(|_| !claims).filter_map(|event| match event {
@@ -164,6 +169,14 @@ impl Checker {
             }
         }
         Ok(())
+    }
+
+    /// Whether fewer commands of the player took effect since this one than answers are kept.
+    pub(super) fn is_kept(&self, game: GameId, account: AccountId, command: Seq) -> bool {
+        let since =
+            |(record, _): &&(Arc<Record>, _)| record.account == Some(account) && record.first_seq > command;
+        let count = self.books[&game].records.iter().filter(since).count();
+        count < Limits::STANDARD.answers_kept as usize
     }
 
     fn is_charged_at_most(
