@@ -72,14 +72,14 @@ test("a marked move comes with the best one of the position before it", () => {
   const [marked] = mistakesIn(GAME, known);
   if (!marked) throw new Error("the move is a blunder");
   expect(bestInstead(marked)).toBe("d2d4");
-  expect(bestInstead({ ...marked, before: { ...marked.before, line: [] } })).toBeNull();
+  expect(bestInstead({ ...marked, before: { ...worth(0), line: [] } })).toBeNull();
 });
 
 test("the worst mistake is the one that lost most of the bar, the first of equal ones, and says what it cost", () => {
   // Both are blunders; five pawns cost less in a game that is lost anyway.
   const known = { 0: worth(0), 1: worth(-250), 2: worth(-250), 3: worth(-900), 4: worth(-900), 5: worth(-900) };
   const worst = worstOf(mistakesIn(GAME, known));
-  expect([worst?.ply, worst?.before.centipawns, worst?.after.centipawns]).toEqual([1, 0, -250]);
+  expect([worst?.ply, worst?.before?.centipawns, worst?.after?.centipawns]).toEqual([1, 0, -250]);
   expect(worstOf(mistakesIn(GAME, { 0: worth(0), 1: worth(-250), 2: worth(0), 3: worth(-250) }))?.ply).toBe(1);
   expect(worstOf(mistakesIn(GAME, { 0: worth(0), 1: worth(-220), 2: worth(0), 3: worth(-250) }))?.ply).toBe(3);
   expect(worstOf([])).toBeNull();

@@ -1,13 +1,13 @@
 /**
- * PGN as text and as moves: headers, the moves in SAN, and variations. Comments, glyphs and clocks are written; what is read
- * leaves them out.
+ * PGN as text and as moves: headers, the moves in SAN, variations, and what is noted after a move: glyphs and comments. A
+ * comment before the first move of a line is not read.
  *
  * Knows no rules: whether a move can be played is for the server to say. Of several games the first one is read.
  */
 
 /** What is written after a move. */
 export interface PgnNote {
-  /** A glyph of the standard, `$4`. */
+  /** Glyphs of the standard, `$4` or `$4 $19`. */
   readonly glyph?: string;
   /** What stands in braces: commands such as `[%clk 0:05:00.0]`. */
   readonly comment?: string;
@@ -44,9 +44,21 @@ export const PGN_PLIES_MAX = 3_000;
 const TOKEN = /\s+|\{[^}]*\}|;[^\n]*|%[^\n]*|\$\d+|[()]|\[\s*(\w+)\s*"((?:[^"\\]|\\.)*)"\s*\]|[^\s(){}[\];]+/gy;
 const RESULT = /^(?:1-0|0-1|1\/2-1\/2|½-½|\*)$/u;
 
+/** The glyphs that are written as punctuation after a move. */
+const SUFFIXES: Readonly<Record<string, string>> = {
+  "!": "$1",
+  "?": "$2",
+  "!!": "$3",
+  "??": "$4",
+  "!?": "$5",
+  "?!": "$6",
+};
+
 interface Open {
   readonly san: string;
   readonly variations: Open[][];
+  glyph?: string;
+  comment?: string;
 }
 
 export function readPgn(text: string): Pgn | PgnError {
@@ -81,10 +93,13 @@ export function readPgn(text: string): Pgn | PgnError {
       if (open.length > 1) continue;
       if (word !== "*") headers.Result ??= word.replaceAll("½", "1/2");
       break;
+    } else if (/^[{;$]/u.test(word)) {
+      note(line.at(-1), word);
     } else {
       const san = sanOf(word);
       if (san === "") continue;
       line.push({ san, variations: [] });
+      note(line.at(-1), SUFFIXES[/[!?]+$/u.exec(word)?.[0] ?? ""] ?? "");
       plies += 1;
     }
     if (plies > PGN_PLIES_MAX || lines > PGN_LINES_MAX) return { error: "long", at: word };
@@ -93,9 +108,25 @@ export function readPgn(text: string): Pgn | PgnError {
   return plies === 0 && headers.FEN === undefined ? { error: "empty", at: "" } : { headers, moves };
 }
 
-/** The move in a word, without number and glyphs; empty if there is none: a comment, a number, or white space. */
+/** Adds a glyph or a comment to the move that it follows. */
+function note(move: Open | undefined, word: string): void {
+  if (!move || word === "") return;
+  if (word.startsWith("$")) {
+    move.glyph = joined(move.glyph, word);
+    return;
+  }
+  const text = word
+    .replace(/^[{;]|\}/gu, "")
+    .replace(/\s+/gu, " ")
+    .trim();
+  if (text !== "") move.comment = joined(move.comment, text);
+}
+
+const joined = (before: string | undefined, word: string): string => (before ? `${before} ${word}` : word);
+
+/** The move in a word, without number and glyphs; empty if there is none: a number, or white space. */
 function sanOf(word: string): string {
-  if (/^(?:\s|[{;%$])/u.test(word)) return "";
+  if (/^(?:\s|%)/u.test(word)) return "";
   const move = word
     .replace(/^\d+(?:\.+|…|$)/u, "")
     .replace(/^[.…]+/u, "")

@@ -141,7 +141,7 @@ export interface Place {
 export const keyOf = ({ ply, moves }: Place): string => [ply, ...moves].join(" ");
 
 /** Null without a game. */
-export function placeOf({ path }: Pick<Analysis, "path">, game: Game | null): Place | null {
+export function placeOf({ path }: Pick<Analysis, "path">, game: Pick<Game, "plies"> | null): Place | null {
   if (!game) return null;
   const left = path.findIndex((uci, index) => game.plies[index]?.uci !== uci);
   const ply = left < 0 ? path.length : left;

@@ -11,8 +11,9 @@
  * neither; a move that looks better afterwards, and the computer's own best one, lose nothing.
  */
 import type { Evaluation } from "#protocol";
-import { type Game, startTurn } from "zeitnot-client";
+import { turnOf } from "zeitnot-client";
 import { type Color, other } from "../../chess/square";
+import type { GameMoves } from "./times";
 import { shareOf } from "./worth";
 
 export type Mark = "?!" | "?" | "??";
@@ -32,29 +33,50 @@ export interface MarkedMove {
   readonly ply: number;
   readonly color: Color;
   readonly mark: Mark;
-  /** How much of the bar its side lost, 0 to 1. */
+  /** How much of the bar its side lost, 0 to 1; where that is not known, the least that its mark stands for. */
   readonly lost: number;
-  /** What is known of the positions before and after it. */
-  readonly before: Evaluation;
-  readonly after: Evaluation;
+  /** What is known of the positions before and after it: of a move that a PGN marks it may be nothing. */
+  readonly before: Evaluation | null;
+  readonly after: Evaluation | null;
 }
 
+type Played = Pick<GameMoves, "startFen" | "plies">;
+
 /** The moves to mark, as far as both positions around a move are known. */
-export function mistakesIn(game: Game, known: Evaluations): readonly MarkedMove[] {
-  const first = startTurn(game);
+export function mistakesIn(game: Played, known: Evaluations): readonly MarkedMove[] {
   return game.plies.flatMap(({ ply, uci }) => {
-    const color = ply % 2 === 1 ? first : other(first);
+    const color = sideOf(game, ply);
     const [before, after] = [known[ply - 1], known[ply]];
     if (!before || !after || before.line[0]?.uci === uci) return [];
-    const lost = (shareOf(before) - shareOf(after)) * (color === "white" ? 1 : -1);
+    const lost = lossOf(before, after, color);
     const mark = LOSSES.find(([least]) => lost >= least)?.[1];
     return mark ? [{ ply, color, mark, lost, before, after }] : [];
   });
 }
 
+/** The moves that somebody else has marked; `marks` by ply. */
+export function markedIn(game: Played, known: Evaluations, marks: ReadonlyMap<number, Mark>): readonly MarkedMove[] {
+  return [...marks].map(([ply, mark]) => {
+    const color = sideOf(game, ply);
+    const [before, after] = [known[ply - 1] ?? null, known[ply] ?? null];
+    const least = LOSSES.find(([, one]) => one === mark)?.[0] ?? 0;
+    return { ply, color, mark, lost: before && after ? lossOf(before, after, color) : least, before, after };
+  });
+}
+
+function sideOf({ startFen }: Played, ply: number): Color {
+  const first = turnOf(startFen);
+  return ply % 2 === 1 ? first : other(first);
+}
+
+/** How much of the bar a side has lost between two positions. */
+function lossOf(before: Evaluation, after: Evaluation, color: Color): number {
+  return (shareOf(before) - shareOf(after)) * (color === "white" ? 1 : -1);
+}
+
 /** The best move in the place of a marked one, in SAN, as far as it is known. */
 export function bestInstead({ before }: MarkedMove): string | null {
-  return before.line[0]?.san ?? null;
+  return before?.line[0]?.san ?? null;
 }
 
 /** The mistake that cost most; null without one. */
@@ -71,11 +93,10 @@ export function countsOf(moves: readonly MarkedMove[], color: Color): readonly n
 const WORTH_MOST = 1_000;
 
 /** What a side lost per move on average, in hundredths of a pawn; null before anything is known. */
-export function averageLoss(game: Game, known: Evaluations, color: Color): number | null {
-  const first = startTurn(game);
+export function averageLoss(game: Played, known: Evaluations, color: Color): number | null {
   const losses = game.plies.flatMap(({ ply, uci }) => {
     const [before, after] = [known[ply - 1], known[ply]];
-    if ((ply % 2 === 1 ? first : other(first)) !== color || !before || !after) return [];
+    if (sideOf(game, ply) !== color || !before || !after) return [];
     if (before.line[0]?.uci === uci) return [0];
     return [Math.max(0, (centipawnsOf(before) - centipawnsOf(after)) * (color === "white" ? 1 : -1))];
   });

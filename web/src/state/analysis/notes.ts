@@ -5,18 +5,18 @@
  * Pure. Moves beside the game have no notes.
  */
 import type { Evaluation } from "#protocol";
-import type { Game } from "zeitnot-client";
 import type { PgnNote } from "../../chess/pgn";
 import { placeOf } from "./analysis";
 import type { Evaluations, Mark, MarkedMove } from "./mistakes";
-import { timesOf } from "./times";
+import { type GameMoves, timesOf } from "./times";
 import type { Path } from "./tree";
 
 /** The glyphs of the PGN standard. */
 const GLYPHS: Readonly<Record<Mark, string>> = { "?!": "$6", "?": "$2", "??": "$4" };
+export const MARK_GLYPHS = Object.entries(GLYPHS) as [Mark, string][];
 
 export function notesOf(
-  game: Game,
+  game: GameMoves,
   known: Evaluations,
   mistakes: readonly Pick<MarkedMove, "ply" | "mark">[],
 ): (path: Path) => PgnNote {

@@ -1,6 +1,9 @@
 /** The times of a game, ply by ply, and as points of a chart. Pure. */
-import { type Game, firstClock, startTurn } from "zeitnot-client";
+import { type Game, firstClock, turnOf } from "zeitnot-client";
 import type { Color } from "../../chess/square";
+
+/** The moves of a game with its clocks: of one that was played here, or of a PGN. */
+export type GameMoves = Pick<Game, "startFen" | "plies" | "plyCount" | "control" | "clocks">;
 
 export interface PlyTime {
   readonly ply: number;
@@ -11,8 +14,8 @@ export interface PlyTime {
   readonly clock: number | null;
 }
 
-export function timesOf(game: Game): readonly PlyTime[] {
-  const isBlackFirst = startTurn(game) === "black";
+export function timesOf(game: GameMoves): readonly PlyTime[] {
+  const isBlackFirst = turnOf(game.startFen) === "black";
   return game.plies.map(({ ply, san, took, white_ms, black_ms }) => {
     const color: Color = (ply % 2 === 1) === isBlackFirst ? "black" : "white";
     return { ply, san, color, took, clock: color === "white" ? white_ms : black_ms };
@@ -20,7 +23,7 @@ export function timesOf(game: Game): readonly PlyTime[] {
 }
 
 /** A side's clock after so many plies; after the last one as the game ended, with the time from that move to the end. */
-export function clockAt(game: Game, color: Color, ply: number): number | null {
+export function clockAt(game: GameMoves, color: Color, ply: number): number | null {
   if (ply === game.plyCount && game.clocks) return game.clocks[color];
   const at = game.plies[ply - 1];
   if (!at) return firstClock(game.control, color);
@@ -36,7 +39,7 @@ export function barOf(took: number, longest: number): number {
 }
 
 /** A side's clock over the game as a path: from the middle away, in the direction of its bars. */
-export function clockPath(game: Game, times: readonly PlyTime[], color: Color): string {
+export function clockPath(game: GameMoves, times: readonly PlyTime[], color: Color): string {
   const begin = firstClock(game.control, color);
   const clocks = times.flatMap(({ ply, color: side, clock }) =>
     side === color && clock !== null ? [[ply, clock] as const] : [],

@@ -14,6 +14,8 @@ export interface Node {
   readonly san: string | null;
   /** Whether the server has shown it, or it follows such a move; so all that follows it is too. */
   readonly isShown: boolean;
+  /** What a PGN has noted of it. */
+  readonly note?: PgnNote;
   readonly next: Tree;
 }
 
@@ -45,8 +47,8 @@ export function nextOf(tree: Tree, path: Path): Tree {
   return path.length === 0 ? tree : (nodesOn(tree, path)[path.length - 1]?.next ?? []);
 }
 
-/** A move on its way into a tree, with or without its name. */
-export type NewMove = NamedMove | { readonly uci: string };
+/** A move on its way into a tree, with or without its name, and what is noted of it. */
+export type NewMove = (NamedMove | { readonly uci: string }) & { readonly note?: PgnNote };
 
 /**
  * The tree in which these moves are a line from the first position on; what was not there is added as the last choice,
@@ -59,8 +61,9 @@ export function withLine(tree: Tree, moves: readonly NewMove[], isShown = false)
   const san = "san" in first ? first.san : (known?.san ?? null);
   const isOfShown = known?.isShown ?? isShown;
   const next = withLine(known?.next ?? [], rest, isShown || isOfShown);
-  if (known && known.san === san && known.next === next) return tree;
-  const node = { uci: first.uci, san, isShown: isOfShown, next };
+  const note = first.note ?? known?.note;
+  if (known && known.san === san && known.note === note && known.next === next) return tree;
+  const node = { uci: first.uci, san, isShown: isOfShown, ...(note && { note }), next };
   if (known) return tree.map((one) => (one === known ? node : one));
   const last = isOfShown ? tree.length : tree.filter((one) => !one.isShown).length;
   return [...tree.slice(0, last), node, ...tree.slice(last)];
@@ -183,20 +186,29 @@ export function linesOf(
     const at = path;
     const variations = others.map((other) => {
       const first = [...at, other.uci];
-      return [{ san: nameOf(other), ...noteOf(first), variations: [] }, ...linesOf(other.next, noteOf, first)];
+      return [
+        { san: nameOf(other), ...other.note, ...noteOf(first), variations: [] },
+        ...linesOf(other.next, noteOf, first),
+      ];
     });
     played ||= !main.isShown;
     path = [...at, main.uci];
     const isEnd = end !== null && path.length === end.length && beginsWith(path, end);
     const after = isEnd ? main.next.filter(({ isShown }) => !isShown) : [];
     if (after.length > 0) variations.push([{ san: nameOf(main), variations: [] }, ...linesOf(after, noteOf, path)]);
-    line.push({ san: nameOf(main), ...noteOf(path), variations });
+    line.push({ san: nameOf(main), ...main.note, ...noteOf(path), variations });
     if (isEnd) break;
   }
   return line;
 }
 
 const nameOf = ({ san, uci }: Node): string => san ?? uci;
+
+/** What a PGN notes of a move; undefined if that is nothing. */
+function noteOn({ glyph, comment }: PgnMove): PgnNote | undefined {
+  if (glyph === undefined && comment === undefined) return undefined;
+  return { ...(glyph === undefined ? {} : { glyph }), ...(comment === undefined ? {} : { comment }) };
+}
 
 /** What the server answers about a line: its moves by name, or which of them, from 1, cannot be played. */
 export type NamedLine = readonly NamedMove[] | { readonly ply: number } | { readonly failed: true };
@@ -227,7 +239,11 @@ export async function treeOf(
       const path = Array.isArray(good) ? good.map(({ uci }: NamedMove) => uci) : before;
       return { before: path, san: line[index]?.san ?? "" };
     }
-    tree = withLine(tree, named);
+    const notes = [...before.map(() => undefined), ...line.map(noteOn)];
+    tree = withLine(
+      tree,
+      named.map((move, at) => ({ ...move, ...(notes[at] && { note: notes[at] }) })),
+    );
     line.forEach(({ variations }, index) => {
       const path = named.slice(0, before.length + index).map(({ uci }) => uci);
       for (const variation of variations) if (variation.length) waiting.push({ before: path, line: variation });

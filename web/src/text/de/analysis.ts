@@ -58,6 +58,7 @@ export const analysis: Catalogue["analysis"] = {
       `Eigene Züge werden für Gäste und Spieler bewertet, und der Server konnte dich nicht als Gast aufnehmen. ${why}`.trim(),
     notHere:
       "Hier kannst du beliebige Züge ausprobieren. Der Computer bewertet nur beendete Partien und was du darin ausprobierst: sonst könnte ihn jemand während einer Partie fragen.",
+    noted: "Die Bewertungen stehen so in der PGN.",
     asking: "Wird bewertet …",
     busy: "Der Server ist beschäftigt: Er bewertet, wenn er Zeit hat …",
     mate: (side, moves) => `${side} setzt matt in ${moves}`,
@@ -116,6 +117,7 @@ export const analysis: Catalogue["analysis"] = {
     load: "Laden",
     loading: "Die Züge werden geprüft …",
     loaded: "Geladen",
+    playedHere: "Diese Partie wurde hier gespielt: ihre Analyse öffnen",
     copyPgn: "PGN kopieren",
     savePgn: "PGN speichern",
     copyFen: "FEN kopieren",

@@ -58,6 +58,7 @@ export const analysis = {
       `Moves of your own are evaluated for guests and players, and the server could not make you a guest. ${why}`.trim(),
     notHere:
       "Here you can try any moves. The computer evaluates only games that are over, and what you try out in them: otherwise somebody could ask it during a game.",
+    noted: "The evaluations are those of the PGN.",
     asking: "Evaluating …",
     busy: "The server is busy: it evaluates when it has time …",
     mate: (side: string, moves: number) => `${side} mates in ${moves}`,
@@ -118,6 +119,7 @@ export const analysis = {
     load: "Load",
     loading: "Checking the moves …",
     loaded: "Loaded",
+    playedHere: "This game was played here: open its analysis",
     copyPgn: "Copy PGN",
     savePgn: "Save PGN",
     copyFen: "Copy FEN",

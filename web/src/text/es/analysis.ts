@@ -57,6 +57,7 @@ export const analysis: Catalogue["analysis"] = {
       `Tus propias jugadas se evalúan para invitados y jugadores, y el servidor no ha podido crearte como invitado. ${why}`.trim(),
     notHere:
       "Aquí puedes probar cualquier jugada. El ordenador solo evalúa partidas terminadas y lo que pruebes en ellas: si no, alguien podría preguntarle durante una partida.",
+    noted: "Las evaluaciones son las del PGN.",
     asking: "Evaluando…",
     busy: "El servidor está ocupado: evaluará cuando tenga tiempo…",
     mate: (side, moves) => `Las ${side.toLowerCase()} dan mate en ${moves}`,
@@ -115,6 +116,7 @@ export const analysis: Catalogue["analysis"] = {
     load: "Cargar",
     loading: "Comprobando las jugadas…",
     loaded: "Cargado",
+    playedHere: "Esta partida se jugó aquí: abrir su análisis",
     copyPgn: "Copiar PGN",
     savePgn: "Guardar PGN",
     copyFen: "Copiar FEN",

@@ -57,6 +57,7 @@ export const analysis: Catalogue["analysis"] = {
       `Vos propres coups sont évalués pour les invités et les joueurs, et le serveur n’a pas pu créer d’invité pour vous. ${why}`.trim(),
     notHere:
       "Ici, vous pouvez essayer tous les coups. L’ordinateur n’évalue que les parties terminées et ce que vous y essayez : sinon, on pourrait l’interroger pendant une partie.",
+    noted: "Les évaluations sont celles du PGN.",
     asking: "Évaluation…",
     busy: "Le serveur est occupé : il évaluera dès qu’il en aura le temps…",
     mate: (side, moves) => `Les ${side} matent en ${moves}`,
@@ -115,6 +116,7 @@ export const analysis: Catalogue["analysis"] = {
     load: "Charger",
     loading: "Vérification des coups…",
     loaded: "Chargé",
+    playedHere: "Cette partie a été jouée ici : ouvrir son analyse",
     copyPgn: "Copier le PGN",
     savePgn: "Enregistrer le PGN",
     copyFen: "Copier la FEN",

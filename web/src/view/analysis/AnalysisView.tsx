@@ -7,6 +7,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { OutcomeView, PositionAnalysis } from "#protocol";
 import { type Game, seatOf } from "zeitnot-client";
+import { moveNumber } from "../../chess/position";
 import { type Color, other } from "../../chess/square";
 import {
   type Analysis,
@@ -21,7 +22,9 @@ import {
 } from "../../state/analysis/analysis";
 import { deepened } from "../../state/analysis/bestLines";
 import { type Mark, mistakeFrom, mistakesIn, worstOf } from "../../state/analysis/mistakes";
+import { notedIn } from "../../state/analysis/noted";
 import { notesOf } from "../../state/analysis/notes";
+import type { GameMoves } from "../../state/analysis/times";
 import {
   type NewMove,
   type Path,
@@ -48,6 +51,7 @@ import { useKeys } from "./keys";
 import { MistakeRule } from "./MistakeRule";
 import { MoveNow } from "./MoveNow";
 import { MoveTree } from "./MoveTree";
+import { PlayedHere } from "./PlayedHere";
 import { nameLine, usePosition } from "./position";
 import { PositionFacts } from "./PositionFacts";
 import { Side } from "./Side";
@@ -69,29 +73,32 @@ export function AnalysisView({ game: from, begun }: Props) {
   const [analysis, set] = useState(begun);
   // Another game that was pasted has nothing to do with the one from which the page began.
   const [game, setGame] = useState(from);
+  const [noted, setNoted] = useState(() => (from ? null : notedIn(begun)));
+  const moves = game ?? noted?.moves ?? null;
   const account = useApp((app) => app.account);
   const [bottom, setBottom] = useState<Color>((from && seatOf(from, account)) ?? "white");
   const { start, chess960, path, tree } = analysis;
   const positions = positionsOn(analysis);
   const position = positions[positions.length - 1];
   const { facts, trouble } = usePosition({ start, chess960, moves: path });
-  const place = placeOf(analysis, game);
+  const place = placeOf(analysis, moves);
   const ply = place?.moves.length === 0 ? place.ply : null;
   const evaluated = useEvaluations(game?.id ?? null, place, game?.plyCount ?? 0);
-  const { known } = evaluated;
+  const known = noted?.known ?? evaluated.known;
   const best = useBestLines(game?.id ?? null, place);
-  const now = deepened(evaluated.now, best.lines);
-  const mistakes = useMemo(() => (game ? mistakesIn(game, known) : []), [game, known]);
+  const now = noted && ply !== null ? known[ply] : deepened(evaluated.now, best.lines);
+  const mistakes = useMemo(() => noted?.mistakes ?? (game ? mistakesIn(game, known) : []), [noted, game, known]);
   const marked = mistakes.find((move) => move.ply === ply) ?? null;
   // Until all are known another one may be worse.
-  const worst = game && Object.keys(known).length > game.plyCount ? worstOf(mistakes) : null;
+  const isWhole = noted !== null || (game !== null && Object.keys(known).length > game.plyCount);
+  const worst = isWhole ? worstOf(mistakes) : null;
   const marks = useMemo(
-    () => new Map<string, Mark>(mistakes.map(({ ply: at, mark }) => [played(game, at).join(" "), mark])),
-    [game, mistakes],
+    () => new Map<string, Mark>(mistakes.map(({ ply: at, mark }) => [played(moves, at).join(" "), mark])),
+    [moves, mistakes],
   );
   const noteOf = useMemo(() => (game ? notesOf(game, known, mistakes) : undefined), [game, known, mistakes]);
   const go = (to: Path): void => set((old) => ({ ...old, path: to }));
-  const toPly = (to: number): void => go(played(game, to));
+  const toPly = (to: number): void => go(played(moves, to));
   const flip = (): void => setBottom(other);
   const toMistake = (by: 1 | -1): void => {
     const to = mistakeFrom(mistakes, place?.ply ?? 0, by);
@@ -120,10 +127,19 @@ export function AnalysisView({ game: from, begun }: Props) {
   const node = nodesOn(tree, path).at(-1);
   const previous = positions.at(-2);
   const made = node && previous ? { node, before: previous } : null;
+  const hasWorth = game !== null || (noted !== null && Object.keys(known).length > 0);
   const fen = facts?.fen ?? fenOf(analysis);
   const over = endIn(facts);
   const side = (color: Color) => (
-    <Side game={game} headers={analysis.headers} color={color} ply={ply} start={start} position={position} />
+    <Side
+      game={game}
+      moves={moves}
+      headers={analysis.headers}
+      color={color}
+      ply={ply}
+      start={start}
+      position={position}
+    />
   );
   return (
     <main id="content" class="game analysis">
@@ -138,7 +154,7 @@ export function AnalysisView({ game: from, begun }: Props) {
           last={path.at(-1)}
           facts={facts}
           best={now?.line[0]?.uci ?? null}
-          beside={game && <EvaluationBar evaluation={now} bottom={bottom} />}
+          beside={hasWorth && <EvaluationBar evaluation={now} bottom={bottom} />}
           ply={path.length}
           play={play}
           step={(by) => go(by > 0 ? forward(tree, path) : path.slice(0, -1))}
@@ -165,10 +181,12 @@ export function AnalysisView({ game: from, begun }: Props) {
               })}
             />
           </StepButtons>
-          {game && (
+          {moves && (game || hasWorth || mistakes.length > 0) && (
             <WholeGame
-              game={game}
-              evaluated={evaluated}
+              key={game?.id}
+              moves={moves}
+              evaluated={noted ? { ...evaluated, known, whole: "done" } : evaluated}
+              isWhole={isWhole}
               mistakes={mistakes}
               worst={worst}
               place={path}
@@ -182,16 +200,17 @@ export function AnalysisView({ game: from, begun }: Props) {
             <MoveTree analysis={analysis} outcome={game?.outcome ?? null} marks={marks} go={go} />
           </div>
           <TreeActions
-            isThere={game === null ? tree.length > 0 : hasMoreThan(game, tree)}
+            isThere={moves === null ? tree.length > 0 : hasMoreThan(moves, tree)}
             mayPromote={canPromote(tree, path)}
             // What was played in the game stays: it cannot be put in again by hand, with its times.
             mayRemove={path.length > 0 && ply === null}
             promote={() => set(withPromotion)}
             remove={() => set(withoutMove)}
           />
-          {game ? (
+          {game || hasWorth || mistakes.length > 0 ? (
             <EvaluationPanel
               evaluated={{ ...evaluated, now }}
+              noted={noted && <PlayedHere headers={analysis.headers}>{words.evaluation.noted}</PlayedHere>}
               place={path}
               best={best}
               over={over}
@@ -199,15 +218,17 @@ export function AnalysisView({ game: from, begun }: Props) {
                 <MoveNow
                   move={made}
                   marked={marked}
-                  showBest={() => marked && void showInstead(marked.before.line)}
-                  worst={worst && { move: worst, san: game.plies[worst.ply - 1]?.san ?? "" }}
+                  showBest={() => void showInstead(marked?.before?.line ?? [])}
+                  worst={worst && moves && worstMove(moves, worst.ply)}
                   toWorst={() => worst && toPly(worst.ply)}
                 />
               }
               add={add}
             />
           ) : (
-            <NoEvaluation />
+            <NoEvaluation>
+              <PlayedHere headers={analysis.headers} />
+            </NoEvaluation>
           )}
           <PositionFacts
             facts={facts}
@@ -222,14 +243,15 @@ export function AnalysisView({ game: from, begun }: Props) {
             </PageLink>
           )}
         </div>
-        {game && <TimeChart game={game} known={known} ply={ply} step={toPly} />}
+        {moves && <TimeChart game={moves} known={known} ply={ply} step={toPly} />}
         <Exchange
           load={(loaded) => {
             set(loaded);
+            setNoted(notedIn(loaded));
             setGame(null);
           }}
         />
-        {game && <MistakeRule />}
+        {(game || mistakes.length > 0) && <MistakeRule />}
         {over === null && <CanMate facts={facts} add={add} />}
       </div>
     </main>
@@ -243,11 +265,17 @@ function endIn(facts: PositionAnalysis | null): OutcomeView | null {
 }
 
 /** Whether the tree has moves that were not played in the game. */
-function hasMoreThan(game: Game, tree: Tree): boolean {
+function hasMoreThan(game: GameMoves, tree: Tree): boolean {
   return sizeOf(tree) > game.plies.length;
 }
 
 /** The place in the game after so many plies. */
-function played(game: Game | null, ply: number): Path {
+function played(game: GameMoves | null, ply: number): Path {
   return game?.plies.slice(0, ply).map(({ uci }) => uci) ?? [];
+}
+
+/** A move of the game as it is named: by its number and in SAN. */
+function worstMove(game: GameMoves, ply: number) {
+  const before = positionsOn({ start: game.startFen, path: played(game, ply - 1) }).at(-1);
+  return { number: before ? moveNumber(before) : "", san: game.plies[ply - 1]?.san ?? "" };
 }

@@ -2,17 +2,17 @@
  * The evaluation over a game as a chart with its mistakes, whose places lead to their plies; with gaps where it is not known
  * yet. The moves say it in words.
  */
-import type { Game } from "zeitnot-client";
 import { useMemo } from "preact/hooks";
 import { type Point, runsOf } from "../../state/analysis/chart";
 import type { Evaluations, MarkedMove } from "../../state/analysis/mistakes";
+import type { GameMoves } from "../../state/analysis/times";
 import { useText } from "../context";
 
 /** The height in units of the picture; its width is the plies of the game. */
 const HIGH = 20;
 
 interface Props {
-  readonly game: Game;
+  readonly game: GameMoves;
   readonly known: Evaluations;
   readonly mistakes: readonly MarkedMove[];
   readonly ply: number | null;

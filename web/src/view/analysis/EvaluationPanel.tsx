@@ -6,6 +6,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { BestLine, Evaluation, OutcomeView } from "#protocol";
 import type { NewMove, Path } from "../../state/analysis/tree";
+import { showWorth, speakWorth } from "../../state/analysis/worth";
 import { showResult, showScore } from "../../text/words";
 import type { Catalogue } from "../../text";
 import { useText } from "../context";
@@ -20,6 +21,8 @@ interface Props {
   readonly evaluated: Pick<Evaluated, "now" | "rejected">;
   /** Which position is shown. */
   readonly place: Path;
+  /** In the place of lines, where the evaluations are those of a PGN. */
+  readonly noted: ComponentChildren;
   /** The best lines there. */
   readonly best: ShownLines;
   /** How a game ends there, as no move is possible; null while one is. */
@@ -29,19 +32,21 @@ interface Props {
   add(moves: readonly NewMove[]): void;
 }
 
-export function EvaluationPanel({ evaluated, place, best, over, moveNow, add }: Props) {
+export function EvaluationPanel({ evaluated, place, noted, best, over, moveNow, add }: Props) {
   const text = useText();
   const { evaluation: words } = text.analysis;
   const { now, rejected } = evaluated;
   const shown = best.lines ?? quickLines(now);
   return (
-    <section class="evaluation" aria-label={words.title}>
+    <section class={`evaluation ${noted ? "is-noted" : ""}`} aria-label={words.title}>
       {over !== null ? (
         <p class="no-lines is-over">
           <strong aria-hidden="true">{showScore(over.score)}</strong>
           <span class="visually-hidden">{showResult(text, over, null)}: </span>
           <span>{text.reasons[over.reason]}</span>
         </p>
+      ) : noted ? (
+        <div class="no-lines quiet">{noted}</div>
       ) : rejected !== null ? (
         <p class="no-lines quiet">{whyRejected(text, rejected)}</p>
       ) : shown.length > 0 ? (
@@ -54,7 +59,13 @@ export function EvaluationPanel({ evaluated, place, best, over, moveNow, add }: 
         {over === null && now && (
           <div class="depth-now">
             <p class="quiet">{now.depth > 0 && words.depth(now.depth)}</p>
-            {best.lines === null ? <p class="quiet">{words.searching}</p> : <GoDeeper {...best} />}
+            {noted ? (
+              <Score now={now} />
+            ) : best.lines === null ? (
+              <p class="quiet">{words.searching}</p>
+            ) : (
+              <GoDeeper {...best} />
+            )}
           </div>
         )}
       </div>
@@ -94,12 +105,24 @@ function Asking() {
   return <p class="no-lines quiet">{isLate ? words.busy : words.asking}</p>;
 }
 
-/** Beside a board without a game: why nothing is evaluated there. */
-export function NoEvaluation() {
+/** What the position is worth, where no line says it. */
+function Score({ now }: { readonly now: Evaluation }) {
+  const text = useText();
+  return (
+    <p>
+      <strong aria-hidden="true">{showWorth(text, now)}</strong>
+      <span class="visually-hidden">{speakWorth(text, now)}</span>
+    </p>
+  );
+}
+
+/** Beside a board without a game: why nothing is evaluated there, and what else there is to say. */
+export function NoEvaluation({ children }: { readonly children: ComponentChildren }) {
   const { evaluation: words } = useText().analysis;
   return (
     <section class="no-evaluation quiet" aria-label={words.title}>
       <p>{words.notHere}</p>
+      {children}
     </section>
   );
 }

@@ -1,10 +1,10 @@
 /** How many inaccuracies, mistakes and blunders each side has, and what it lost per move, as far as it is known. */
-import type { Game } from "zeitnot-client";
 import { type Evaluations, MARKS, type MarkedMove, averageLoss, countsOf } from "../../state/analysis/mistakes";
+import type { GameMoves } from "../../state/analysis/times";
 import { useText } from "../context";
 
 interface Props {
-  readonly game: Game;
+  readonly game: GameMoves;
   readonly known: Evaluations;
   readonly mistakes: readonly MarkedMove[];
 }

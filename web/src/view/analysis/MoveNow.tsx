@@ -3,7 +3,7 @@
  * pressed, that one is shown as a side line. Beside any other move stands the way to the worst mistake of the game. It is in
  * sight together with the board, and its room is there for every move.
  */
-import { type Position, moveNumber, readFen } from "../../chess/position";
+import { type Position, moveNumber } from "../../chess/position";
 import { type MarkedMove, bestInstead } from "../../state/analysis/mistakes";
 import type { Node } from "../../state/analysis/tree";
 import { showWorth, speakWorth } from "../../state/analysis/worth";
@@ -23,8 +23,8 @@ interface Props {
   /** If it was a mistake. */
   readonly marked: MarkedMove | null;
   showBest(): void;
-  /** The worst mistake of the game, and its name; null until all are known, or without one. */
-  readonly worst: { readonly move: MarkedMove; readonly san: string } | null;
+  /** The worst mistake of the game, by its number and in SAN; null until all are known, or without one. */
+  readonly worst: { readonly number: string; readonly san: string } | null;
   toWorst(): void;
 }
 
@@ -57,9 +57,8 @@ function whatWasBest(text: Catalogue, best: string) {
   return { shown: bestWas(showSan(text, best)), spoken: `${bestWas(speakSan(text, best))}. ${showBest}` };
 }
 
-function whatWasWorst(text: Catalogue, { move, san }: NonNullable<Props["worst"]>) {
+function whatWasWorst(text: Catalogue, { number, san }: NonNullable<Props["worst"]>) {
   const { worst } = text.analysis.whole;
-  const number = moveNumber(readFen(move.before.fen));
   return { shown: worst(`${number} ${showSan(text, san)}`), spoken: worst(speakSan(text, san)) };
 }
 
@@ -78,15 +77,28 @@ function Made({ node, before, marked }: MadeMove & Pick<Props, "marked">) {
           <span class="mistake-mark" aria-hidden="true">
             {marked.mark}
           </span>{" "}
-          <span class="cost" aria-hidden="true">
-            {`${showWorth(text, marked.before)} → ${showWorth(text, marked.after)}`}
-          </span>{" "}
+          <Cost {...marked} />
           <span class="mark-word">{whole.marks[marked.mark]}</span>
-          <span class="visually-hidden">
-            {`, ${whole.cost(speakWorth(text, marked.before), speakWorth(text, marked.after))}`}
-          </span>
+          {marked.before && marked.after && (
+            <span class="visually-hidden">
+              {`, ${whole.cost(speakWorth(text, marked.before), speakWorth(text, marked.after))}`}
+            </span>
+          )}
         </>
       )}
     </p>
+  );
+}
+
+/** What the position was worth before and after a mistake, for eyes alone; of one in a PGN it may not be known. */
+function Cost({ before, after }: Pick<MarkedMove, "before" | "after">) {
+  const text = useText();
+  if (!before || !after) return null;
+  return (
+    <>
+      <span class="cost" aria-hidden="true">
+        {`${showWorth(text, before)} → ${showWorth(text, after)}`}
+      </span>{" "}
+    </>
   );
 }

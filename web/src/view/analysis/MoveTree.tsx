@@ -9,6 +9,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { OutcomeView } from "#protocol";
 import type { Analysis } from "../../state/analysis/analysis";
 import type { Mark } from "../../state/analysis/mistakes";
+import { markIn } from "../../state/analysis/noted";
 import { type Node, type Path, type Tree, beginsWith } from "../../state/analysis/tree";
 import { readFen } from "../../chess/position";
 import { showReason, showResult, showSan, showScore, speakSan } from "../../text/words";
@@ -19,7 +20,7 @@ interface Props {
   readonly analysis: Analysis;
   /** How the game ended whose moves these are; null without one. */
   readonly outcome: OutcomeView | null;
-  /** The mistakes, by the moves in UCI that lead there. */
+  /** The mistakes, by the moves in UCI that lead there; a PGN marks moves beside them too. */
   readonly marks: ReadonlyMap<string, Mark>;
   go(path: Path): void;
 }
@@ -173,7 +174,7 @@ function Move({ node, path, ply, isFresh, at, marks, go }: MoveProps) {
   const text = useText();
   const place = path.join(" ");
   const isHere = place === at;
-  const mark = marks.get(place);
+  const mark = marks.get(place) ?? markIn(node.note);
   const isFirst = at === "" && path.length === 1;
   const san = node.san ?? node.uci;
   return (

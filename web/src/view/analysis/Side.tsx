@@ -2,14 +2,16 @@
 import { type Game, firstClock } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
-import { clockAt } from "../../state/analysis/times";
+import { type GameMoves, clockAt } from "../../state/analysis/times";
 import { writeClock } from "../../state/clock";
 import { useText } from "../context";
 import { Captured } from "../game/Captured";
 import { PlayerLink } from "../PlayerLink";
 
 interface Props {
+  /** The game that was played here, and the moves whose clocks are known. */
   readonly game: Game | null;
+  readonly moves: GameMoves | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly color: Color;
   readonly ply: number | null;
@@ -18,11 +20,11 @@ interface Props {
   readonly position: Position;
 }
 
-export function Side({ game, headers, color, ply, start, position }: Props) {
+export function Side({ game, moves, headers, color, ply, start, position }: Props) {
   const text = useText();
   const name = headers[color === "white" ? "White" : "Black"];
-  const clock = game && ply !== null ? clockAt(game, color, ply) : null;
-  const most = (game && firstClock(game.control, color)) ?? 0;
+  const clock = moves && ply !== null ? clockAt(moves, color, ply) : null;
+  const most = (moves && firstClock(moves.control, color)) ?? 0;
   return (
     <section class="player" aria-label={text.sides[color]} data-color={color}>
       <div class="player-line">

@@ -3,11 +3,10 @@
  * computer thinks stands in the table too, where it is known.
  */
 import type { Evaluation } from "#protocol";
-import type { Game } from "zeitnot-client";
 import { writeClock } from "../../state/clock";
 import type { Evaluations } from "../../state/analysis/mistakes";
 import { showWorth, speakWorth } from "../../state/analysis/worth";
-import { HALF, barOf, clockPath, timesOf } from "../../state/analysis/times";
+import { type GameMoves, HALF, barOf, clockPath, timesOf } from "../../state/analysis/times";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
 
@@ -16,7 +15,7 @@ const EDGE = 0.3;
 const ROOM = 3;
 
 interface Props {
-  readonly game: Game;
+  readonly game: GameMoves;
   readonly known: Evaluations;
   readonly ply: number | null;
   step(ply: number): void;

@@ -7,9 +7,9 @@
  * phone the row stands between the best lines and the buttons that step, and has room for the chart from the beginning.
  */
 import type { ComponentChildren } from "preact";
-import type { Game } from "zeitnot-client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type MarkedMove, countsOf, mistakeFrom } from "../../state/analysis/mistakes";
+import type { GameMoves } from "../../state/analysis/times";
 import type { Path } from "../../state/analysis/tree";
 import { useStore, useText } from "../context";
 import { Icon } from "../Icon";
@@ -24,8 +24,10 @@ const PHONE = ["(min-width: 22.01rem) and (max-aspect-ratio: 599 / 1000)", "(max
   .join();
 
 interface Props {
-  readonly game: Game;
+  readonly moves: GameMoves;
   readonly evaluated: Evaluated;
+  /** Whether all is known that there is to know. */
+  readonly isWhole: boolean;
   readonly mistakes: readonly MarkedMove[];
   /** The worst of them, once all are known. */
   readonly worst: MarkedMove | null;
@@ -39,18 +41,19 @@ interface Props {
   toMistake(by: 1 | -1): void;
 }
 
-export function WholeGame({ game, evaluated, mistakes, worst, place, ply, from, step, toMistake }: Props) {
+export function WholeGame(props: Props) {
+  const { moves, evaluated, isWhole, mistakes, worst, place, ply, from, step, toMistake } = props;
   const store = useStore();
   const { analysis, sides } = useText();
   const { whole: words } = analysis;
   const { known, whole, start, stop } = evaluated;
-  const all = game.plyCount + 1;
+  const all = moves.plyCount + 1;
   const done = Object.keys(known).length;
   const isRunning = whole === "running" && done < all;
   const isPhone = useMedia(PHONE);
-  const [isCharted, setCharted] = useState(done > all / 2);
+  const [isCharted, setCharted] = useState(isWhole || done > all / 2);
   useEffect(() => {
-    if (isRunning || done === all) setCharted(true);
+    if (isRunning || isWhole) setCharted(true);
   }, [isRunning, place]);
   const sums = (["white", "black"] as const).map((color) => words.sum(sides[color], ...countsOf(mistakes, color)));
   const before = useRef(whole);
@@ -58,7 +61,9 @@ export function WholeGame({ game, evaluated, mistakes, worst, place, ply, from, 
     if (before.current === "running" && whole === "done") store.say([words.done, ...sums].join(" "));
     before.current = whole;
   }, [whole]);
-  const chart = isCharted && <EvaluationChart game={game} known={known} mistakes={mistakes} ply={ply} step={step} />;
+  const chart = isCharted && done > 0 && (
+    <EvaluationChart game={moves} known={known} mistakes={mistakes} ply={ply} step={step} />
+  );
   const way = (by: 1 | -1) => ({
     label: by === 1 ? words.nextMistake : words.previousMistake,
     sign: by === 1 ? ["?", <Icon name="forward" />] : [<Icon name="back" />, "?"],
@@ -69,14 +74,14 @@ export function WholeGame({ game, evaluated, mistakes, worst, place, ply, from, 
     <>
       <section class="whole-game" aria-label={words.title}>
         {/* The first button stays one and the same, so that the focus stays while what it does changes. */}
-        {done === all ? (
+        {isWhole ? (
           <WayButton {...way(-1)} />
         ) : isRunning ? (
           <WayButton label={words.stop} act={stop} />
         ) : (
           <WayButton label={words.start} act={start} kind="primary" />
         )}
-        {done === all && (
+        {isWhole && (
           <WayButton
             kind="to-worst"
             label={words.worstMistake}
@@ -84,7 +89,7 @@ export function WholeGame({ game, evaluated, mistakes, worst, place, ply, from, 
             act={() => worst && step(worst.ply)}
           />
         )}
-        {done === all && <WayButton {...way(1)} />}
+        {isWhole && <WayButton {...way(1)} />}
         {isRunning && (
           <label class="progress">
             <span>{words.progress(done, all)}</span>
@@ -97,7 +102,7 @@ export function WholeGame({ game, evaluated, mistakes, worst, place, ply, from, 
       {isCharted && (
         <div class="report">
           {!isPhone && chart}
-          <MistakeTable game={game} known={known} mistakes={mistakes} />
+          <MistakeTable game={moves} known={known} mistakes={mistakes} />
         </div>
       )}
     </>

@@ -1,0 +1,90 @@
+/** What a loaded PGN notes of its moves: read in each spelling, shown as marks, evaluations and times, and written again. */
+import { describe, expect, test } from "vitest";
+import { readPgn } from "../src/chess/pgn";
+import { readFen } from "../src/chess/position";
+import { type Analysis, analysisOfPgn, pgnOf } from "../src/state/analysis/analysis";
+import { gameNamedBy, markIn, notedIn } from "../src/state/analysis/noted";
+import { timesOf } from "../src/state/analysis/times";
+import { nodesOn, treeOf } from "../src/state/analysis/tree";
+import { GAME } from "./scene";
+
+const UCI: Readonly<Record<string, string>> = { f3: "f2f3", e5: "e7e5", g4: "g2g4", "Qh4#": "d8h4", e4: "e2e4" };
+
+async function load(text: string): Promise<Analysis> {
+  const pgn = readPgn(text);
+  if ("error" in pgn) throw new Error(pgn.error);
+  const names = Object.fromEntries(Object.entries(UCI).map(([san, uci]) => [uci, san]));
+  const tree = await treeOf(pgn, async (moves) =>
+    moves.map((move) => ({ uci: UCI[move] ?? move, san: names[move] ?? move })),
+  );
+  if (!Array.isArray(tree)) throw new Error("not read");
+  return analysisOfPgn(pgn, tree);
+}
+
+const OWN = `[TimeControl "180+2"]
+[Result "0-1"]
+
+1. f3 $6 {[%eval -0.90] [%clk 0:02:59.0]} 1... e5 {[%eval -0.80] [%clk
+0:02:56.0]} (1... e4 $2 {why not}) 2. g4 $4 {[%eval #-1] [%clk 0:02:41.0]} 2... Qh4# {[%clk 0:02:57.5]} 0-1
+`;
+
+describe("what a PGN notes of its moves", () => {
+  test("becomes evaluations, marks and times", async () => {
+    const noted = notedIn(await load(OWN));
+    const known = Object.values(noted?.known ?? {}).map(({ ply, centipawns, mate }) => [ply, centipawns, mate]);
+    expect(known).toEqual([
+      [1, -90, null],
+      [2, -80, null],
+      [3, null, -1],
+      [4, null, 0],
+    ]);
+    expect(readFen(noted?.known[4]?.fen ?? "").turn).toBe("white");
+    expect(noted?.mistakes.map(({ ply, color, mark, before }) => [ply, color, mark, before?.centipawns])).toEqual([
+      [1, "white", "?!", undefined],
+      [3, "white", "??", -80],
+    ]);
+    expect(noted && timesOf(noted.moves).map(({ took, clock }) => [took, clock])).toEqual([
+      [3_000, 179_000],
+      [6_000, 176_000],
+      [20_000, 161_000],
+      [500, 177_500],
+    ]);
+  });
+
+  test("is written again as it was read, in side lines too", async () => {
+    const analysis = await load(OWN);
+    expect(pgnOf(analysis).replace(/\s+/gu, " ")).toBe(OWN.replace(/\s+/gu, " "));
+    expect(markIn(nodesOn(analysis.tree, ["f2f3", "e2e4"])[1]?.note)).toBe("?");
+  });
+
+  test("is read as lichess.org and chess.com write it", async () => {
+    const lichess = notedIn(await load("1. f3?! { [%eval -0.9,20] [%clk 0:03:00] } 1... e5 { [%eval 0.1] } 2. g4?? *"));
+    expect([lichess?.known[1]?.depth, lichess?.mistakes.map(({ mark }) => mark)]).toEqual([20, ["?!", "??"]]);
+    const chessCom = notedIn(
+      await load(
+        '[TimeControl "180"]\n1. f3 {[%clk 0:02:58.1][%timestamp 19]} 1... e5 {[%clk 0:02:59][%emt 0:00:02]} *',
+      ),
+    );
+    expect(chessCom?.moves.plies.map(({ took, white_ms, black_ms }) => [took, white_ms, black_ms])).toEqual([
+      [1_900, 178_100, 180_000],
+      [2_000, 178_100, 179_000],
+    ]);
+  });
+
+  test("marks by the evaluations where nobody has marked a move, and is nothing where nothing is noted", async () => {
+    const noted = notedIn(await load("1. f3 {[%eval 0.0]} e5 {[%eval 3.0]} *"));
+    expect(noted?.mistakes.map(({ ply, mark }) => [ply, mark])).toEqual([[2, "??"]]);
+    expect(notedIn(await load("1. f3 {a comment} e5! 2. g4 Qh4# 0-1"))).toBeNull();
+  });
+});
+
+test("a game of this site is named by its address, or as the server writes it", () => {
+  const at = (Site: string) => gameNamedBy({ Site }, "https://chess.example");
+  expect([at(`https://chess.example/${GAME}`), at(`zeitnot/${GAME}`)]).toEqual([GAME, GAME]);
+  expect([at(`https://lichess.org/${GAME}`), at("https://chess.example/me"), at("Paris"), at("")]).toEqual([
+    null,
+    null,
+    null,
+    null,
+  ]);
+});
