@@ -123,14 +123,17 @@ describe("what is pasted", () => {
     await tree(page).getByText("Bxf3", { exact: true }).waitFor();
     await tree(page).getByText("1–0", { exact: true }).waitFor();
     expect(await tree(page).getByRole("group", { name: "Side line" }).count()).toBe(2);
-    await page.getByText("Morphy").waitFor();
+    await page.getByText("Morphy", { exact: true }).waitFor();
     const at = async (move: string) =>
       (await tree(page).getByRole("button", { name: move }).first().boundingBox()) ?? { x: 0, y: 0 };
     const [white, black, next] = await Promise.all([at("e4"), at("e5"), at("knight f3")]);
     expect([black.y, next.x], "a row for each move, and a column for each side").toEqual([white.y, white.x]);
     expect(Math.min(black.x - white.x, next.y - white.y)).toBeGreaterThan(0);
     const pgn = await copied(page, "Copy PGN");
-    expect(pgn.replace(/\s+/gu, " ")).toContain("3. d4 Bg4 (3... exd4 4. Nxd4 (4. Qxd4)) 4. dxe5 Bxf3 1-0");
+    expect(pgn.replace(/\s+/gu, " ")).toContain(
+      "3. d4 Bg4 $6 {a mistake} (3... exd4 4. Nxd4 (4. Qxd4)) 4. dxe5 Bxf3 1-0",
+    );
+    await tree(page).getByText("?!", { exact: true }).waitFor();
     expect(pgn).toContain('[White "Morphy"]');
     await isClean(page, "a PGN that was pasted");
     expect(errors).toEqual([]);
@@ -150,6 +153,48 @@ describe("what is pasted", () => {
     const { page } = await atBoard();
     await paste(page, text);
     await page.getByRole("alert").getByText(wrong).waitFor();
+  });
+
+  test("has an address that gives it again, begins at the board, and says that it was loaded", async () => {
+    const { page } = await atBoard({ viewport: { width: 390, height: 740 } });
+    await page.keyboard.press("f");
+    await paste(page, PGN);
+    await page.locator(".notice").getByText("Loaded: Morphy – Duke and Count").waitFor();
+    await tree(page).getByText("Bxf3", { exact: true }).waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    expect(await page.getByRole("textbox", { name: "Paste a FEN or a PGN" }).isVisible()).toBe(false);
+    await page.reload();
+    await tree(page).getByText("Bxf3", { exact: true }).waitFor();
+    await page.getByRole("grid", { name: "Chess board, Black at the bottom" }).waitFor();
+    const fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    await paste(page, fen);
+    await sees(page, "d1", "wr");
+    await knows(page, "White");
+    await typeMove(page, "Rd8#");
+    await paste(page, fen);
+    await sees(page, "d1", "wr");
+    await page.reload();
+    await sees(page, "d1", "wr");
+    await page.goto(`${server.url}/analysis?pgn=99`);
+    await page.getByText("This PGN is no longer kept in this tab. Paste it again.").waitFor();
+    await page.getByRole("link", { name: "New analysis" }).click();
+    await sees(page, "e2", "wp");
+  });
+
+  test("has the marks, the chart and the times that its comments note", async () => {
+    const { page, errors } = await atBoard();
+    await paste(
+      page,
+      '[TimeControl "180"]\n\n1. f3 {[%eval -0.9] [%clk 0:02:58]} e5 {[%eval -0.8] [%clk 0:02:50]} 2. g4 $4 {[%eval #-1] [%clk 0:02:40]} Qh4# 0-1',
+    );
+    await evaluationChart(page).waitFor();
+    await page.keyboard.press("m");
+    await here(page).getByText("??", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Evaluation" }).getByText("−0.8 → #−1").waitFor();
+    await page.getByRole("img", { name: /^Time for each move/u }).waitFor();
+    await page.getByRole("timer", { name: /White/u }).getByText("2:40").waitFor();
+    await isClean(page, "a PGN with evaluations");
+    expect(errors).toEqual([]);
   });
 
   test("a FEN is loaded, and leads there again by its link", async () => {

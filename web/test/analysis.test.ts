@@ -378,6 +378,8 @@ describe("the address of an analysis", () => {
     `/analysis/${GAME}`,
     `/analysis/${GAME}?ply=12`,
     `/analysis?fen=${encodeURIComponent(START_FEN)}`,
+    "/analysis?pgn=3",
+    "/analysis?pgn=3&bottom=black",
   ])("%s leads there and back", (address) => {
     const [path = "", query] = address.split("?");
     const route = routeOf(path, query);

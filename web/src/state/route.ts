@@ -12,9 +12,22 @@ export type Route =
   | { readonly at: "player"; readonly who: string; readonly games?: true; readonly against?: string }
   /** The own account. */
   | { readonly at: "account" }
-  /** A finished game at one of its plies (null: at its end), or a position in FEN, or neither: the first position. */
-  | { readonly at: "analysis"; readonly game: GameId | null; readonly ply: number | null; readonly fen: string | null }
+  | AnalysisRoute
   | { readonly at: "lost" };
+
+/**
+ * A finished game at one of its plies (null: at its end), or a position in FEN, or a PGN that this tab has kept, by its key,
+ * or none of them: the first position.
+ */
+export interface AnalysisRoute {
+  readonly at: "analysis";
+  readonly game: GameId | null;
+  readonly ply: number | null;
+  readonly fen: string | null;
+  readonly pgn?: string;
+  /** The player has turned the board. */
+  readonly bottom?: "black";
+}
 
 const PLAYER = /^\/@\/([0-9A-Za-z][0-9A-Za-z_-]{1,35})\/?$/u;
 // Programs that were written for lichess.org add a side, from which the page does not look at the game.
@@ -22,7 +35,7 @@ const GAME = /^\/([0-9A-Za-z]{12})(?:\/(?:white|black))?\/?$/u;
 
 const ANALYSIS = /^\/analysis(?:\/([0-9A-Za-z]{12}))?\/?$/u;
 
-export const ANALYSIS_BOARD: Route = { at: "analysis", game: null, ply: null, fen: null };
+export const ANALYSIS_BOARD: AnalysisRoute = { at: "analysis", game: null, ply: null, fen: null };
 
 /** The page of an address; `query` is what follows its path. */
 export function routeOf(path: string, query = ""): Route {
@@ -42,13 +55,15 @@ function gamesOf(query: URLSearchParams): { games?: true; against?: string } {
   return { games: true, ...(against && { against }) };
 }
 
-function analysisOf(game: GameId | null, query: URLSearchParams): Route {
-  const ply = query.get("ply") ?? "";
+function analysisOf(game: GameId | null, query: URLSearchParams): AnalysisRoute {
+  const [ply, pgn] = [query.get("ply") ?? "", query.get("pgn") ?? ""];
   return {
     at: "analysis",
     game,
     ply: game !== null && /^\d{1,5}$/u.test(ply) ? Number(ply) : null,
     fen: game === null ? query.get("fen") : null,
+    ...(game === null && /^\d{1,9}$/u.test(pgn) ? { pgn } : {}),
+    ...(query.get("bottom") === "black" ? { bottom: "black" } : {}),
   };
 }
 
@@ -59,15 +74,22 @@ export function gameOn(route: Route): GameId | null {
 
 const againstOf = (name: string | undefined): string => (name ? `&against=${encodeURIComponent(name)}` : "");
 
+function analysisPath({ game, ply, fen, pgn, bottom }: AnalysisRoute): string {
+  const query = [
+    ply === null ? "" : `ply=${ply}`,
+    fen === null ? "" : `fen=${encodeURIComponent(fen)}`,
+    pgn === undefined ? "" : `pgn=${pgn}`,
+    bottom === undefined ? "" : `bottom=${bottom}`,
+  ].filter(Boolean);
+  return `/analysis${game === null ? "" : `/${game}`}${query.length > 0 ? "?" : ""}${query.join("&")}`;
+}
+
 export function pathOf(route: Route): string {
   switch (route.at) {
     case "game":
       return `/${route.id}`;
-    case "analysis": {
-      const place = route.ply === null ? "" : `?ply=${route.ply}`;
-      if (route.game !== null) return `/analysis/${route.game}${place}`;
-      return route.fen === null ? "/analysis" : `/analysis?fen=${encodeURIComponent(route.fen)}`;
-    }
+    case "analysis":
+      return analysisPath(route);
     case "player":
       return `/@/${route.who}${route.games ? `?games${againstOf(route.against)}` : ""}`;
     case "account":

@@ -1,11 +1,10 @@
 /** Loads the analysis board when somebody opens it: whoever only plays does not wait for it. */
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import type { Route } from "../../state/route";
+import type { AnalysisRoute } from "../../state/route";
 import { useText } from "../context";
 import { focusContent } from "../focus";
 
-export type AnalysisRoute = Extract<Route, { readonly at: "analysis" }>;
 type Loaded = ComponentType<{ readonly route: AnalysisRoute }>;
 
 export function AnalysisLoader({ route }: { readonly route: AnalysisRoute }) {

@@ -3,17 +3,19 @@
  *
  * Only chooses what there is to analyse: a game that is still played is not.
  */
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { isComplete } from "zeitnot-client";
-import { NEW_ANALYSIS, analysisOf, analysisOfFen } from "../../state/analysis/analysis";
+import { type Analysis, NEW_ANALYSIS, analysisOf, analysisOfFen } from "../../state/analysis/analysis";
+import { loadPgn } from "../../net/keptPgns";
+import { ANALYSIS_BOARD, type AnalysisRoute } from "../../state/route";
 import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
 import "../../style/moveTree.css";
 import "../../style/analysis.css";
 import "../../style/analysisLayout.css";
 import "../../style/analysisCharts.css";
-import type { AnalysisRoute } from "./AnalysisLoader";
 import { AnalysisView } from "./AnalysisView";
+import { loadText } from "./loadText";
 
 export function AnalysisPage({ route }: { readonly route: AnalysisRoute }) {
   const { analysis, link } = useText();
@@ -25,9 +27,13 @@ export function AnalysisPage({ route }: { readonly route: AnalysisRoute }) {
     document.title = `${names ?? analysis.title} – Zeitnot`;
   }, [game?.id, analysis]);
 
+  // What is loaded may have the address that the page has already: then it begins anew.
+  const [round, setRound] = useState(0);
+  const common = { turned: route.bottom ?? null, anew: () => setRound((n) => n + 1) };
+  if (route.pgn !== undefined) return <KeptPgn key={round} {...common} pgn={route.pgn} />;
   if (route.game === null) {
     const begun = route.fen === null ? NEW_ANALYSIS : analysisOfFen(route.fen);
-    return <AnalysisView game={null} begun={begun} />;
+    return <AnalysisView key={round} {...common} game={null} begun={begun} />;
   }
   if (game && game.phase !== "ended") {
     return (
@@ -38,15 +44,39 @@ export function AnalysisPage({ route }: { readonly route: AnalysisRoute }) {
       </main>
     );
   }
-  if (game && isComplete(game)) return <AnalysisView game={game} begun={analysisOf(game, route.ply)} />;
+  if (game && isComplete(game))
+    return <AnalysisView key={round} {...common} game={game} begun={analysisOf(game, route.ply)} />;
   return (
     <main id="content" class="narrow">
       <h1 class={isUnknown ? "" : "visually-hidden"}>{isUnknown ? analysis.noGame : analysis.title}</h1>
-      {isUnknown ? (
-        <PageLink to={{ at: "analysis", game: null, ply: null, fen: null }}>{analysis.title}</PageLink>
-      ) : (
-        <p role="status">{link.connecting}</p>
-      )}
+      {isUnknown ? <PageLink to={ANALYSIS_BOARD}>{analysis.title}</PageLink> : <p role="status">{link.connecting}</p>}
+    </main>
+  );
+}
+
+interface KeptProps {
+  /** Its key. */
+  readonly pgn: string;
+  readonly turned: "black" | null;
+  anew(): void;
+}
+
+/** A PGN that this tab has kept; or why it is not there. */
+function KeptPgn({ pgn, ...others }: KeptProps) {
+  const text = useText();
+  const { analysis } = text;
+  const [loaded, set] = useState<Analysis | string | null>(null);
+  useEffect(() => {
+    const kept = loadPgn(sessionStorage, pgn);
+    if (kept === null) set(analysis.exchange.notKept);
+    else void loadText(kept, text).then(set);
+  }, []);
+  if (loaded !== null && typeof loaded !== "string") return <AnalysisView {...others} game={null} begun={loaded} />;
+  return (
+    <main id="content" class="narrow">
+      <h1 class="visually-hidden">{analysis.title}</h1>
+      <p role="status">{loaded ?? analysis.loading}</p>
+      {loaded !== null && <PageLink to={ANALYSIS_BOARD}>{analysis.exchange.restart}</PageLink>}
     </main>
   );
 }

@@ -64,19 +64,22 @@ import { WholeGame } from "./WholeGame";
 interface Props {
   readonly game: Game | null;
   readonly begun: Analysis;
+  /** The side at the bottom, if the player has turned the board. */
+  readonly turned: Color | null;
+  /** Begins with what is loaded, though the address stays. */
+  anew(): void;
 }
 
-export function AnalysisView({ game: from, begun }: Props) {
+export function AnalysisView({ game, begun, turned: first, anew }: Props) {
   const store = useStore();
   const text = useText();
   const { analysis: words } = text;
   const [analysis, set] = useState(begun);
-  // Another game that was pasted has nothing to do with the one from which the page began.
-  const [game, setGame] = useState(from);
-  const [noted, setNoted] = useState(() => (from ? null : notedIn(begun)));
+  const noted = useMemo(() => (game ? null : notedIn(begun)), []);
   const moves = game ?? noted?.moves ?? null;
   const account = useApp((app) => app.account);
-  const [bottom, setBottom] = useState<Color>((from && seatOf(from, account)) ?? "white");
+  const [turned, turn] = useState(first);
+  const bottom: Color = turned ?? (game && seatOf(game, account)) ?? "white";
   const { start, chess960, path, tree } = analysis;
   const positions = positionsOn(analysis);
   const position = positions[positions.length - 1];
@@ -99,7 +102,7 @@ export function AnalysisView({ game: from, begun }: Props) {
   const noteOf = useMemo(() => (game ? notesOf(game, known, mistakes) : undefined), [game, known, mistakes]);
   const go = (to: Path): void => set((old) => ({ ...old, path: to }));
   const toPly = (to: number): void => go(played(moves, to));
-  const flip = (): void => setBottom(other);
+  const flip = (): void => turn(other(bottom));
   const toMistake = (by: 1 | -1): void => {
     const to = mistakeFrom(mistakes, place?.ply ?? 0, by);
     if (to !== null) toPly(to);
@@ -244,13 +247,7 @@ export function AnalysisView({ game: from, begun }: Props) {
           )}
         </div>
         {moves && <TimeChart game={moves} known={known} ply={ply} step={toPly} />}
-        <Exchange
-          load={(loaded) => {
-            set(loaded);
-            setNoted(notedIn(loaded));
-            setGame(null);
-          }}
-        />
+        <Exchange turned={turned} anew={anew} />
         {(game || mistakes.length > 0) && <MistakeRule />}
         {over === null && <CanMate facts={facts} add={add} />}
       </div>

@@ -1,6 +1,13 @@
-/** What comes in: a FEN or PGN that is pasted, or nothing, for a new analysis. */
+/**
+ * What comes in: a FEN or PGN that is pasted, or nothing, for a new analysis. It becomes a page of its own, whose address gives
+ * it again.
+ */
 import { useState } from "preact/hooks";
-import { type Analysis, NEW_ANALYSIS } from "../../state/analysis/analysis";
+import type { Color } from "../../chess/square";
+import { keepPgn } from "../../net/keptPgns";
+import { type Analysis, looksLikeFen } from "../../state/analysis/analysis";
+import { ANALYSIS_BOARD, type AnalysisRoute } from "../../state/route";
+import type { Catalogue } from "../../text";
 import { useStore, useText } from "../context";
 import { loadText } from "./loadText";
 
@@ -16,10 +23,13 @@ export function openExchange(): void {
 }
 
 interface Props {
-  load(analysis: Analysis): void;
+  /** The side at the bottom, if the player has turned the board: that stays. */
+  readonly turned: Color | null;
+  /** Begins with what is loaded, though the address stays. */
+  anew(): void;
 }
 
-export function Exchange({ load }: Props) {
+export function Exchange({ turned, anew }: Props) {
   const store = useStore();
   const text = useText();
   const { exchange: words } = text.analysis;
@@ -32,9 +42,12 @@ export function Exchange({ load }: Props) {
     const loaded = await loadText(pasted, text);
     setState({ busy: false, wrong: typeof loaded === "string" ? loaded : "" });
     if (typeof loaded === "string") return;
-    setPasted("");
-    load(loaded);
-    store.say(words.loaded);
+    open(looksLikeFen(pasted) ? { fen: loaded.start } : { pgn: keepPgn(sessionStorage, pasted) });
+    store.notice("info", words.loaded(nameOf(text, loaded)));
+  };
+  const open = (what: Partial<AnalysisRoute>): void => {
+    store.navigate({ ...ANALYSIS_BOARD, ...what, ...(turned === "black" ? { bottom: turned } : {}) });
+    anew();
   };
   return (
     <details class="share exchange" id={EXCHANGE}>
@@ -58,10 +71,16 @@ export function Exchange({ load }: Props) {
         </button>
       </form>
       <p class="row">
-        <button type="button" onClick={() => load(NEW_ANALYSIS)}>
+        <button type="button" onClick={() => open({})}>
           {words.restart}
         </button>
       </p>
     </details>
   );
+}
+
+/** Whose game it is, as far as it says so. */
+function nameOf({ analysis }: Catalogue, { headers, tree }: Analysis): string {
+  if (headers.White && headers.Black) return `${headers.White} – ${headers.Black}`;
+  return tree.length > 0 ? analysis.moves : analysis.position;
 }

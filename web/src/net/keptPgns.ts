@@ -1,0 +1,49 @@
+/**
+ * The PGNs that were loaded in this tab, so that the address of one gives it again after a reload: the last ones, so many.
+ *
+ * What is stored is not trusted. In a storage that is full older ones make room; a forbidden one keeps nothing, and then the
+ * last PGN is there until the page is left.
+ */
+import { PGN_CHARS_MAX } from "../chess/pgn";
+import { keepStored, readStored } from "../state/stored";
+
+/** Each has at most `PGN_CHARS_MAX` characters. */
+export const PGNS_KEPT = 8;
+
+const NAME = "zeitnot.pgns";
+
+interface KeptPgn {
+  /** Its name in an address. */
+  readonly key: string;
+  readonly text: string;
+}
+
+let last: KeptPgn | null = null;
+
+/** Keeps a text and answers its key: the one that it has already, or a new one. */
+export function keepPgn(storage: Pick<Storage, "getItem" | "setItem">, text: string): string {
+  const all = keptPgns(storage);
+  const key =
+    all.find((one) => one.text === text)?.key ?? String(Math.max(0, ...all.map((one) => Number(one.key))) + 1);
+  last = { key, text };
+  const others = all.filter((one) => one.key !== key);
+  for (let kept = [last, ...others].slice(0, PGNS_KEPT); kept.length > 0; kept = kept.slice(0, -1))
+    if (keepStored(storage, NAME, kept)) break;
+  return key;
+}
+
+/** The text of a key; null if it is no longer kept. */
+export function loadPgn(storage: Pick<Storage, "getItem">, key: string): string | null {
+  if (last?.key === key) return last.text;
+  return keptPgns(storage).find((one) => one.key === key)?.text ?? null;
+}
+
+function keptPgns(storage: Pick<Storage, "getItem">): readonly KeptPgn[] {
+  const stored = readStored(storage, NAME);
+  return Array.isArray(stored) ? stored.filter(isKept) : [];
+}
+
+function isKept(value: unknown): value is KeptPgn {
+  const { key, text } = (value ?? {}) as Partial<KeptPgn>;
+  return typeof key === "string" && /^\d{1,9}$/u.test(key) && typeof text === "string" && text.length <= PGN_CHARS_MAX;
+}
