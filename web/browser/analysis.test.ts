@@ -187,7 +187,14 @@ describe("what is pasted", () => {
       page,
       '[TimeControl "180"]\n\n1. f3 {[%eval -0.9] [%clk 0:02:58]} e5 {[%eval -0.8] [%clk 0:02:50]} 2. g4 $4 {[%eval #-1] [%clk 0:02:40]} Qh4# 0-1',
     );
-    await evaluationChart(page).waitFor();
+    const chart = await evaluationChart(page).boundingBox();
+    const column = await tree(page).locator("..").boundingBox();
+    expect([chart?.width, chart?.height], "as wide as the moves, and high").toEqual([column?.width, 84]);
+    expect(await page.locator(".evaluation-chart .mark-shape.blunder").count()).toBe(1);
+    expect(await page.locator(".mistake-table .mark-shape").count(), "each mark beside its shape").toBe(3);
+    await page.setViewportSize({ width: 390, height: 740 });
+    await page.getByTitle("Next mistake").getByText("mistake", { exact: true }).waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.keyboard.press("m");
     await here(page).getByText("??", { exact: true }).waitFor();
     await page.getByRole("region", { name: "Evaluation" }).getByText("−0.8 → #−1").waitFor();

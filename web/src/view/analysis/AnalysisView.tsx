@@ -59,7 +59,8 @@ import { StepButtons } from "./StepButtons";
 import { TimeChart } from "./TimeChart";
 import { TreeActions } from "./TreeActions";
 import { TypedMove } from "./TypedMove";
-import { WholeGame } from "./WholeGame";
+import { MistakeTable } from "./MistakeTable";
+import { WholeGame, useCharted } from "./WholeGame";
 
 interface Props {
   readonly game: Game | null;
@@ -94,6 +95,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
   const marked = mistakes.find((move) => move.ply === ply) ?? null;
   // Until all are known another one may be worse.
   const isWhole = noted !== null || (game !== null && Object.keys(known).length > game.plyCount);
+  const isCharted = useCharted(known, moves?.plyCount ?? 0, evaluated.whole === "running", isWhole, path);
   const worst = isWhole ? worstOf(mistakes) : null;
   const marks = useMemo(
     () => new Map<string, Mark>(mistakes.map(({ ply: at, mark }) => [played(moves, at).join(" "), mark])),
@@ -190,9 +192,9 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
               moves={moves}
               evaluated={noted ? { ...evaluated, known, whole: "done" } : evaluated}
               isWhole={isWhole}
+              isCharted={isCharted}
               mistakes={mistakes}
               worst={worst}
-              place={path}
               ply={ply}
               from={place?.ply ?? 0}
               step={toPly}
@@ -246,6 +248,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
             </PageLink>
           )}
         </div>
+        {moves && isCharted && <MistakeTable game={moves} known={known} mistakes={mistakes} />}
         {moves && <TimeChart game={moves} known={known} ply={ply} step={toPly} />}
         <Exchange turned={turned} anew={anew} />
         {(game || mistakes.length > 0) && <MistakeRule />}

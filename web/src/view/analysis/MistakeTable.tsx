@@ -2,6 +2,7 @@
 import { type Evaluations, MARKS, type MarkedMove, averageLoss, countsOf } from "../../state/analysis/mistakes";
 import type { GameMoves } from "../../state/analysis/times";
 import { useText } from "../context";
+import { MarkShape } from "./EvaluationChart";
 
 interface Props {
   readonly game: GameMoves;
@@ -18,32 +19,35 @@ export function MistakeTable({ game, known, mistakes }: Props) {
     return (loss / 100).toLocaleString(tag, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   };
   return (
-    <table class="mistake-table">
-      <thead>
-        <tr>
-          <td />
-          {MARKS.map((mark) => (
-            <th scope="col" key={mark} title={words.counted[mark]}>
-              <span class="mistake-mark" aria-hidden="true">
-                {mark}
-              </span>{" "}
-              <span class="visually-hidden">{words.counted[mark]}</span>
-            </th>
-          ))}
-          <th scope="col">{words.lost}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {(["white", "black"] as const).map((color) => (
-          <tr key={color}>
-            <th scope="row">{sides[color]}</th>
-            {countsOf(mistakes, color).map((count, index) => (
-              <td key={MARKS[index]}>{count}</td>
+    <div class="mistakes">
+      <table class="mistake-table">
+        <thead>
+          <tr>
+            <td />
+            {MARKS.map((mark) => (
+              <th scope="col" key={mark} title={words.counted[mark]}>
+                <MarkShape mark={mark} />
+                <span class="mistake-mark" aria-hidden="true">
+                  {mark}
+                </span>{" "}
+                <span class="visually-hidden">{words.counted[mark]}</span>
+              </th>
             ))}
-            <td>{lossOf(color)}</td>
+            <th scope="col">{words.lost}</th>
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {(["white", "black"] as const).map((color) => (
+            <tr key={color}>
+              <th scope="row">{sides[color]}</th>
+              {countsOf(mistakes, color).map((count, index) => (
+                <td key={MARKS[index]}>{count}</td>
+              ))}
+              <td>{lossOf(color)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 /**
- * The analysis of a whole game: a row with its start, how far it is, and after its end the ways to its mistakes; the chart;
- * and how many mistakes there are.
+ * The analysis of a whole game: a row with its start, how far it is, and after its end the ways to its mistakes; and the
+ * chart. How many mistakes there are, MistakeTable.tsx says.
  *
  * There is a chart once somebody asks for the whole game, or comes back to one of which most is known. Where stepping has
  * found all of it, the chart comes with the next step and not with an answer: nothing moves by itself below a finger. On a
@@ -8,15 +8,14 @@
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type MarkedMove, countsOf, mistakeFrom } from "../../state/analysis/mistakes";
-import type { GameMoves } from "../../state/analysis/times";
 import type { Path } from "../../state/analysis/tree";
+import { type Evaluations, type MarkedMove, countsOf, mistakeFrom } from "../../state/analysis/mistakes";
+import type { GameMoves } from "../../state/analysis/times";
 import { useStore, useText } from "../context";
 import { Icon } from "../Icon";
 import { useMedia } from "../media";
 import type { Evaluated } from "./evaluation";
 import { EvaluationChart } from "./EvaluationChart";
-import { MistakeTable } from "./MistakeTable";
 
 /** Where there is room for the chart beside the ways to the mistakes; as in analysisLayout.css. */
 const PHONE = ["(min-width: 22.01rem) and (max-aspect-ratio: 599 / 1000)", "(max-aspect-ratio: 539 / 1000)"]
@@ -28,11 +27,11 @@ interface Props {
   readonly evaluated: Evaluated;
   /** Whether all is known that there is to know. */
   readonly isWhole: boolean;
+  readonly isCharted: boolean;
   readonly mistakes: readonly MarkedMove[];
   /** The worst of them, once all are known. */
   readonly worst: MarkedMove | null;
-  /** Which position is shown, and which ply of the game that is, if it is one. */
-  readonly place: Path;
+  /** Which ply of the game is shown, if it is one. */
   readonly ply: number | null;
   /** The ply at which the game was left, or the one shown. */
   readonly from: number;
@@ -42,7 +41,7 @@ interface Props {
 }
 
 export function WholeGame(props: Props) {
-  const { moves, evaluated, isWhole, mistakes, worst, place, ply, from, step, toMistake } = props;
+  const { moves, evaluated, isWhole, isCharted, mistakes, worst, ply, from, step, toMistake } = props;
   const store = useStore();
   const { analysis, sides } = useText();
   const { whole: words } = analysis;
@@ -51,10 +50,6 @@ export function WholeGame(props: Props) {
   const done = Object.keys(known).length;
   const isRunning = whole === "running" && done < all;
   const isPhone = useMedia(PHONE);
-  const [isCharted, setCharted] = useState(isWhole || done > all / 2);
-  useEffect(() => {
-    if (isRunning || isWhole) setCharted(true);
-  }, [isRunning, place]);
   const sums = (["white", "black"] as const).map((color) => words.sum(sides[color], ...countsOf(mistakes, color)));
   const before = useRef(whole);
   useEffect(() => {
@@ -66,7 +61,7 @@ export function WholeGame(props: Props) {
   );
   const way = (by: 1 | -1) => ({
     label: by === 1 ? words.nextMistake : words.previousMistake,
-    sign: by === 1 ? ["?", <Icon name="forward" />] : [<Icon name="back" />, "?"],
+    sign: [<Icon name={by === 1 ? "forward" : "back"} />, words.marks["?"]],
     isOff: mistakeFrom(mistakes, from, by) === null,
     act: () => toMistake(by),
   });
@@ -99,14 +94,18 @@ export function WholeGame(props: Props) {
         {isPhone && chart}
         {whole === "rejected" && <p role="alert">{words.rejected}</p>}
       </section>
-      {isCharted && (
-        <div class="report">
-          {!isPhone && chart}
-          <MistakeTable game={moves} known={known} mistakes={mistakes} />
-        </div>
-      )}
+      {!isPhone && chart}
     </>
   );
+}
+
+/** Whether there is a chart, by what is known of the game's positions; `place` is the one shown. */
+export function useCharted(known: Evaluations, plyCount: number, isRunning: boolean, isWhole: boolean, place: Path) {
+  const [isCharted, set] = useState(isWhole || Object.keys(known).length > (plyCount + 1) / 2);
+  useEffect(() => {
+    if (isRunning || isWhole) set(true);
+  }, [isRunning, place]);
+  return isCharted;
 }
 
 interface WayProps {
@@ -128,7 +127,7 @@ function WayButton({ label, kind = "", sign = null, isOff = false, act }: WayPro
       onClick={() => !isOff && act()}
     >
       {sign && (
-        <span class="sign mistake-mark" aria-hidden="true">
+        <span class="sign" aria-hidden="true">
           {sign}
         </span>
       )}
