@@ -79,6 +79,15 @@ describe("a free board", () => {
     expect(errors).toEqual([]);
   });
 
+  test("beside a wide board nothing moves when a first move comes, and with it what changes the tree", async () => {
+    const { page } = await atBoard();
+    const before = await places(page);
+    await typeMove(page, "e4");
+    await page.getByRole("button", { name: "Delete from here" }).waitFor();
+    await knows(page, "Black");
+    expect(await places(page)).toEqual(before);
+  });
+
   test("makes no move that the server does not know as legal", async () => {
     const { page } = await atBoard();
     await drag(page, "e2", "e5");

@@ -204,14 +204,6 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
           <div class="tree-room">
             <MoveTree analysis={analysis} outcome={game?.outcome ?? null} marks={marks} go={go} />
           </div>
-          <TreeActions
-            isThere={moves === null ? tree.length > 0 : hasMoreThan(moves, tree)}
-            mayPromote={canPromote(tree, path)}
-            // What was played in the game stays: it cannot be put in again by hand, with its times.
-            mayRemove={path.length > 0 && ply === null}
-            promote={() => set(withPromotion)}
-            remove={() => set(withoutMove)}
-          />
           {game || hasWorth || mistakes.length > 0 ? (
             <EvaluationPanel
               evaluated={{ ...evaluated, now }}
@@ -241,7 +233,17 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
             turn={position.turn}
             isEnd={game !== null && ply === game.plyCount}
           />
-          <TypedMove position={position} place={path} facts={facts} play={play} />
+          <div class="entry">
+            <TreeActions
+              isThere={moves === null ? tree.length > 0 : hasMoreThan(moves, tree)}
+              mayPromote={canPromote(tree, path)}
+              // What was played in the game stays: it cannot be put in again by hand, with its times.
+              mayRemove={path.length > 0 && ply === null}
+              promote={() => set(withPromotion)}
+              remove={() => set(withoutMove)}
+            />
+            <TypedMove position={position} place={path} facts={facts} play={play} />
+          </div>
           {game && (
             <PageLink class="to-game" to={{ at: "game", id: game.id }}>
               {words.toGame}
