@@ -179,6 +179,11 @@ describe("what is pasted", () => {
     await paste(page, fen);
     await sees(page, "d1", "wr");
     await knows(page, "White");
+    expect(await page.locator(".facts .opening").innerText(), "a position has no opening").toBe("");
+    expect(
+      await page.locator(".captured .kind").count(),
+      "what is missing stands beside what one is ahead",
+    ).toBeGreaterThan(0);
     await typeMove(page, "Rd8#");
     await paste(page, fen);
     await sees(page, "d1", "wr");
@@ -198,6 +203,8 @@ describe("what is pasted", () => {
     );
     const chart = await evaluationChart(page).boundingBox();
     const column = await tree(page).locator("..").boundingBox();
+    const own = page.getByRole("columnheader", { name: "pawns lost per move" });
+    expect(await own.count()).toBe(1);
     expect([chart?.width, chart?.height], "as wide as the moves, and high").toEqual([column?.width, 84]);
     expect(await page.locator(".evaluation-chart .mark-shape.blunder").count()).toBe(1);
     expect(await page.locator(".mistake-table .mark-shape").count(), "each mark beside its shape").toBe(3);
@@ -248,7 +255,7 @@ describe("a finished game", () => {
     await standing.getByText("The game ended here.").waitFor();
     await page.keyboard.press("ArrowLeft");
     await standing.getByText("Black to move").waitFor();
-    await evaluation.getByText(/^\d+ plies deep$/u).waitFor();
+    await evaluation.getByText(/^depth \d+$/u).waitFor();
     // There is no chart before there is something to show in it.
     expect(await evaluationChart(page).count()).toBe(0);
     await isClean(page, "the analysis of a game");
@@ -265,7 +272,7 @@ describe("a finished game", () => {
 
     await knows(page, "Black");
     await typeMove(page, "c5");
-    await evaluation.getByText(/^\d+ plies deep$/u).waitFor();
+    await evaluation.getByText(/^depth \d+$/u).waitFor();
     await bestLines(page).first().waitFor();
     expect(await page.locator(".evaluation-bar .for-black").count()).toBe(1);
     const remove = page.getByRole("button", { name: "Delete from here" });
@@ -327,7 +334,7 @@ describe("a finished game", () => {
     const evaluation = page.getByRole("region", { name: "Evaluation" });
     await evaluation.getByText("You are playing a game.", { exact: false }).waitFor();
     await page.keyboard.press("ArrowLeft");
-    await evaluation.getByText(/^\d+ plies deep/u).waitFor();
+    await evaluation.getByText(/^depth \d+/u).waitFor();
   });
 
   test("makes a guest of a visitor whose own move is evaluated, and says so when the server makes none", async () => {
@@ -351,7 +358,7 @@ describe("a finished game", () => {
     await page.keyboard.press("ArrowLeft");
     await bestLines(page).first().waitFor();
     await page.keyboard.press("ArrowRight");
-    await evaluation.getByText(/^\d+ plies deep/u).waitFor();
+    await evaluation.getByText(/^depth \d+/u).waitFor();
     expect(await here(page).innerText()).toContain("c5");
     expect((await page.request.get(`${visitor.url}/api/me`)).status()).toBe(200);
     expect(visitor.errors.filter((error) => !error.includes("429"))).toEqual([]);
@@ -411,7 +418,7 @@ describe("a finished game", () => {
     expect(await places(page)).toEqual(before);
     answer();
     await page.getByRole("button", { name: "as deep as it goes" }).waitFor();
-    await page.getByText("41 plies deep").waitFor();
+    await page.getByText("depth 41").waitFor();
     expect([await bestLines(page).count(), await deeper.count(), await places(page)]).toEqual([3, 0, before]);
     for (const key of ["ArrowLeft", "ArrowLeft", "Home"]) {
       await page.keyboard.press(key);
@@ -638,7 +645,7 @@ test.each(covering(WINDOWS, [WINDOWS[0], WINDOWS[2]]))(
   async (width, height) => {
     const { page } = await server.person({ viewport: { width, height }, locale: "de-DE" });
     await page.goto(`${server.url}/analysis`);
-    await page.getByText("Keine benannte Eröffnung").waitFor();
+    await page.getByText("Grundstellung").waitFor();
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
     const cut = await page
       .locator(".analysis button, .analysis p, .analysis summary")

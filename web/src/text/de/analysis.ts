@@ -35,7 +35,7 @@ export const analysis: Catalogue["analysis"] = {
   later: (seconds) => `Der Server ist ausgelastet. Nächster Versuch in ${seconds} s.`,
   failed: "Der Server ist nicht erreichbar.",
   opening: (eco, name) => `${eco} ${name}`,
-  noOpening: "Keine benannte Eröffnung",
+  startPosition: "Grundstellung",
   ended: "Hier endete die Partie.",
   check: "Schach",
   claims: (reasons) => `Remis könnte reklamiert werden: ${reasons}`,
@@ -92,19 +92,18 @@ export const analysis: Catalogue["analysis"] = {
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side}: ${count(inaccuracies, "Ungenauigkeit", "Ungenauigkeiten")}, ${mistakes} Fehler, ${count(blunders, "grober Fehler", "grobe Fehler")}.`,
     counted: { "?!": "Ungenauigkeiten", "?": "Fehler", "??": "grobe Fehler" },
-    lost: "Verlust je Zug",
+    lost: "verlorene Bauern je Zug",
     nextMistake: "Nächster Fehler",
     previousMistake: "Voriger Fehler",
     worstMistake: "Größter Fehler",
     rule: "Wie Fehler bezeichnet werden",
     ruleText: ([inaccuracy, mistake, blunder]) =>
-      `Ein Zug wird bezeichnet, wenn er den Anteil seiner Seite am Balken neben dem Brett deutlich verkleinert: ab 8 % ist er eine Ungenauigkeit (${inaccuracy}), ab 14 % ein Fehler (${mistake}), ab 20 % ein grober Fehler (${blunder}). In einer ausgeglichenen Stellung sind das etwa 0,8, 1,4 und 2,2 Bauern. Der Computer rechnet etwa zwölf Halbzüge voraus und kann irren. Der Zug, den er selbst gespielt hätte, wird nie bezeichnet. Der größte Fehler ist der bezeichnete Zug, der am meisten vom Balken verliert. „Verlust je Zug“ ist, was die Züge einer Seite im Durchschnitt verschenkt haben, in Bauern, jeder höchstens zehn.`,
+      `Ein Zug wird bezeichnet, wenn er den Anteil seiner Seite am Balken neben dem Brett deutlich verkleinert: ab 8 % ist er eine Ungenauigkeit (${inaccuracy}), ab 14 % ein Fehler (${mistake}), ab 20 % ein grober Fehler (${blunder}). In einer ausgeglichenen Stellung sind das etwa 0,8, 1,4 und 2,2 Bauern. Der Computer rechnet etwa zwölf Halbzüge voraus und kann irren. Der Zug, den er selbst gespielt hätte, wird nie bezeichnet. Der größte Fehler ist der bezeichnete Zug, der am meisten vom Balken verliert. „Verlorene Bauern je Zug“ ist, was die Züge einer Seite im Durchschnitt verschenkt haben, in Bauern, jeder höchstens zehn.`,
   },
   times: {
     title: "Zeiten",
     chart: `Zeit für jeden Zug, oben ${genitive("Weiß")}, unten ${genitive("Schwarz")}, und die Uhren als Linien`,
-    longest: (time) =>
-      `Oben die Züge von Weiß, unten die von Schwarz; der längste dauerte ${time}. Die Linien sind die Uhren: die von Weiß durchgezogen, die von Schwarz gestrichelt.`,
+    longest: (time) => `Oben Weiß, unten Schwarz. Längster: ${time}. Linien: Uhren.`,
     table: "Zeiten als Tabelle",
     move: "Zug",
     took: "Zeit",

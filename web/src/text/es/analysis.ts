@@ -34,7 +34,7 @@ export const analysis: Catalogue["analysis"] = {
   later: (seconds) => `El servidor está ocupado. Nuevo intento en ${seconds} s.`,
   failed: "No se puede contactar con el servidor.",
   opening: (eco, name) => `${eco} ${name}`,
-  noOpening: "Ninguna apertura con nombre",
+  startPosition: "Posición de partida",
   ended: "La partida terminó aquí.",
   check: "Jaque",
   claims: (reasons) => `Se podrían reclamar tablas: ${reasons}`,
@@ -91,19 +91,18 @@ export const analysis: Catalogue["analysis"] = {
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side}: ${count(inaccuracies, "imprecisión", "imprecisiones")}, ${count(mistakes, "error", "errores")}, ${count(blunders, "error grave", "errores graves")}.`,
     counted: { "?!": "imprecisiones", "?": "errores", "??": "errores graves" },
-    lost: "pérdida por jugada",
+    lost: "peones perdidos por jugada",
     nextMistake: "Error siguiente",
     previousMistake: "Error anterior",
     worstMistake: "Peor error",
     rule: "Cómo se marcan los errores",
     ruleText: ([inaccuracy, mistake, blunder]) =>
-      `Una jugada se marca cuando reduce claramente la parte de su bando en la barra junto al tablero: desde un 8 % es una imprecisión (${inaccuracy}), desde un 14 % un error (${mistake}), desde un 20 % un error grave (${blunder}). En una posición igualada son unos 0,8, 1,4 y 2,2 peones. El ordenador mira unas doce medias jugadas adelante y puede equivocarse. La jugada que él habría hecho nunca se marca. El peor error es la jugada marcada que pierde la mayor parte de la barra. «Pérdida por jugada»: lo que costaron de media las jugadas de un bando, en peones, diez como máximo cada una.`,
+      `Una jugada se marca cuando reduce claramente la parte de su bando en la barra junto al tablero: desde un 8 % es una imprecisión (${inaccuracy}), desde un 14 % un error (${mistake}), desde un 20 % un error grave (${blunder}). En una posición igualada son unos 0,8, 1,4 y 2,2 peones. El ordenador mira unas doce medias jugadas adelante y puede equivocarse. La jugada que él habría hecho nunca se marca. El peor error es la jugada marcada que pierde la mayor parte de la barra. «Peones perdidos por jugada»: lo que costaron de media las jugadas de un bando, en peones, diez como máximo cada una.`,
   },
   times: {
     title: "Tiempos",
     chart: "Tiempo de cada jugada, las blancas arriba y las negras abajo, y los relojes como líneas",
-    longest: (time) =>
-      `Arriba las jugadas de las blancas, abajo las de las negras; la más larga duró ${time}. Las líneas son los relojes: continua la de las blancas, discontinua la de las negras.`,
+    longest: (time) => `Blancas arriba, negras abajo. La más larga: ${time}. Líneas: relojes.`,
     table: "Los tiempos en una tabla",
     move: "Jugada",
     took: "Tiempo",

@@ -34,7 +34,7 @@ export const analysis: Catalogue["analysis"] = {
   later: (seconds) => `Le serveur est occupé. Nouvel essai dans ${seconds} s.`,
   failed: "Le serveur est injoignable.",
   opening: (eco, name) => `${eco} ${name}`,
-  noOpening: "Aucune ouverture connue",
+  startPosition: "Position de départ",
   ended: "La partie s’est terminée ici.",
   check: "Échec",
   claims: (reasons) => `La nulle pourrait être réclamée : ${reasons}`,
@@ -91,19 +91,18 @@ export const analysis: Catalogue["analysis"] = {
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side} : ${count(inaccuracies, "imprécision")}, ${count(mistakes, "erreur")}, ${count(blunders, "gaffe")}.`,
     counted: { "?!": "imprécisions", "?": "erreurs", "??": "gaffes" },
-    lost: "perte par coup",
+    lost: "pions perdus par coup",
     nextMistake: "Erreur suivante",
     previousMistake: "Erreur précédente",
     worstMistake: "Pire erreur",
     rule: "Comment les erreurs sont marquées",
     ruleText: ([inaccuracy, mistake, blunder]) =>
-      `Un coup est marqué quand il réduit nettement la part de son camp dans la barre à côté de l’échiquier : dès 8 % c’est une imprécision (${inaccuracy}), dès 14 % une erreur (${mistake}), dès 20 % une gaffe (${blunder}). Dans une position égale, cela fait environ 0,8, 1,4 et 2,2 pions. L’ordinateur calcule environ douze demi-coups à l’avance et peut se tromper. Le coup qu’il aurait joué lui-même n’est jamais marqué. La pire erreur est le coup marqué qui perd la plus grande part de la barre. « Perte par coup » : ce que les coups d’un camp ont coûté en moyenne, en pions, dix au plus pour chacun.`,
+      `Un coup est marqué quand il réduit nettement la part de son camp dans la barre à côté de l’échiquier : dès 8 % c’est une imprécision (${inaccuracy}), dès 14 % une erreur (${mistake}), dès 20 % une gaffe (${blunder}). Dans une position égale, cela fait environ 0,8, 1,4 et 2,2 pions. L’ordinateur calcule environ douze demi-coups à l’avance et peut se tromper. Le coup qu’il aurait joué lui-même n’est jamais marqué. La pire erreur est le coup marqué qui perd la plus grande part de la barre. « Pions perdus par coup » : ce que les coups d’un camp ont coûté en moyenne, en pions, dix au plus pour chacun.`,
   },
   times: {
     title: "Temps",
     chart: "Temps de chaque coup, les Blancs en haut et les Noirs en bas, et les pendules en lignes",
-    longest: (time) =>
-      `En haut les coups des Blancs, en bas ceux des Noirs ; le plus long a pris ${time}. Les lignes sont les pendules : continue pour les Blancs, en tirets pour les Noirs.`,
+    longest: (time) => `Blancs en haut, Noirs en bas. Plus long : ${time}. Lignes : pendules.`,
     table: "Les temps en tableau",
     move: "Coup",
     took: "Temps",

@@ -7,7 +7,7 @@
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { OutcomeView, PositionAnalysis } from "#protocol";
 import { type Game, seatOf } from "zeitnot-client";
-import { moveNumber } from "../../chess/position";
+import { START_FEN, moveNumber } from "../../chess/position";
 import { type Color, other } from "../../chess/square";
 import {
   type Analysis,
@@ -231,6 +231,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
             facts={facts}
             trouble={trouble}
             turn={position.turn}
+            isStart={start === START_FEN && path.length === 0}
             isEnd={game !== null && ply === game.plyCount}
           />
           <div class="entry">

@@ -12,11 +12,13 @@ import type { Facts, Trouble } from "./position";
 
 interface Props extends Facts {
   readonly turn: Color;
+  /** Whether it is the one in which chess begins. */
+  readonly isStart: boolean;
   /** Whether a game has ended here. */
   readonly isEnd: boolean;
 }
 
-export function PositionFacts({ facts, trouble, turn, isEnd }: Props) {
+export function PositionFacts({ facts, trouble, turn, isStart, isEnd }: Props) {
   const text = useText();
   const { analysis } = text;
   const last = useRef(facts);
@@ -26,7 +28,7 @@ export function PositionFacts({ facts, trouble, turn, isEnd }: Props) {
   return (
     <section class="facts" aria-label={analysis.position} aria-busy={facts === null && trouble === null}>
       <p class="opening" lang={opening ? "en" : text.tag}>
-        {opening ? analysis.opening(opening.eco, opening.name) : last.current ? analysis.noOpening : ""}
+        {opening ? analysis.opening(opening.eco, opening.name) : isStart ? analysis.startPosition : ""}
       </p>
       <p class="standing">
         {trouble

@@ -1,6 +1,6 @@
 /** One side's bar beside the board of an analysis: colour, name, and the clock at the ply shown. */
 import { type Game, firstClock } from "zeitnot-client";
-import type { Position } from "../../chess/position";
+import { type Position, START_FEN } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import { type GameMoves, clockAt } from "../../state/analysis/times";
 import { writeClock } from "../../state/clock";
@@ -15,7 +15,7 @@ interface Props {
   readonly headers: Readonly<Record<string, string>>;
   readonly color: Color;
   readonly ply: number | null;
-  /** The first position, in FEN, and the one shown. */
+  /** The first position of a game that was played here, in FEN: of any other the pieces count that are missing from a full set. */
   readonly start: string;
   readonly position: Position;
 }
@@ -33,7 +33,7 @@ export function Side({ game, moves, headers, color, ply, start, position }: Prop
           <span class="name">
             {game ? <PlayerLink player={game.players[color]} /> : <span>{name ?? text.sides[color]}</span>}
           </span>
-          <Captured start={start} position={position} by={color} />
+          <Captured start={game ? start : START_FEN} position={position} by={color} />
         </span>
         <span class="gap" />
         {clock !== null && (

@@ -12,7 +12,7 @@ import { useText } from "../context";
 
 /** What is left free at the sides, in moves, and above and below: no bar and no line lies on the border. */
 const EDGE = 0.3;
-const ROOM = 3;
+const ROOM = 6;
 
 interface Props {
   readonly game: GameMoves;
