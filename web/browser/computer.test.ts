@@ -66,7 +66,7 @@ test("Play is the one button that stands out, and nobody is told that nobody els
   const primary = page.getByRole("region", { name: "Play now" }).locator(".primary");
   expect(await primary.allInnerTexts()).toEqual(["Play 5+3"]);
   await nameOneself(other.page, "Visitor");
-  await page.locator(".here").getByText("1 other player here · nobody waits").waitFor();
+  await page.locator(".here").getByText("1 other player here · nobody is waiting").waitFor();
   expect(await primary.allInnerTexts()).toEqual(["Play 5+3"]);
 });
 

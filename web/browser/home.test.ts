@@ -128,7 +128,7 @@ test("whoever waits alone is offered the pool in which somebody waits", async ()
   await one.page.locator(".waiting-dock").getByText("Waiting for an opponent: 10+5").waitFor();
   await other.page.getByRole("button", { name: /^5\+3/u }).click();
   const dock = other.page.locator(".waiting-dock");
-  await dock.getByText("Somebody waits for 10+5.").waitFor();
+  await dock.getByText("Somebody is waiting for 10+5.").waitFor();
   await isClean(other.page, "somebody waits elsewhere");
   await one.page.locator(".waiting-dock").getByRole("button", { name: "Play 5+3" }).waitFor();
   await dock.getByRole("button", { name: "Play 10+5" }).click();
@@ -148,7 +148,7 @@ test("Play offers the pool in which somebody waits, and never another one under 
   await other.page.getByRole("button", { name: "3+2 Blitz 1 waiting" }).waitFor();
   expect(await play.innerText()).toBe("Play 5+3");
   await other.page.mouse.move(0, 0);
-  const offered = other.page.getByRole("button", { name: "Play 3+2 1 player waits" });
+  const offered = other.page.getByRole("button", { name: "Play 3+2 1 waiting" });
   await offered.waitFor();
   expect(await play.boundingBox()).toEqual(place);
   await isClean(other.page, "another pool is offered");
@@ -174,7 +174,7 @@ test("whoever waits alone for ten seconds is told so and offered the computer", 
   await page.goto(url);
   const dock = page.locator(".waiting-dock");
   await page.getByRole("button", { name: "Play the computer" }).waitFor();
-  const play = page.getByRole("button", { name: "Play 5+3" });
+  const play = page.locator("#play");
   const before = await play.boundingBox();
   await play.click();
   await dock.getByText("Waiting for an opponent: 5+3").waitFor();
@@ -186,7 +186,9 @@ test("whoever waits alone for ten seconds is told so and offered the computer", 
   await dock.getByText("Nobody else is waiting yet.").waitFor();
   // Nothing has moved, and the button that was pressed still has the focus.
   expect(await play.boundingBox()).toEqual(before);
-  expect(await focused(page)).toBe("BUTTON Play 5+3");
+  expect(await focused(page)).toBe("BUTTON Waiting …");
+  // Nobody is told that nobody waits while they do.
+  expect(await page.locator(".here").innerText()).not.toContain("waiting");
   await isClean(page, "waiting alone");
   const box = await dock.boundingBox();
   expect(box && box.x >= 0 && box.x + box.width <= 320 && box.y + box.height <= 568).toBe(true);

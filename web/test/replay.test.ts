@@ -6,6 +6,7 @@ import {
   ALONE_AFTER_MS,
   NO_PAIRING,
   aimedAt,
+  nobodyWaits,
   poolToPlay,
   waitsAlone,
   waitsForLast,
@@ -13,7 +14,7 @@ import {
   withPool,
 } from "../src/state/pairing";
 import { fensOf, moveLabel, replayedOf } from "../src/state/replay";
-import { GAME, snapshot } from "./scene";
+import { GAME, challenge, snapshot } from "./scene";
 
 describe("a replayed game", () => {
   test("the opera game ends with mate by rook and bishop", () => {
@@ -59,6 +60,23 @@ describe("waiting alone", () => {
     expect(waitsForLast(pairing, { "5+3": 2 }, since + 2_000)).toBe(true);
     expect(waitsForLast(pairing, { "5+3": 1 }, since + 2_000)).toBe(false);
     expect(waitsForLast(NO_PAIRING, { "5+3": 2 }, since + 2_000)).toBe(false);
+  });
+});
+
+describe("that nobody waits", () => {
+  const lobby = { seeks: [], pools: {}, here: 2, live: { total: 0, games: [] }, liveAt: 0 };
+
+  test("is said once the lobby is known, and not while anybody does", () => {
+    expect(nobodyWaits({ lobby: null, pairing: NO_PAIRING })).toBe(false);
+    expect(nobodyWaits({ lobby, pairing: NO_PAIRING })).toBe(true);
+    expect(nobodyWaits({ lobby: { ...lobby, pools: { "3+2": 1 } }, pairing: NO_PAIRING })).toBe(false);
+    expect(nobodyWaits({ lobby: { ...lobby, seeks: [challenge("Another00001")] }, pairing: NO_PAIRING })).toBe(false);
+  });
+
+  test("is not said to a player who waits, before and after the server has answered", () => {
+    const asked = withPool(NO_PAIRING, "5+3", [], 0);
+    expect(nobodyWaits({ lobby, pairing: asked })).toBe(false);
+    expect(nobodyWaits({ lobby: { ...lobby, pools: { "5+3": 1 } }, pairing: { ...asked, pool: "5+3" } })).toBe(false);
   });
 });
 

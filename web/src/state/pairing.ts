@@ -103,13 +103,10 @@ export function aimedAt({ pool, before, since }: Offer, now: number): PoolId {
   return now - since < AIMED_MS ? before : pool;
 }
 
-/** Whether anybody else waits for a game: in a pool, or with a game in the lobby. */
-export function doOthersWait({ lobby, pairing, account }: Pick<App, "lobby" | "pairing" | "account">): boolean {
-  if (!lobby) return false;
-  return (
-    lobby.seeks.some(({ by }) => by.account !== account) ||
-    POOLS.some((pool) => othersIn(pairing, pool, lobby.pools) > 0)
-  );
+/** Whether it is known that nobody waits for a game, in a pool or with a game in the lobby: neither others nor oneself. */
+export function nobodyWaits({ lobby, pairing }: Pick<App, "lobby" | "pairing">): boolean {
+  if (!lobby || placeOf(pairing) !== null) return false;
+  return lobby.seeks.length === 0 && POOLS.every((pool) => othersIn(pairing, pool, lobby.pools) === 0);
 }
 
 export function withPool(pairing: Pairing, pool: PoolId, games: readonly GameId[], now: number): Pairing {

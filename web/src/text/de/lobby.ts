@@ -41,9 +41,9 @@ export const lobby: Catalogue["lobby"] = {
   quick: "Schnelle Paarung",
   custom: "Eigene Partie",
   waitingCount: (n) => (n === 1 ? "1 wartet" : `${n} warten`),
-  playersWait: (n) => (n === 1 ? "1 Spieler wartet" : `${n} Spieler warten`),
-  pick: "Gegen den Nächsten spielen, der wartet.",
+  pick: "Wähle eine Bedenkzeit und finde einen Gegner.",
   joining: (pool) => `${pool}: Beitritt läuft …`,
+  waitingNow: "Du wartest …",
   waiting: (pool) => `Warten auf einen Gegner: ${pool}`,
   waitingLost: (pool) => `${pool}: Verbindung verloren. Du wartest weiter, sobald sie wieder da ist.`,
   alone: "Sonst wartet noch niemand.",
@@ -133,7 +133,7 @@ export const lobby: Catalogue["lobby"] = {
   lookAt: (white, black) => `${white} gegen ${black}`,
 
   typed: {
-    title: "Befehl eingeben",
+    title: "Link, Code oder Befehl",
     label: "Link oder Code, oder ein Befehl",
     placeholder: "Link, 3+2, Hilfe …",
     words: {

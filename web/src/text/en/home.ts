@@ -6,7 +6,7 @@ export const home = {
   noAccount: "No account needed.",
   here: (n: number) => (n === 1 ? "1 other player here" : `${n} other players here`),
   /** Short where how many are here stands before it. */
-  nobodyWaits: (isAlone: boolean): string => (isAlone ? "Nobody is waiting for a game right now" : "nobody waits"),
+  nobodyWaits: (isAlone: boolean): string => (isAlone ? "Nobody is waiting for a game right now" : "nobody is waiting"),
   apart: {
     title: "What is different here",
     lines: [

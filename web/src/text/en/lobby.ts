@@ -51,14 +51,14 @@ export const lobby = {
   quick: "Quick pairing",
   custom: "Custom game",
   waitingCount: (n: number) => `${n} waiting`,
-  playersWait: (n: number) => (n === 1 ? "1 player waits" : `${n} players wait`),
-  pick: "Play the next player who waits.",
+  pick: "Choose a clock to find an opponent.",
   joining: (pool: string) => `Joining ${pool} …`,
+  waitingNow: "Waiting …",
   waiting: (pool: string) => `Waiting for an opponent: ${pool}`,
   waitingLost: (pool: string) => `${pool}: connection lost. You will be waiting again once it is back.`,
   alone: "Nobody else is waiting yet.",
   justMet: "You two have just played: you are paired again in 5 seconds, unless somebody else comes.",
-  elsewhere: (pool: string) => `Somebody waits for ${pool}.`,
+  elsewhere: (pool: string) => `Somebody is waiting for ${pool}.`,
   cancel: "Cancel",
   left: "You are no longer waiting.",
   dropped: "You were away too long and are no longer waiting.",
@@ -144,7 +144,7 @@ export const lobby = {
   lookAt: (white: string, black: string) => `${white} against ${black}`,
 
   typed: {
-    title: "Type a command",
+    title: "Link, code or command",
     label: "Link or code, or a command",
     placeholder: "Link, 3+2, help …",
     words: {

@@ -42,9 +42,9 @@ export const lobby: Catalogue["lobby"] = {
   quick: "Emparejamiento",
   custom: "A medida",
   waitingCount: (n) => (n === 1 ? "1 espera" : `${n} esperan`),
-  playersWait: (n) => (n === 1 ? "1 jugador espera" : `${n} jugadores esperan`),
-  pick: "Juega contra el próximo que esté esperando.",
+  pick: "Elige un ritmo para encontrar un rival.",
   joining: (pool) => `${pool}: entrando…`,
+  waitingNow: "Esperando…",
   waiting: (pool) => `Esperando a un rival: ${pool}`,
   waitingLost: (pool) => `${pool}: conexión perdida. Volverás a esperar cuando regrese.`,
   alone: "Todavía no hay nadie más esperando.",
@@ -134,7 +134,7 @@ export const lobby: Catalogue["lobby"] = {
   lookAt: (white, black) => `${white} contra ${black}`,
 
   typed: {
-    title: "Escribir una orden",
+    title: "Enlace, código u orden",
     label: "Enlace o código, o una orden",
     placeholder: "Enlace, 3+2, ayuda…",
     words: {

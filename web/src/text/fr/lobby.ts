@@ -41,9 +41,9 @@ export const lobby: Catalogue["lobby"] = {
   quick: "Appariement",
   custom: "Sur mesure",
   waitingCount: (n) => (n === 1 ? "1 attend" : `${n} attendent`),
-  playersWait: (n) => (n === 1 ? "1 joueur attend" : `${n} joueurs attendent`),
-  pick: "Jouez contre le prochain joueur qui attend.",
+  pick: "Choisissez une cadence pour trouver un adversaire.",
   joining: (pool) => `${pool} : inscription…`,
+  waitingNow: "En attente…",
   waiting: (pool) => `En attente d’un adversaire : ${pool}`,
   waitingLost: (pool) => `${pool} : connexion perdue. Vous serez de nouveau en attente dès qu’elle sera rétablie.`,
   alone: "Personne d’autre n’attend.",
@@ -133,7 +133,7 @@ export const lobby: Catalogue["lobby"] = {
   lookAt: (white, black) => `${white} contre ${black}`,
 
   typed: {
-    title: "Saisir une commande",
+    title: "Lien, code ou commande",
     label: "Lien ou code, ou une commande",
     placeholder: "Lien, 3+2, aide…",
     words: {

@@ -7,7 +7,7 @@ import { useEffect, useState } from "preact/hooks";
 import { seatOf } from "zeitnot-client";
 import { calledBefore, calledNow } from "../../state/calls";
 import { othersOf } from "../../state/lobby";
-import { doOthersWait } from "../../state/pairing";
+import { nobodyWaits } from "../../state/pairing";
 import { useApp, useText } from "../context";
 import { EndedChallenges } from "./EndedChallenges";
 import { IncomingChallenges } from "./IncomingChallenges";
@@ -91,7 +91,7 @@ export function Home() {
  */
 function Here() {
   const others = useApp(othersOf);
-  const isQuiet = useApp((app) => app.lobby !== null && app.lobby.live.total === 0 && !doOthersWait(app));
+  const isQuiet = useApp((app) => app.lobby?.live.total === 0 && nobodyWaits(app));
   const live = useApp((app) => app.lobby?.live.total ?? 0);
   const { home, lobby } = useText();
   const words = [others && home.here(others), live && lobby.liveTotal(live), isQuiet && home.nobodyWaits(!others)];

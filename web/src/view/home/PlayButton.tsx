@@ -1,6 +1,6 @@
 /**
  * The main button of the home page: plays the usual time control, or where nobody waits for that one another for which somebody
- * does, and says so.
+ * does, and says so; or says that one waits.
  *
  * What it offers does not change while the pointer or the focus of the keyboard is on it. A finger comes without warning, so
  * a press that follows a change at once means what was there before.
@@ -36,8 +36,8 @@ export function PlayButton() {
       onBlur={() => look({})}
       onClick={() => !isWaiting && store.joinPool(aimedAt(offer.current, Date.now()))}
     >
-      <span>{text.lobby.playPool(pool)}</span>
-      {waiting > 0 && <span class="play-count">{text.lobby.playersWait(waiting)}</span>}
+      <span>{isWaiting ? text.lobby.waitingNow : text.lobby.playPool(pool)}</span>
+      {waiting > 0 && <span class="play-count">{text.lobby.waitingCount(waiting)}</span>}
     </button>
   );
 }
