@@ -3,6 +3,8 @@ import type { PlayedGame } from "#protocol";
 import { fromSnapshot } from "zeitnot-client";
 import { describe, expect, test } from "vitest";
 import { RECENT_MAX, keepPlaces, keptPlaces, recentGames } from "../src/state/recentGames";
+import { catalogue as en } from "../src/text/en";
+import { showAgo } from "../src/view/locale";
 import { AT, BLACK, WHITE, snapshot } from "./scene";
 
 function played(game: string, ended: number, change: Partial<PlayedGame> = {}): PlayedGame {
@@ -75,4 +77,16 @@ test("places are kept free for as many as were shown, whatever was stored", () =
     stored.set("zeitnot.recent", bad);
     expect(keptPlaces(storage)).toBe(read);
   }
+});
+
+test("a game that has just ended was played just now, whatever the clock of the page says", () => {
+  const now = Date.now() / 1000;
+  const ago = (seconds: number) => showAgo(en, now - seconds);
+  expect([ago(-30), ago(0), ago(59), ago(61), ago(7_300)]).toEqual([
+    "just now",
+    "just now",
+    "just now",
+    "1 minute ago",
+    "2 hours ago",
+  ]);
 });

@@ -22,12 +22,13 @@ export function showHour(tag: string, at: number): string {
   });
 }
 
-/** How long ago it was within the last day, `12 minutes ago`, and the day before that; `seconds` since 1970. */
+/** How long ago it was within the last day, `just now` or `12 minutes ago`, else the day; `seconds` since 1970. */
 export function showAgo(text: Catalogue, seconds: number): string {
   const minutes = Math.floor((Date.now() / 1000 - seconds) / 60);
+  if (minutes < 1) return text.home.justNow;
   if (minutes >= 24 * 60) return showDay(text, seconds);
   const ago = new Intl.RelativeTimeFormat(localeOf(text.tag), { numeric: "auto" });
-  return minutes < 60 ? ago.format(-Math.max(0, minutes), "minute") : ago.format(-Math.floor(minutes / 60), "hour");
+  return minutes < 60 ? ago.format(-minutes, "minute") : ago.format(-Math.floor(minutes / 60), "hour");
 }
 
 const DAY = { day: "numeric", month: "short", year: "numeric" } as const;
