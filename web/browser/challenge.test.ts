@@ -123,7 +123,7 @@ test("several periods, unequal clocks, Chess960, and a position that cannot be",
   const { page, url } = await server.person();
   await page.goto(url);
   // The last of the pools leads to the form.
-  await page.getByRole("button", { name: "Custom game" }).click();
+  await page.getByRole("button", { name: "Other", exact: true }).click();
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("tab-custom");
   await openOtherClock(page);
   await page.getByLabel("Several periods").check();

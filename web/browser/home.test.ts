@@ -53,6 +53,12 @@ test("a cold and empty home plays a famous game once, which can be stopped and s
   await game.getByRole("button", { name: "One move forward" }).click();
   await expect.poll(() => move.innerText()).not.toBe(at);
   await isClean(page, "a replayed game");
+  // No card for what is not there, one way to a game of one's own terms in each row, and no third of a column is empty.
+  expect(await page.getByText("No open games").count()).toBe(0);
+  expect(await page.getByText("Custom game").count()).toBe(1);
+  const [first, board] = [page.locator(".column").first().locator("> :last-child"), page.locator(".featured")];
+  const bottom = async (part: Locator): Promise<number> => part.evaluate((one) => one.getBoundingClientRect().bottom);
+  expect(await bottom(first)).toBeGreaterThan((await bottom(board)) * 0.8);
   await game.getByRole("button", { name: "Play", exact: true }).click();
   for (let ply = 0; ply < 34; ply += 1) await page.clock.runFor(1500);
   await move.getByText("17. Rd8# 1–0").waitFor();

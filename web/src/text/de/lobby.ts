@@ -62,7 +62,6 @@ export const lobby: Catalogue["lobby"] = {
   noDrawHint: "Ohne",
 
   seeks: "Offene Partien",
-  noSeeks: "Keine offenen Partien.",
   join: "Beitreten",
   joinSeek: (name, terms) => `Gegen ${name} antreten: ${terms}`,
   yourSeek: "deine",

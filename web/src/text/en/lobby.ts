@@ -72,7 +72,6 @@ export const lobby = {
   noDrawHint: "None",
 
   seeks: "Open games",
-  noSeeks: "No open games.",
   join: "Join",
   joinSeek: (name: string, terms: string) => `Join ${name}: ${terms}`,
   yourSeek: "yours",

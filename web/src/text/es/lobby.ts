@@ -63,7 +63,6 @@ export const lobby: Catalogue["lobby"] = {
   noDrawHint: "Ninguna",
 
   seeks: "Partidas abiertas",
-  noSeeks: "No hay partidas abiertas.",
   join: "Unirse",
   joinSeek: (name, terms) => `Unirse a ${name}: ${terms}`,
   yourSeek: "la tuya",

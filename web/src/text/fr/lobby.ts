@@ -62,7 +62,6 @@ export const lobby: Catalogue["lobby"] = {
   noDrawHint: "Aucun",
 
   seeks: "Parties ouvertes",
-  noSeeks: "Aucune partie ouverte.",
   join: "Rejoindre",
   joinSeek: (name, terms) => `Rejoindre ${name} : ${terms}`,
   yourSeek: "la vôtre",

@@ -67,6 +67,7 @@ export function Home() {
       <div class="column">
         <Play way={way} setWay={setWay} formKey={begun} />
         <FindPlayer />
+        <CommandLine />
       </div>
       <div class="column">
         <Featured />
@@ -78,7 +79,6 @@ export function Home() {
         <LiveBoards />
         <FollowedPlayers />
         {isNew && <SetsApart />}
-        <CommandLine />
       </div>
     </main>
   );

@@ -28,7 +28,7 @@ export function Pools({ custom }: { custom(): void }) {
           />
         ))}
         <button type="button" class="pool" onClick={custom}>
-          {text.lobby.custom}
+          {text.home.otherClock}
         </button>
       </div>
     </div>

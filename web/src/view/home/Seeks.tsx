@@ -1,4 +1,4 @@
-/** The open games of the lobby: one tap joins, own ones are marked and can be withdrawn. */
+/** The open games of the lobby, where there are any: one tap joins, own ones are marked and can be withdrawn. */
 import type { Challenge } from "#protocol";
 import { speedOf } from "../../state/lobby";
 import { detailsOf, showRated, termsOf } from "../../text/terms";
@@ -10,19 +10,15 @@ export function Seeks() {
   const app = useApp();
   const text = useText();
   const seeks = app.lobby?.seeks ?? [];
+  if (seeks.length === 0) return null;
   return (
-    <section class={seeks.length === 0 ? "card seeks none" : "card seeks"} aria-labelledby="seeks-title">
-      <h2 id="seeks-title" class={seeks.length === 0 ? "visually-hidden" : ""}>
-        {text.lobby.seeks}
-      </h2>
-      {seeks.length === 0 && <p class="quiet">{text.lobby.noSeeks}</p>}
-      {seeks.length > 0 && (
-        <ul class="list scrolls">
-          {[...seeks].reverse().map((seek) => (
-            <Seek key={seek.challenge} seek={seek} />
-          ))}
-        </ul>
-      )}
+    <section class="card seeks" aria-labelledby="seeks-title">
+      <h2 id="seeks-title">{text.lobby.seeks}</h2>
+      <ul class="list scrolls">
+        {[...seeks].reverse().map((seek) => (
+          <Seek key={seek.challenge} seek={seek} />
+        ))}
+      </ul>
     </section>
   );
 }
