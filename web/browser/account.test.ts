@@ -60,9 +60,12 @@ describe("registering", () => {
     const password = dialog.getByLabel("Password", { exact: true });
     expect(await password.getAttribute("autocomplete")).toBe("new-password");
     await isClean(white.page, "register");
+    const rule = dialog.getByText(/characters/u).filter({ visible: true });
     await password.fill("short");
+    expect(await rule.allInnerTexts()).toEqual(["5 of 10 characters"]);
     await white.page.keyboard.press("Enter");
     await dialog.getByRole("alert").getByText("A password has 10 to 128 characters").waitFor();
+    expect(await rule.count(), "the rule is said once").toBe(1);
     expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
     // It is taken back as soon as it is no longer true.
     await password.fill("ten letter");
@@ -89,6 +92,9 @@ describe("registering", () => {
     await one.page.goto(one.url);
     const codes = await register(one.page, "Keepsake");
     expect(codes.length).toBe(10);
+    // It is told where it can be read: not by a notice under the backdrop.
+    await one.page.getByRole("dialog").getByText("You are registered as Keepsake.").waitFor();
+    expect((await one.page.locator(".notice").innerText()).trim()).toBe("");
     await isClean(one.page, "recovery codes");
     const download = one.page.waitForEvent("download");
     await one.page.getByRole("link", { name: "Save as a file" }).click();

@@ -42,6 +42,14 @@ describe("the reducer", () => {
     ]);
   });
 
+  test("a name is told as taken to the page that asked for it, and to no other", () => {
+    const named: ServerMessage = { t: "name", d: { name: "Castle" } };
+    expect(hear(app, named).app.notice).toBeNull();
+    const answers = { id: "n1", tries: 1, message: { t: "set_name" as const, d: { name: "Castle", id: "n1" } } };
+    const told = reduce(app, { on: "message", message: { t: "ok", d: { id: "n1" } }, arrival: AT, answers, now: 1000 });
+    expect(told.app.notice?.text).toBe("You are now Castle.");
+  });
+
   test("what was read out of one page is not left for the next one", () => {
     const told = withAnnouncement(app, "White is better by 0.4");
     expect(navigate(told, { at: "home" }).app.announcement).toEqual({ text: "", n: told.announcement.n + 1 });

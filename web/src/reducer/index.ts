@@ -189,8 +189,13 @@ function received(before: App, message: ServerMessage, arrival: Arrival, answers
     (app) => challengesReceived(before, app, message, answers, now),
     (app) => called(before, app, message),
     (app) => (message.t === "welcome" || message.t === "name" ? change(app, ...askKind(app, message.t)) : change(app)),
-    (app) => change(message.t === "name" ? notify(app, "info", textOf(app).lobby.nameTaken(message.d.name)) : app),
+    (app) => change(message.t === "ok" && answers?.message.t === "set_name" ? nameTaken(app, answers.message.d) : app),
   );
+}
+
+/** Only to whoever chose it here: an account that registers, or that chose it elsewhere, is told there. */
+function nameTaken(app: App, { name }: { readonly name: string }): App {
+  return notify(app, "info", textOf(app).lobby.nameTaken(name));
 }
 
 function called(before: App, app: App, message: ServerMessage): Change {

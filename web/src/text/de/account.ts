@@ -104,7 +104,7 @@ export const account: Catalogue["account"] = {
 
   codesShown: {
     title: "Deine Wiederherstellungscodes",
-    text: "Wer das Passwort vergisst, kommt mit einem dieser Codes hinein, mit jedem einmal. Einen anderen Weg gibt es nicht, auch keine E-Mail. Sie werden nur einmal gezeigt, aber du kannst jederzeit neue erstellen.",
+    text: "Bewahre diese Codes auf. Wenn du dein Passwort vergisst, kommst du mit einem davon hinein. Jeder gilt einmal. Sie werden nur jetzt gezeigt, aber du kannst jederzeit neue erstellen.",
     copy: "Codes kopieren",
     save: "Als Datei speichern",
     kept: "Ich habe sie aufbewahrt",

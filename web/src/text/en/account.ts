@@ -120,7 +120,7 @@ export const account = {
 
   codesShown: {
     title: "Your recovery codes",
-    text: "Who forgets the password gets in with one of these codes, each of them once. There is no other way, and no e-mail. They are shown only once, but you can make new ones at any time.",
+    text: "Keep these codes. If you forget your password, one of them lets you in. Each works once. They are shown only now, but you can make new ones at any time.",
     copy: "Copy the codes",
     save: "Save as a file",
     kept: "I have kept them",

@@ -103,7 +103,7 @@ export const account: Catalogue["account"] = {
 
   codesShown: {
     title: "Tus códigos de recuperación",
-    text: "Si olvidas la contraseña, puedes entrar con uno de estos códigos; cada uno sirve una sola vez. No hay otra forma, tampoco por correo electrónico. Solo se muestran una vez, pero puedes crear otros nuevos en cualquier momento.",
+    text: "Guarda estos códigos. Si olvidas tu contraseña, puedes entrar con uno de ellos. Cada uno sirve una sola vez. Solo se muestran ahora, pero puedes crear otros nuevos en cualquier momento.",
     copy: "Copiar los códigos",
     save: "Guardar en un archivo",
     kept: "Los he guardado",

@@ -103,7 +103,7 @@ export const account: Catalogue["account"] = {
 
   codesShown: {
     title: "Vos codes de secours",
-    text: "Si vous oubliez le mot de passe, vous entrez avec l’un de ces codes ; chacun ne sert qu’une fois. Il n’y a pas d’autre moyen, pas même un e-mail. Ils ne sont affichés qu’une fois, mais vous pouvez en créer de nouveaux à tout moment.",
+    text: "Conservez ces codes. Si vous oubliez votre mot de passe, l’un d’eux vous permet d’entrer. Chacun sert une seule fois. Ils ne sont affichés que maintenant, mais vous pouvez en créer de nouveaux à tout moment.",
     copy: "Copier les codes",
     save: "Enregistrer dans un fichier",
     kept: "Je les ai notés",

@@ -3,7 +3,14 @@ import { useEffect, useRef } from "preact/hooks";
 import { useStore, useText } from "../context";
 import { CopyButton } from "../CopyButton";
 
-export function RecoveryCodes({ codes, done }: { codes: readonly string[]; done(): void }) {
+interface Props {
+  readonly codes: readonly string[];
+  /** What is told before them. */
+  readonly told?: string;
+  done(): void;
+}
+
+export function RecoveryCodes({ codes, told = "", done }: Props) {
   const store = useStore();
   const { codesShown } = useText().account;
   const intro = useRef<HTMLParagraphElement>(null);
@@ -17,6 +24,7 @@ export function RecoveryCodes({ codes, done }: { codes: readonly string[]; done(
   return (
     <>
       <p ref={intro} tabIndex={-1}>
+        {told && <strong>{told} </strong>}
         {codesShown.text}
       </p>
       <ol class="recovery-codes">

@@ -22,24 +22,34 @@ export function RegisterDialog({ close, signIn }: Props) {
   const name = useApp((app) => app.people.name);
   const store = useStore();
   const text = useText();
-  const { register, fields, codesShown } = text.account;
+  const { register, fields, codesShown, sending } = text.account;
+  const [owner, setOwner] = useState<Owner | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const registered = async (owner: Owner, form: FormData): Promise<void> => {
+    setOwner(owner);
     store.signedIn(owner.account, owner.kind);
-    store.notice("info", register.done(owner.name));
     const made = await sendJson<{ codes: string[] }>("POST", "/api/account/recovery-codes", {
       password: String(form.get("password")),
     });
     if (made.ok) return setCodes(made.value.codes);
-    store.notice("error", register.noCodes);
+    store.notice("error", `${register.done(owner.name)} ${register.noCodes}`);
     close();
   };
-  if (codes)
+  // In the dialog: a notice would lie under its backdrop.
+  if (owner) {
+    const told = register.done(owner.name);
     return (
       <Dialog title={codesShown.title} class="account-dialog" close={close}>
-        <RecoveryCodes codes={codes} done={close} />
+        {codes ? (
+          <RecoveryCodes codes={codes} told={told} done={close} />
+        ) : (
+          <p role="status">
+            {told} {sending}
+          </p>
+        )}
       </Dialog>
     );
+  }
   return (
     <Dialog title={register.title} class="account-dialog" close={close}>
       <p class="quiet">{register.text}</p>

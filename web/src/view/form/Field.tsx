@@ -34,7 +34,10 @@ export function Field({ name, label, kind, hint, value, longest, error }: FieldP
   const [isShown, show] = useState(false);
   const [length, setLength] = useState(0);
   const isPassword = kind === "present" || kind === "new";
-  const described = [hint === undefined ? "" : `${id}-hint`, error ?? ""].filter(Boolean).join(" ");
+  const isShort = kind === "new" && length > 0 && length < PASSWORD_CHARS_MIN;
+  // What is wrong with a new password says its rule.
+  const isRuleTold = kind === "new" && length > 0 && error !== null;
+  const described = [hint === undefined || isRuleTold ? "" : `${id}-hint`, error ?? ""].filter(Boolean).join(" ");
   return (
     <div class="field">
       <label for={id}>{label}</label>
@@ -55,12 +58,14 @@ export function Field({ name, label, kind, hint, value, longest, error }: FieldP
         />
         {isPassword && <ShowButton isShown={isShown} flip={() => show(!isShown)} />}
       </div>
-      {hint !== undefined && (
-        <p id={`${id}-hint`} class="quiet">
-          {hint}
-        </p>
+      {hint !== undefined && !isRuleTold && (
+        <div class="hint">
+          <p id={`${id}-hint`} class={isShort ? "quiet hidden" : "quiet"}>
+            {hint}
+          </p>
+          {isShort && <Length n={length} />}
+        </div>
       )}
-      {kind === "new" && <Length n={length} />}
     </div>
   );
 }
@@ -74,10 +79,9 @@ function ShowButton({ isShown, flip }: { isShown: boolean; flip(): void }) {
   );
 }
 
-/** How far a new password is from long enough; for eyes, as the hint says the rule. */
+/** How far a new password is from long enough: for eyes, in the place of the hint, which says the rule. */
 function Length({ n }: { n: number }) {
   const text = useText().account.fields;
-  if (n === 0 || n >= PASSWORD_CHARS_MIN) return null;
   return (
     <p class="quiet" aria-hidden="true">
       {text.length(n)}
