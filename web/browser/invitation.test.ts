@@ -1,5 +1,5 @@
 /** An invitation by link: read, kept, ended while its owner was away, and made again; at 320 px too. */
-import type { BrowserContext } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { board, challengeByName, createGame, join, nameOneself } from "./steps";
@@ -51,6 +51,33 @@ test("whoever is invited sees the first position from the side to play, and the 
   const join = await guest.page.getByRole("button", { name: "Join the game" }).boundingBox();
   expect(join && join.y + join.height <= 568).toBe(true);
   await isClean(guest.page, "an invitation");
+});
+
+test("on a desk the board stands beside the words, on both sides, and the guest is told whether the owner is here", async () => {
+  const owner = await server.person();
+  const path = await createGame(owner, { color: "Black" });
+  const guest = await server.person();
+  await guest.page.goto(guest.url + path);
+  await guest.page.getByText("No account needed.").waitFor();
+  const presence = guest.page.getByRole("main").locator(".presence");
+  await presence.getByText("online").waitFor();
+  for (const { page } of [owner, guest]) {
+    const [words, board] = [
+      await page.locator("main .words").boundingBox(),
+      await page.locator("main .mini-board").boundingBox(),
+    ];
+    expect(words && board && words.x + words.width <= board.x).toBe(true);
+    expect(board?.height).toBeGreaterThan(600);
+    expect(board && board.y + board.height).toBeLessThan(900);
+  }
+  // From the side that each of them gets.
+  const lowest = (page: Page) => page.locator(".mini-board .figure.black").first().getAttribute("y");
+  expect([await lowest(owner.page), await lowest(guest.page)]).toEqual(["6", "1"]);
+  await isClean(owner.page, "an invitation to send on a desk");
+  await isClean(guest.page, "an invitation on a desk");
+  await owner.page.goto("about:blank");
+  await guest.page.reload();
+  await presence.getByText("offline").waitFor();
 });
 
 test("whoever reads an invitation is told when it is withdrawn, and is led to the game when somebody else joins", async () => {
@@ -111,14 +138,27 @@ async function named(name: string): Promise<Person> {
   return person;
 }
 
-test("on a phone what the owner of a link may press comes before its code", async () => {
-  const { page } = await server.person({ viewport: { width: 360, height: 740 } }).then(async (person) => {
-    await createGame(person);
-    return person;
+test("on a phone the ways to send a link come before its code, the device's own first, and the way to withdraw it last", async () => {
+  const person = await server.person({ viewport: { width: 360, height: 740 } });
+  const { page } = person;
+  await page.addInitScript(() => {
+    navigator.share = async (data) => void sessionStorage.setItem("shared", String(data?.url));
   });
-  const withdraw = await page.getByRole("button", { name: "Withdraw" }).boundingBox();
-  const code = await page.locator(".qr").boundingBox();
-  expect(withdraw && code && withdraw.y + withdraw.height <= Math.min(code.y, 740)).toBe(true);
+  await createGame(person);
+  const parts = [
+    page.getByRole("button", { name: "Share" }),
+    page.getByRole("button", { name: "Copy the link" }),
+    page.locator(".qr"),
+    page.getByRole("button", { name: "Withdraw" }),
+  ];
+  const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
+  const order = boxes.map((box) => (box ? box.y * 1000 + box.x : Number.NaN));
+  expect(order).toEqual([...order].sort((a, b) => a - b));
+  expect(boxes[1] && boxes[1].y + boxes[1].height).toBeLessThan(740);
+  expect(boxes[3]?.height).toBeGreaterThanOrEqual(44);
+  expect(await page.locator(".mini-board").isVisible()).toBe(false);
+  await parts[0]?.click();
+  expect(await page.evaluate(() => sessionStorage.getItem("shared"))).toBe(page.url());
   await isClean(page, "an invitation by link on a phone");
 });
 

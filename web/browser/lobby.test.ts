@@ -207,7 +207,7 @@ test("the lobby by keys and typing alone", async () => {
   await say(one.page, "status", "You are not waiting for a game.");
   await seek(one.page, "12");
   await two.page.getByRole("button", { name: /^Join Guest-\w+: Casual · Rapid · 12\+3/u }).waitFor();
-  await say(two.page, "seeks", /1: Guest-\w+, Casual · Rapid · 12\+3 · random colour/u);
+  await say(two.page, "seeks", /1: Guest-\w+, Casual · Rapid · 12\+3 · you get a random colour/u);
   await say(two.page, "join 9", "There is no open game with that number.");
   await say(two.page, "nonsense", "“nonsense” is not a link, code or command.");
   await say(two.page, "join 1");

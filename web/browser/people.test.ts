@@ -94,7 +94,7 @@ describe("a challenge by name", () => {
     // Put away it waits on the home page, with all that there is to know.
     await toast.getByRole("button", { name: "Hide" }).click();
     const calls = two.page.getByRole("region", { name: "Challenges to you" });
-    await calls.getByText("Casual · Blitz · 5+3 · random colour").waitFor();
+    await calls.getByText("Casual · Blitz · 5+3 · you get a random colour").waitFor();
     await calls.getByRole("button", { name: "Decline the challenge from Patzer" }).click();
     await isClean(two.page, "reasons to decline");
     await calls.getByRole("button", { name: "Too fast for me" }).click();

@@ -112,7 +112,7 @@ describe("ratings", () => {
     await one.page.getByRole("button", { name: "Show in the lobby" }).click();
     const seek = two.page.getByRole("region", { name: "Open games" }).getByRole("listitem");
     await seek.getByText(/^Rated · /u).waitFor();
-    await seek.getByText("rating 1600 or more · random colour").waitFor();
+    await seek.getByText("rating 1600 or more · you get a random colour").waitFor();
     await seek.getByText("1500?").waitFor();
     await isClean(two.page, "a rated open game");
     await seek.getByRole("button", { name: /^Join Selective/u }).click();

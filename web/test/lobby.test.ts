@@ -354,12 +354,13 @@ describe("words", () => {
   test("a game is rated or casual, whatever its rules are, and the usual rules are not named", () => {
     const usual = challenge(GAME, { rated: true });
     expect(formatOf(en, usual)).toBe("Rated · Blitz · 5+3");
-    expect(termsOf(en, usual, "joiner")).toBe("Rated · Blitz · 5+3 · random colour");
+    expect(termsOf(en, usual, "joiner")).toBe("Rated · Blitz · 5+3 · you get a random colour");
+    expect(termsOf(en, usual, "owner")).toBe("Rated · Blitz · 5+3 · random colour");
     const taking = challenge(GAME, {
       time_control: { kind: "unlimited" },
       options: { profile: "casual", ilc: "off", no_draw_offer_before_move: 0 },
     });
-    expect(termsOf(en, taking, "joiner")).toBe("Casual · Unlimited · random colour · Takebacks allowed");
+    expect(termsOf(en, taking, "joiner")).toBe("Casual · Unlimited · you get a random colour · Takebacks allowed");
     for (const text of [en, de]) expect(text.profiles.casual.name).not.toBe(text.archive.isCasual);
   });
 

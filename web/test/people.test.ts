@@ -120,7 +120,7 @@ describe("a rated game", () => {
 
   test("says for which ratings it is", () => {
     const terms = (ranges: object) => detailsOf(ENGLISH, challenge("c", { rated: true, ...ranges }), "joiner");
-    expect(terms({})).toBe("random colour");
+    expect(terms({})).toBe("you get a random colour");
     expect(terms({ rating_min: 1400 })).toContain("rating 1400 or more");
     expect(terms({ rating_max: 1400 })).toContain("rating 1400 or less");
     expect(terms({ rating_min: 1400, rating_max: 1800 })).toContain("rating 1400 to 1800");

@@ -22,7 +22,7 @@ export type Format = Pick<Challenge, "time_control" | "variant"> & { readonly ra
 export type Viewer = "owner" | "joiner";
 
 function colorOf(text: Catalogue, { color }: Terms, viewer: Viewer): string {
-  if (color === null) return text.lobby.randomColor;
+  if (color === null) return viewer === "owner" ? text.lobby.randomColor : text.lobby.yourRandomColor;
   return text.lobby.youPlay(text.sides[viewer === "owner" ? color : other(color)]);
 }
 

@@ -12,7 +12,8 @@ export const challenge: Catalogue["challenge"] = {
   qr: "Der Link als QR-Code",
   cancel: "Zurückziehen",
   until: (when) => `Offen bis ${when}.`,
-  keep: "Wird sie angenommen, während du weg bist, beginnt eine Partie mit Uhren, sobald du zurück bist.",
+  keep: (hasClocks) =>
+    `Du kannst diese Seite verlassen. Wird die Einladung angenommen, während du weg bist, beginnt die Partie${hasClocks ? ", sobald du zurück bist" : " sofort"}.`,
   acceptedBy: (name) => `${name} hat angenommen`,
   waitsFor: (name) => `Du hast angenommen; ${name} ist gerade nicht da`,
   whenBothAreHere:

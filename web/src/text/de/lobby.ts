@@ -70,6 +70,7 @@ export const lobby: Catalogue["lobby"] = {
   seekListed: "Deine Partie steht in der Lobby.",
   youPlay: (side) => `du spielst ${side}`,
   randomColor: "Farbe per Los",
+  yourRandomColor: "deine Farbe wird gelost",
   chess960: "Chess960",
   position: "aus einer Stellung",
   noDraws: (move) => `kein Remisangebot vor Zug ${move}`,

@@ -26,7 +26,8 @@ export const challenge = {
   qr: "The link as a QR code",
   cancel: "Withdraw",
   until: (when: string) => `Open until ${when}.`,
-  keep: "If it is accepted while you are away, a game with clocks begins when you are back.",
+  keep: (hasClocks: boolean) =>
+    `You can leave this page. If somebody accepts while you are away, the game begins ${hasClocks ? "when you are back" : "at once"}.`,
   acceptedBy: (name: string) => `${name} has accepted`,
   waitsFor: (name: string) => `You have accepted; ${name} is away`,
   whenBothAreHere:

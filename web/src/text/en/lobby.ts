@@ -80,6 +80,7 @@ export const lobby = {
   seekListed: "Your game is listed in the lobby.",
   youPlay: (side: string) => `you play ${side}`,
   randomColor: "random colour",
+  yourRandomColor: "you get a random colour",
   chess960: "Chess960",
   position: "from a position",
   noDraws: (move: number) => `no draw offers before move ${move}`,

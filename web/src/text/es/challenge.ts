@@ -12,7 +12,8 @@ export const challenge: Catalogue["challenge"] = {
   qr: "El enlace como código QR",
   cancel: "Retirar",
   until: (when) => `Abierta hasta el ${when}.`,
-  keep: "Si alguien la acepta mientras no estás, una partida con reloj empieza cuando vuelvas.",
+  keep: (hasClocks) =>
+    `Puedes salir de esta página. Si alguien acepta mientras no estás, la partida empieza ${hasClocks ? "cuando vuelvas" : "enseguida"}.`,
   acceptedBy: (name) => `${name} ha aceptado`,
   waitsFor: (name) => `Has aceptado; ${name} no está`,
   whenBothAreHere:

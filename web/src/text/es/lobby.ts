@@ -71,6 +71,7 @@ export const lobby: Catalogue["lobby"] = {
   seekListed: "Tu partida aparece en la sala.",
   youPlay: (side) => `juegas con ${las(side)}`,
   randomColor: "color al azar",
+  yourRandomColor: "tu color se sortea",
   chess960: "Chess960",
   position: "desde una posición",
   noDraws: (move) => `sin ofertas de tablas antes de la jugada ${move}`,

@@ -70,6 +70,7 @@ export const lobby: Catalogue["lobby"] = {
   seekListed: "Votre partie apparaît dans le salon.",
   youPlay: (side) => `vous avez les ${side}`,
   randomColor: "couleur au hasard",
+  yourRandomColor: "votre couleur est tirée au sort",
   chess960: "Chess960",
   position: "à partir d’une position",
   noDraws: (move) => `pas de proposition de nulle avant le coup ${move}`,

@@ -5,7 +5,7 @@
  */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import type { Challenge, Player } from "#protocol";
+import type { Challenge, Player, PlayerView } from "#protocol";
 import { START_FEN } from "../../chess/position";
 import { other } from "../../chess/square";
 import { ratingFor } from "../../state/ratings";
@@ -18,7 +18,8 @@ import { useApp, useStore, useText } from "../context";
 import { ChallengeAnswer } from "../home/IncomingChallenges";
 import { useKnownName } from "../home/OwnChallenges";
 import { HomeLink } from "../HomeLink";
-import { PlayerLink, RatingOf } from "../PlayerLink";
+import { NameLink, RatingOf } from "../PlayerLink";
+import { AskedPresence } from "../people/AskedPresence";
 import { useFetched } from "../people/fetched";
 import { InvitationCode, InvitationLink, OpenUntil } from "./InvitationLink";
 import { showHour } from "../locale";
@@ -26,34 +27,31 @@ import { showHour } from "../locale";
 export function Waiting({ challenge }: { challenge: Challenge }) {
   const store = useStore();
   const text = useText();
-  const end = (
-    <>
-      <NotifyMe />
-      <button
-        type="button"
-        class="withdraw"
-        onClick={() => store.send({ t: "cancel_challenge", d: { challenge: challenge.challenge } })}
-      >
+  const withdraw = (): void => void store.send({ t: "cancel_challenge", d: { challenge: challenge.challenge } });
+  return (
+    <BesideBoard challenge={challenge} viewer="owner">
+      {challenge.to === undefined ? (
+        <ByLink challenge={challenge} />
+      ) : (
+        <OnlyFor challenge={challenge} account={challenge.to} />
+      )}
+      <button type="button" class="withdraw plain" onClick={withdraw}>
         {text.challenge.cancel}
       </button>
-    </>
+    </BesideBoard>
   );
-  if (challenge.to !== undefined) {
-    return (
-      <BesideBoard challenge={challenge} viewer="owner">
-        <OnlyFor challenge={challenge} account={challenge.to} />
-        {end}
-      </BesideBoard>
-    );
-  }
+}
+
+/** An own challenge for whoever gets its link. */
+function ByLink({ challenge }: { challenge: Challenge }) {
   return (
-    <main id="content" class="narrow card waiting">
-      <h1>{text.challenge.title}</h1>
+    <>
+      <h1>{useText().challenge.title}</h1>
       <Terms challenge={challenge} viewer="owner" />
       <InvitationLink challenge={challenge} />
-      {end}
+      <NotifyMe />
       <InvitationCode challenge={challenge} />
-    </main>
+    </>
   );
 }
 
@@ -63,7 +61,10 @@ function BesideBoard(props: { challenge: Challenge; viewer: Viewer; children: Co
   const side = color === null || props.viewer === "owner" ? color : other(color);
   const isDrawn = variant === "chess960" && fen === undefined;
   return (
-    <main id="content" class="narrow card beside-board">
+    <main
+      id="content"
+      class={props.viewer === "owner" ? "narrow card beside-board waiting" : "narrow card beside-board"}
+    >
       <div class="words">{props.children}</div>
       {!isDrawn && <MiniBoard fen={fen ?? START_FEN} bottom={side ?? "white"} />}
     </main>
@@ -85,6 +86,7 @@ function OnlyFor({ challenge, account }: { challenge: Challenge; account: string
       <Terms challenge={challenge} viewer="owner" />
       <p>{text.lobby.onlyFor(name ?? text.lobby.theOther)}</p>
       <OpenUntil challenge={challenge} />
+      <NotifyMe />
     </>
   );
 }
@@ -121,17 +123,15 @@ export function Invitation({ id, challenge }: { id: string; challenge: Challenge
   const title = isOpen ? text.challenge.invitedBy : isMine ? text.calls.challenged : text.challenge.notYours;
   return (
     <BesideBoard challenge={challenge} viewer="joiner">
-      <h1>{title(challenge.by.name)}</h1>
+      <h1>
+        <Sentence of={title} player={challenge.by} />
+      </h1>
+      <Owner player={challenge.by} />
       {isOpen || isMine ? (
         <Terms challenge={challenge} viewer="joiner" />
       ) : (
         // The colour is somebody else's.
         <p class="terms">{formatOf(text, challenge)}</p>
-      )}
-      {challenge.by.rating !== undefined && (
-        <p class="quiet">
-          <PlayerLink player={challenge.by} />
-        </p>
       )}
       {endsAt !== undefined && <p class="quiet">{text.challenge.until(showHour(text.tag, endsAt))}</p>}
       {isMine ? (
@@ -146,19 +146,45 @@ export function Invitation({ id, challenge }: { id: string; challenge: Challenge
   );
 }
 
+/** A sentence about a player, whose name leads to the player's page. */
+function Sentence({ of, player }: { of(name: string): string; player: PlayerView }) {
+  const [before, after] = of("\n").split("\n");
+  return (
+    <>
+      {before}
+      <NameLink player={player} />
+      {after}
+    </>
+  );
+}
+
+/** What is known of the player who invites, besides the name: whether they are here, and the rating. */
+function Owner({ player }: { player: PlayerView }) {
+  const { people } = useText();
+  return (
+    <p class="invites quiet">
+      <AskedPresence account={player.account} />
+      {player.rating !== undefined && <span>{people.ratingInWords(player.rating, player.provisional === true)}</span>}
+    </p>
+  );
+}
+
 /** A rated game needs an account on both sides: whoever has none is told before a tap, and joins from here after it. */
 function JoinTerms({ id, rated }: { id: string; rated: boolean }) {
   const isRegistered = useApp((app) => app.people.kind === "registered");
-  const { rated: words } = useText().people;
+  const { home, people } = useText();
   // The dialog shows recovery codes after one has registered, when the buttons are gone.
   const [dialog, show] = useState<AccountDialogName | null>(null);
   return (
     <>
       {!rated || isRegistered ? (
-        <Join id={id} />
+        <>
+          <Join id={id} />
+          {!isRegistered && <p class="quiet">{home.noAccount}</p>}
+        </>
       ) : (
         <>
-          <p>{words.toJoin}</p>
+          <p>{people.rated.toJoin}</p>
           <AccountButtons show={show} />
         </>
       )}

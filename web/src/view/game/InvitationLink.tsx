@@ -52,7 +52,7 @@ export function OpenUntil({ challenge }: { challenge: Challenge }) {
   return (
     <div class="quiet">
       {endsAt !== undefined && <p>{text.challenge.until(showHour(text.tag, endsAt))}</p>}
-      <p>{text.challenge.keep}</p>
+      <p>{text.challenge.keep(challenge.time_control.kind === "clock")}</p>
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { NameLink, Strength } from "../PlayerLink";
 import { Captured } from "./Captured";
 import { ClockView } from "./ClockView";
 import { OfferMark } from "./OfferMark";
-import { PresenceAfter } from "./PresenceAfter";
+import { AskedPresence } from "../people/AskedPresence";
 import { SeriesPoints } from "./SeriesPoints";
 
 interface Props {
@@ -45,7 +45,7 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
             <span class="name-line">
               <NameLink player={player} />
               {seat !== null && !isYou && game.phase === "ended" && !game.players[color].bot && (
-                <PresenceAfter account={game.players[color].account} />
+                <AskedPresence account={game.players[color].account} />
               )}
               {told && (
                 <span class={`presence ${away ? "away" : "here"}`}>
