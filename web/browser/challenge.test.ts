@@ -1,7 +1,7 @@
 /** The challenge link: copied, drawn as a QR code, waiting, withdrawn; and every kind of clock that can be set up. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LOW_WINDOWS, covering } from "./covering";
-import { board, chooseLanguage, createGame, join, openMore, openOtherClock } from "./steps";
+import { board, chooseLanguage, createGame, join, openMore, openOtherClock, registered, setUpSeek } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -85,6 +85,18 @@ test("time, colour and the button that makes the game are in sight together, and
     const [one, two] = [await field.boundingBox(), await button.boundingBox()];
     expect((one?.y ?? 0) + (one?.height ?? 0), `${width}x${height}`).toBeLessThanOrEqual(two?.y ?? 0);
   }
+});
+
+test("on a desk the form of an open game is whole, and the button that makes it cuts through no line", async () => {
+  const { page } = await registered(server, "Lists_Games", { viewport: { width: 1440, height: 900 } });
+  await setUpSeek(page);
+  await page.getByRole("checkbox", { name: "Rated game" }).waitFor();
+  const [more, strip] = [page.locator(".new-game summary"), page.locator(".new-game > .submit")];
+  const overlap = async (): Promise<number> => {
+    const [above, below] = [await more.boundingBox(), await strip.boundingBox()];
+    return above && below ? above.y + above.height - below.y : Number.NaN;
+  };
+  await expect.poll(overlap).toBeLessThanOrEqual(0);
 });
 
 test("on a phone the fields of another clock come into sight", async () => {

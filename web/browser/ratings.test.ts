@@ -107,6 +107,7 @@ describe("ratings", () => {
     const [one, two] = [await registered(server, "Selective"), await registered(server, "Newcomer")];
     await setUpSeek(one.page);
     await one.page.getByRole("checkbox", { name: "Rated game" }).check();
+    await openMore(one.page);
     await one.page.getByLabel("from", { exact: true }).fill("1600");
     await isClean(one.page, "a rated game to be listed");
     await one.page.getByRole("button", { name: "Show in the lobby" }).click();

@@ -12,7 +12,7 @@ import { useApp, useStore, useText } from "../context";
 import { PlayerField } from "../people/PlayerField";
 import { ClockFields } from "./ClockFields";
 import { MoreFields, type SetupPart } from "./MoreFields";
-import { RatedFields } from "./RatedFields";
+import { RatedFields, RatingRange } from "./RatedFields";
 import { lastOpponents } from "./recent";
 
 const COLORS: readonly (Color | null)[] = [null, "white", "black"];
@@ -72,6 +72,7 @@ export function NewGame({ to, first = FIRST_SETUP, close }: Props) {
       {mayBeRated && <RatedFields setup={setup} set={set} />}
       <MoreFields setup={setup} set={set}>
         {!mayBeRated && <RatedFields setup={setup} set={set} />}
+        {!to && setup.audience === "lobby" && <RatingRange setup={setup} set={set} />}
       </MoreFields>
       <div class="submit">
         <button type="submit" class="primary big" aria-disabled={creating}>

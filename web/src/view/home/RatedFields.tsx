@@ -1,4 +1,7 @@
-/** Whether a game is rated, and for which ratings an open game is. The server decides; what cannot be is not offered. */
+/**
+ * Whether a game is rated, and, which is rarely asked for, for which ratings an open game is. The server decides; what cannot be
+ * is not offered.
+ */
 import { canBeRated } from "../../state/setup";
 import { useApp, useText } from "../context";
 import type { SetupPart } from "./MoreFields";
@@ -23,12 +26,11 @@ export function RatedFields({ setup, set }: SetupPart) {
       <p id="rated-why" class="quiet rated-why">
         {why}
       </p>
-      {setup.audience === "lobby" && <Range setup={setup} set={set} />}
     </>
   );
 }
 
-function Range({ setup, set }: SetupPart) {
+export function RatingRange({ setup, set }: SetupPart) {
   const { rated } = useText().people;
   const bound = (label: string, field: "ratingLeast" | "ratingMost") => (
     <label class="field small">
