@@ -1,6 +1,6 @@
 /**
  * The contrast of everything that is marked on a board, computed from the colours of the style sheets as the browser
- * resolves them: six boards, light and dark. Marks and pieces have 3:1 at least, the names of squares 4.5:1.
+ * resolves them: every board, light and dark. Marks and pieces have 3:1 at least, the names of squares 4.5:1.
  */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -61,12 +61,17 @@ async function colours(page: Page, cells: readonly string[], properties: readonl
 
 const BLACK: Rgb = [0, 0, 0];
 
-/** WCAG 2.2, relative luminance and contrast ratio. */
-function luminance(colour: Rgb): number {
-  const [r, g, b] = colour.map((part) => {
+/** The parts of an sRGB colour as shares of light. */
+function linear(colour: Rgb): Rgb {
+  return colour.map((part) => {
     const share = part / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
-  }) as [number, number, number];
+  }) as unknown as Rgb;
+}
+
+/** WCAG 2.2, relative luminance and contrast ratio. */
+function luminance(colour: Rgb): number {
+  const [r, g, b] = linear(colour);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b;
 }
 
@@ -131,16 +136,41 @@ test.each(["light", "dark"] as const)("everything on every board can be told apa
   expect(low).toEqual([]);
 });
 
-test("no two boards look the same", async () => {
-  const { page, url } = await server.person();
+/** How far apart two colours are to the eye: their distance in Oklab. */
+function distance(one: Rgb, other: Rgb): number {
+  const [a, b] = [oklab(one), oklab(other)];
+  return Math.hypot(...a.map((part, n) => part - (b[n] ?? 0)));
+}
+
+function oklab(colour: Rgb): readonly number[] {
+  const [r, g, b] = linear(colour);
+  const l = Math.cbrt(0.4122 * r + 0.5363 * g + 0.0514 * b);
+  const m = Math.cbrt(0.2119 * r + 0.6807 * g + 0.1074 * b);
+  const s = Math.cbrt(0.0883 * r + 0.2817 * g + 0.63 * b);
+  return [
+    0.2105 * l + 0.7936 * m - 0.0041 * s,
+    1.978 * l - 2.4286 * m + 0.4506 * s,
+    0.0259 * l + 0.7828 * m - 0.8087 * s,
+  ];
+}
+
+test.each(["light", "dark"] as const)("ten boards, and no two look alike: %s", async (colorScheme) => {
+  const { page, url } = await server.person({ colorScheme });
   await page.goto(url);
-  const seen = new Set<string>();
+  const seen: (readonly [string, Rgb, Rgb])[] = [];
   for (const board of BOARD_COLORS) {
     await page.evaluate((name) => {
       document.documentElement.dataset.boardColors = name;
     }, board);
     const { cell } = await colours(page, ["cell light", "cell dark"], []);
-    seen.add(JSON.stringify([cell("cell light").fill, cell("cell dark").fill]));
+    seen.push([board, cell("cell light").fill, cell("cell dark").fill]);
   }
-  expect(seen.size).toBe(BOARD_COLORS.length);
+  expect(seen).toHaveLength(10);
+  const alike = seen.flatMap(([one, light, dark], n) =>
+    seen
+      .slice(n + 1)
+      .filter((other) => Math.max(distance(light, other[1]), distance(dark, other[2])) < 0.05)
+      .map(([other]) => `${one} and ${other}`),
+  );
+  expect(alike).toEqual([]);
 });

@@ -1,10 +1,13 @@
 /**
- * The pieces as the settings have them: three sets, told apart at 36 px; how they move; coordinates; marks of legal moves.
+ * The pieces as the settings have them: the sets, told apart at 36 px; how they move; coordinates; marks of legal moves.
  */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { STAUNTON } from "../src/view/board/pieceSets/staunton";
+import { PIECE_SETS } from "../src/state/settings";
+import { GEOMETRIC } from "../src/view/board/pieceSets/geometric";
 import { MODERN } from "../src/view/board/pieceSets/modern";
+import { ROUND } from "../src/view/board/pieceSets/round";
+import { STAUNTON } from "../src/view/board/pieceSets/staunton";
 import { having, sees, square, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
@@ -19,6 +22,8 @@ const SMALL_PX = 36;
 describe.each([
   ["staunton", STAUNTON],
   ["modern", MODERN],
+  ["geometric", GEOMETRIC],
+  ["round", ROUND],
 ] as const)("%s", (_, shapes) => {
   test("at 36 px each piece is large, and no two silhouettes are alike", async () => {
     const { page, url } = await server.person();
@@ -55,7 +60,7 @@ describe.each([
 
 test("each set is drawn on the board; the simple one has the letters of the reader's language", async () => {
   const bodies = new Set<string>();
-  for (const pieces of ["staunton", "modern", "simple"] as const) {
+  for (const pieces of PIECE_SETS) {
     const person = await server.person({ ...having(server, { pieces, language: "de" }) });
     await person.page.goto(person.url);
     await person.page.locator("#piece-k path").first().waitFor({ state: "attached" });
@@ -64,7 +69,25 @@ test("each set is drawn on the board; the simple one has the letters of the read
     expect(letters).toEqual(pieces === "simple" ? ["S", "L", "T", "D", "K"] : []);
     expect(person.errors).toEqual([]);
   }
-  expect(bodies.size).toBe(3);
+  expect(bodies.size).toBe(PIECE_SETS.length);
+});
+
+test("a set is loaded only when it is wanted; if that fails the pieces stay, and it is said", async () => {
+  const { page, url } = await server.person();
+  const asked: string[] = [];
+  await page.route(/(modern|geometric|round|simple)-[^/]*\.js$/u, (route) => {
+    asked.push(route.request().url());
+    return route.abort();
+  });
+  await page.goto(url);
+  const king = page.locator("#piece-k path").first();
+  await king.waitFor({ state: "attached" });
+  expect(asked).toEqual([]);
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("radio", { name: "Round" }).check({ force: true });
+  await page.getByText("These pieces could not be loaded. Try again later.").first().waitFor({ state: "attached" });
+  expect(asked.some((file) => file.includes("round"))).toBe(true);
+  expect(await king.getAttribute("d")).toBe(STAUNTON.k.body[0]);
 });
 
 test("a piece glides to its square, unless the setting or the system says no", async () => {

@@ -95,6 +95,39 @@ test("sound is one tap in the header, and its volume rests while it is off", asy
   expect(await dialog.getByRole("slider", { name: "Volume" }).isDisabled()).toBe(true);
 });
 
+test("what is chosen by its picture has its name above, and the board fills its column on a desk", async () => {
+  const { page, url } = await server.person();
+  await page.goto(url);
+  const dialog = await openSettings(page);
+  const colors = dialog.getByRole("group", { name: "Colours of the board" });
+  await colors.getByRole("radio", { name: "Turquoise" }).check({ force: true });
+  await expect.poll(() => colors.locator("legend").textContent()).toBe("Colours of the boardTurquoise");
+  const rows = (group: string) =>
+    dialog
+      .getByRole("group", { name: group })
+      .locator("label")
+      .evaluateAll((all) => {
+        const tops = all.map((one) => one.getBoundingClientRect().top);
+        return [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
+      });
+  expect(await rows("Colours of the board")).toEqual([5, 5]);
+  expect(await rows("Pieces")).toEqual([5]);
+  const [board, column] = [await dialog.locator(".mini-board").boundingBox(), await colors.boundingBox()];
+  expect(board?.width).toBeGreaterThan(0.95 * (column?.width ?? Number.NaN));
+});
+
+test("vibration is offered where a finger is the pointer, and not on a desk", async () => {
+  for (const [options, count] of [
+    [{}, 0],
+    [{ hasTouch: true, isMobile: true, viewport: { width: 390, height: 740 } }, 1],
+  ] as const) {
+    const { page, url } = await server.person(options);
+    await page.goto(url);
+    const dialog = await openSettings(page);
+    expect(await dialog.getByRole("checkbox", { name: "Vibrate on my move" }).count()).toBe(count);
+  }
+});
+
 test("by keys alone: open, change, Escape, and the focus is back on the button", async () => {
   const { page, url } = await server.person();
   await page.goto(url);
@@ -119,7 +152,11 @@ test("the dialog is accessible, and nothing in it is cut off in either language 
   const cutOff = () =>
     dialog.evaluate((box) =>
       [...box.querySelectorAll("*"), box].flatMap((part) =>
-        part.scrollWidth > part.clientWidth + 1 && getComputedStyle(part).display !== "inline" ? [part.outerHTML] : [],
+        part.scrollWidth > part.clientWidth + 1 &&
+        getComputedStyle(part).display !== "inline" &&
+        !part.matches(".visually-hidden")
+          ? [part.outerHTML]
+          : [],
       ),
     );
   expect(await cutOff()).toEqual([]);

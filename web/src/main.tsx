@@ -36,6 +36,7 @@ import "./style/contrast.css";
 import "./style/print.css";
 import { ENGLISH, loadCatalogue } from "./text";
 import { Page } from "./view/Page";
+import { loadShapes } from "./view/board/pieceSets";
 import { StoreProvider } from "./view/context";
 
 /** Long enough to be felt in a pocket. */
@@ -65,8 +66,12 @@ const settings = loadSettings(localStorage, navigator.languages);
 
 /** Not at the top level: a language's file imports parts of this one, and would wait for it. */
 async function start(): Promise<void> {
-  // Before anything is shown, so that no text changes its language. Without its file the page is in English.
-  const text = await loadCatalogue(settings.language).catch(() => ENGLISH);
+  // Before anything is shown, so that no text changes its language and no piece its shape. Without its file the page is in
+  // English, and has the usual pieces.
+  const [text] = await Promise.all([
+    loadCatalogue(settings.language).catch(() => ENGLISH),
+    loadShapes(settings.pieces).catch(() => undefined),
+  ]);
   const first = {
     ...firstApp(settings, routeOf(location.pathname, location.search), text),
     kept: loadKept(localStorage),

@@ -3,7 +3,8 @@ import { describe, expect, test } from "vitest";
 import { reduce } from "../src/reducer";
 import { firstApp } from "../src/state/app";
 import { catalogue as de } from "../src/text/de";
-import { DEFAULT_SETTINGS, loadSettings, readSettings, saveStored } from "../src/state/settings";
+import { DEFAULT_SETTINGS, PIECE_SETS, loadSettings, readSettings, saveStored } from "../src/state/settings";
+import { loadShapes, shapesOf } from "../src/view/board/pieceSets";
 
 function storage(stored: Record<string, string> = {}) {
   const kept = new Map(Object.entries(stored));
@@ -12,6 +13,12 @@ function storage(stored: Record<string, string> = {}) {
     setItem: (key: string, value: string) => void kept.set(key, value),
   };
 }
+
+test("each set of pieces but the usual one is there once it is loaded", async () => {
+  expect(PIECE_SETS.filter((set) => shapesOf(set))).toEqual(["staunton"]);
+  await Promise.all(PIECE_SETS.map(loadShapes));
+  expect(PIECE_SETS.filter((set) => shapesOf(set))).toEqual([...PIECE_SETS]);
+});
 
 describe("settings", () => {
   test("what is stored is taken field by field, and what is not one of the choices takes its default", () => {

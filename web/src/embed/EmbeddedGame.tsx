@@ -7,11 +7,11 @@ import { useEffect, useState } from "preact/hooks";
 import { type Game, shown } from "zeitnot-client";
 import type { Color } from "../chess/square";
 import { TENTHS_BELOW_MS, writeClock } from "../state/clock";
-import { DEFAULT_SETTINGS } from "../state/settings";
 import type { Catalogue } from "../text";
 import { showReason, showResult, showSan } from "../text/words";
 import { MiniBoard } from "../view/board/MiniBoard";
 import { SymbolsOf } from "../view/board/pieces";
+import { STAUNTON } from "../view/board/pieceSets/staunton";
 import type { Watched } from "./watching";
 
 const TICK_MS = 100;
@@ -30,7 +30,7 @@ export function EmbeddedGame({ game, state, text, bottom }: Props) {
   return (
     <main class="embed">
       <h1 class="visually-hidden">{text.lobby.lookAt(game.players.white.name, game.players.black.name)}</h1>
-      <SymbolsOf pieces={DEFAULT_SETTINGS.pieces} letters={text.letters} />
+      <SymbolsOf shapes={STAUNTON} letters={text.letters} />
       <Side game={game} color={top} text={text} />
       <div class="embed-board">
         <MiniBoard fen={game.fen} last={last?.uci} bottom={bottom} />

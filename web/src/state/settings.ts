@@ -10,8 +10,19 @@ import { FOLLOWED_MAX } from "./followed";
 import { FIRST_POOL, POOLS } from "./lobby";
 import { keepStored, readStored } from "./stored";
 
-export const BOARD_COLORS = ["wood", "green", "blue", "grey", "purple", "contrast"] as const;
-export const PIECE_SETS = ["staunton", "modern", "simple"] as const;
+export const BOARD_COLORS = [
+  "wood",
+  "green",
+  "blue",
+  "grey",
+  "purple",
+  "rose",
+  "sand",
+  "sky",
+  "turquoise",
+  "contrast",
+] as const;
+export const PIECE_SETS = ["staunton", "modern", "geometric", "round", "simple"] as const;
 export const PREMOVES = ["none", "one", "several"] as const;
 export const THEMES = ["system", "light", "dark"] as const;
 export const FULL_VOLUME = 100;

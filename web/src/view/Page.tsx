@@ -6,7 +6,7 @@ import { pathOf } from "../state/route";
 import { showClose } from "../text/words";
 import { AccountPage } from "./account/AccountPage";
 import { AnalysisLoader } from "./analysis/AnalysisLoader";
-import { PieceSymbols } from "./board/pieces";
+import { PieceSymbols } from "./board/PieceSets";
 import { useCallMarks } from "./calls/marks";
 import { useApp, useStore, useText } from "./context";
 import { focusContent, useFocusKept } from "./focus";

@@ -7,9 +7,19 @@ const boardColors: Record<BoardColors, string> = {
   blue: "Blue",
   grey: "Grey",
   purple: "Purple",
+  rose: "Rose",
+  sand: "Sand",
+  sky: "Sky blue",
+  turquoise: "Turquoise",
   contrast: "High contrast",
 };
-const pieces: Record<PieceSet, string> = { staunton: "Staunton", modern: "Modern", simple: "Simple" };
+const pieces: Record<PieceSet, string> = {
+  staunton: "Staunton",
+  modern: "Modern",
+  geometric: "Geometric",
+  round: "Round",
+  simple: "Simple",
+};
 const premoves: Record<Premoves, string> = { none: "None", one: "One", several: "Several" };
 const themes: Record<Theme, string> = { system: "System", light: "Light", dark: "Dark" };
 
@@ -17,7 +27,7 @@ export const settings = {
   title: "Settings",
   board: "Board",
   boardColors: { label: "Colours of the board", names: boardColors },
-  pieces: { label: "Pieces", names: pieces },
+  pieces: { label: "Pieces", names: pieces, failed: "These pieces could not be loaded. Try again later." },
   coordinates: "Coordinates",
   legalMoves: "Mark where a piece may go",
   animation: "Animate moves",

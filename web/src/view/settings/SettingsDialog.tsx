@@ -8,8 +8,9 @@ import { BOARD_COLORS, PIECE_SETS, PREMOVES, THEMES } from "../../state/settings
 import { LANGUAGES, nameOf } from "../../text";
 import { useCloseBeside } from "../beside";
 import { MiniBoard } from "../board/MiniBoard";
-import { PieceSample } from "../board/pieces";
+import { PieceSample } from "../board/PieceSets";
 import { useApp, useStore, useText } from "../context";
+import { useMedia } from "../media";
 import { Check, Choice, Volume } from "./fields";
 
 export function SettingsDialog({ close }: { close(): void }) {
@@ -17,6 +18,8 @@ export function SettingsDialog({ close }: { close(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   useCloseBeside(dialog);
+  // A browser on a desk has the call too, and nothing there that could vibrate.
+  const canVibrate = useMedia("(pointer: coarse)") && "vibrate" in navigator;
   return (
     <dialog ref={dialog} class="settings" aria-labelledby="settings-title" onClose={close}>
       <div class="settings-head">
@@ -42,7 +45,7 @@ export function SettingsDialog({ close }: { close(): void }) {
         <h3 id="settings-sounds">{text.sounds}</h3>
         <Check field="sound" label={text.sounds} />
         <Volume />
-        <Check field="vibration" label={text.vibration} />
+        {canVibrate && <Check field="vibration" label={text.vibration} />}
       </section>
     </dialog>
   );

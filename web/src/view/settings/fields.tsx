@@ -13,7 +13,7 @@ interface ChoiceProps<K extends Word> {
   readonly label: string;
   readonly of: readonly Settings[K][];
   readonly names: Readonly<Record<Settings[K], string>>;
-  /** What is drawn before the name of a choice. */
+  /** What stands for a choice. Its name is then said, and shown above of the one that was chosen. */
   draw?(choice: Settings[K]): ComponentChildren;
 }
 
@@ -21,10 +21,13 @@ export function Choice<K extends Word>({ field, label, of, names, draw }: Choice
   const { settings } = useApp();
   const store = useStore();
   return (
-    <fieldset class="choice">
-      <legend>{label}</legend>
+    <fieldset class={draw ? "choice pictured" : "choice"}>
+      <legend>
+        {label}
+        {draw && <strong aria-hidden="true">{names[settings[field]]}</strong>}
+      </legend>
       {of.map((choice) => (
-        <label key={choice}>
+        <label key={choice} title={draw && names[choice]}>
           <input
             type="radio"
             name={field}
@@ -33,7 +36,7 @@ export function Choice<K extends Word>({ field, label, of, names, draw }: Choice
           />
           <span>
             {draw?.(choice)}
-            {names[choice]}
+            <span class={draw && "visually-hidden"}>{names[choice]}</span>
           </span>
         </label>
       ))}

@@ -1,0 +1,1 @@
+var e={body:[`M3.5 24a20.5 20.5 0 1 1 41 0a20.5 20.5 0 1 1 -41 0z`],lines:[],dots:[],lettered:!0},t={p:{body:[`M11.5 24a12.5 12.5 0 1 1 25 0a12.5 12.5 0 1 1 -25 0z`],lines:[],dots:[]},n:e,b:e,r:e,q:e,k:e};export{t as SIMPLE};
