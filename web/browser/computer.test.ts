@@ -56,6 +56,23 @@ test("on a small phone all three ways to play are above the fold, and large enou
   expect(errors).toEqual([]);
 });
 
+test("what is chosen has its frame whole: no cell beside it covers an edge", async () => {
+  for (const viewport of [SMALL.viewport, { width: 1440, height: 900 }, { width: 568, height: 320 }]) {
+    const { page, url } = await server.person({ viewport });
+    await page.goto(url);
+    await page.getByRole("button", { name: "Play the computer" }).click();
+    const cells = await page
+      .locator("dialog .segments label > span")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+    expect(cells.length).toBeGreaterThan(10);
+    for (const [n, one] of cells.entries())
+      for (const other of cells.slice(n + 1)) {
+        const isBeside = one.right <= other.left || one.bottom <= other.top || one.top >= other.bottom;
+        expect(isBeside, `${n} at ${viewport.width} px`).toBe(true);
+      }
+  }
+});
+
 test("Play is the one button that stands out, and nobody is told that nobody else is here", async () => {
   const [{ page, url }, other] = [await server.person(), await server.person()];
   for (const one of [page, other.page]) {
