@@ -79,6 +79,34 @@ test("on a phone the links of a row are large enough for a finger", async () => 
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
 });
 
+test("on a phone one's games come below one's name, each with its moves and the whole name of its opening", async () => {
+  const { page, url } = (await twoGames()).white;
+  const opening = "Zukertort Opening: Ross Gambit, with a Variation that is Longer than a Line";
+  await page.route("**/api/games?*", async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { games: object[] };
+    const games = body.games.map((game) => ({ ...game, opening: { eco: "A06", name: opening } }));
+    await route.fulfill({ response, json: { ...body, games } });
+  });
+  await page.setViewportSize({ width: 390, height: 740 });
+  await page.goto(url);
+  await page.getByRole("link", { name: "All your games" }).click();
+  await found(page, 2);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  const [name, games, ratings] = await Promise.all(
+    [page.locator("h1"), page.locator(".played"), page.getByText("No rated games yet.")].map((part) =>
+      part.boundingBox(),
+    ),
+  );
+  expect(name?.y).toBeLessThan(games?.y ?? 0);
+  expect(games?.y).toBeLessThan(ratings?.y ?? Number.POSITIVE_INFINITY);
+  const words = rows(page).first().locator(".game-words");
+  expect(await words.innerText()).toMatch(/ · \d+ moves?/u);
+  const shown = await words.getByText(opening).evaluate((one) => one.scrollWidth - one.clientWidth);
+  expect(shown).toBeLessThanOrEqual(0);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
 test("games are found by every condition, and counted", async () => {
   const page = await atSearch();
   expect(await counts(page).innerText()).toBe("Games: 2 · won 0 · lost 2 · drawn 0");

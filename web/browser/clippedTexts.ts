@@ -35,7 +35,7 @@ export function clippedTexts(): string[] {
     if (!hasText || getComputedStyle(element).clipPath !== "none") continue;
     // A name ends with an ellipsis where it is too long: a guest's letters are random, and so is its width.
     // So does that of an opening.
-    if (element.closest(".name, .you, .opening-name")) continue;
+    if (element.closest(".name, .you")) continue;
     const range = document.createRange();
     range.selectNodeContents(element);
     const text = range.getBoundingClientRect();

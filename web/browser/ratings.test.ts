@@ -212,10 +212,22 @@ describe("a player's page", () => {
   test("blocks and unblocks, and the account's page lists who is blocked", async () => {
     const [one, two] = [await registered(server, "Quiet_Life"), await registered(server, "Nuisance")];
     await one.page.goto(`${one.url}/@/Nuisance`);
+    await one.page.setViewportSize({ width: 390, height: 740 });
+    // Quieter than what one does more often, and on a phone all of it is one row.
+    await one.page.getByRole("button", { name: "Block or report" }).waitFor();
+    const tops = await one.page
+      .locator(".player-actions button")
+      .evaluateAll((all) => all.map((button) => button.getBoundingClientRect().top));
+    expect(new Set(tops).size, String(tops)).toBe(1);
+    expect(await one.page.getByRole("button", { name: "Block", exact: true }).count()).toBe(0);
+    await one.page.getByRole("button", { name: "Block or report" }).click();
     await one.page.getByRole("button", { name: "Block", exact: true }).click();
     await announces(one.page, "Nuisance is blocked.");
+    await one.page.locator(".player-head").getByText("Nuisance is blocked.").waitFor();
+    await one.page.getByRole("button", { name: "Block or report" }).click();
     await one.page.getByRole("button", { name: "Unblock" }).waitFor();
     await isClean(one.page, "a blocked player's page");
+    await one.page.keyboard.press("Escape");
     await two.page.goto(`${two.url}/@/Quiet_Life`);
     await two.page.getByText("Challenge Quiet_Life").click();
     await two.page.getByRole("button", { name: "Send the challenge" }).click();
@@ -228,6 +240,7 @@ describe("a player's page", () => {
   test("reports a player", async () => {
     const [one] = [await registered(server, "Witness"), await registered(server, "Suspect")];
     await one.page.goto(`${one.url}/@/Suspect`);
+    await one.page.getByRole("button", { name: "Block or report" }).click();
     await one.page.getByRole("button", { name: "Report", exact: true }).click();
     const dialog = one.page.getByRole("dialog", { name: "Report Suspect" });
     await isClean(one.page, "a report");

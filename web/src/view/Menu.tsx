@@ -58,11 +58,18 @@ export function Menu({ label, class: name, face, children }: Props) {
   );
 }
 
+interface ItemProps {
+  readonly label: string;
+  /** What it does, in a sentence. */
+  readonly about?: string;
+  act(): void;
+}
+
 /** An entry that does something. */
-export function MenuItem({ label, act }: { label: string; act(): void }) {
+export function MenuItem({ label, about, act }: ItemProps) {
   return (
     <li>
-      <button type="button" class="plain" onClick={act}>
+      <button type="button" class="plain" title={about} onClick={act}>
         {label}
       </button>
     </li>

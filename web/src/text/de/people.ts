@@ -40,6 +40,7 @@ export const people: Catalogue["people"] = {
   },
   block: "Blockieren",
   unblock: "Freigeben",
+  blockOrReport: "Blockieren oder melden",
   blockAbout: "Keiner von euch bekommt Herausforderungen, Paarungen oder Nachrichten des anderen.",
   blocked: (name) => `${name} ist blockiert.`,
   unblocked: (name) => `${name} ist nicht mehr blockiert.`,

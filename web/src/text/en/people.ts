@@ -48,6 +48,7 @@ export const people = {
   },
   block: "Block",
   unblock: "Unblock",
+  blockOrReport: "Block or report",
   blockAbout: "Neither of you gets challenges, pairings or chat messages of the other.",
   blocked: (name: string) => `${name} is blocked.`,
   unblocked: (name: string) => `${name} is no longer blocked.`,

@@ -41,6 +41,7 @@ export const people: Catalogue["people"] = {
   },
   block: "Bloquear",
   unblock: "Desbloquear",
+  blockOrReport: "Bloquear o denunciar",
   blockAbout: "Ninguno de los dos recibe desafíos, emparejamientos ni mensajes del otro.",
   blocked: (name) => `${name} está bloqueado.`,
   unblocked: (name) => `${name} ya no está bloqueado.`,

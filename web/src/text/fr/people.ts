@@ -41,6 +41,7 @@ export const people: Catalogue["people"] = {
   },
   block: "Bloquer",
   unblock: "Débloquer",
+  blockOrReport: "Bloquer ou signaler",
   blockAbout: "Aucun de vous deux ne reçoit de défis, d’appariements ni de messages de l’autre.",
   blocked: (name) => `${name} est bloqué.`,
   unblocked: (name) => `${name} n’est plus bloqué.`,

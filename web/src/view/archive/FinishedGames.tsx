@@ -12,13 +12,11 @@ import { keepFilter, keptFilter } from "./keptFilter";
 
 interface Props {
   readonly account: AccountId;
-  /** Whether the page was opened for them: then they come into view, below whatever stands above them. */
-  readonly isWanted: boolean;
   /** The opponent with whom the search begins. */
   readonly against?: string | undefined;
 }
 
-export function FinishedGames({ account, isWanted, against = "" }: Props) {
+export function FinishedGames({ account, against = "" }: Props) {
   const store = useStore();
   const text = useText();
   const { archive, lobby } = text;
@@ -45,12 +43,6 @@ export function FinishedGames({ account, isWanted, against = "" }: Props) {
     isAwaited.current = true;
     bringIntoView(counts.current);
   };
-  useEffect(() => {
-    const title = document.getElementById("played-title");
-    // Whoever comes back from a game has scrolled past it, and stays there.
-    if (isWanted && state === "there" && title && title.getBoundingClientRect().top > innerHeight / 3)
-      title.scrollIntoView({ block: "start" });
-  }, [isWanted, state === "there"]);
   useEffect(() => {
     if (state === "loading" || !isAwaited.current) return;
     isAwaited.current = false;

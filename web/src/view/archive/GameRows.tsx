@@ -55,10 +55,11 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
         </span>
         <span class="quiet">
           {formatOf(text, game)}
-          <span class="length"> · {lobby.movesCount(moves)}</span>
+          {" · "}
+          {lobby.movesCount(moves)}
         </span>
         {game.opening && (
-          <span class="opening-name quiet" lang="en" title={game.opening.name}>
+          <span class="quiet" lang="en">
             {game.opening.name}
           </span>
         )}

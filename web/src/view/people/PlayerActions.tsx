@@ -1,5 +1,6 @@
 /**
- * What one can do about a player, on the player's page: follow, block, unblock, report. For whoever has an account, a guest's too.
+ * What one can do about a player, on the player's page: follow, and in a menu block, unblock and report. For whoever has an
+ * account, a guest's too.
  *
  * Whether the player is blocked is asked when the page opens; nobody is told who has blocked them.
  */
@@ -9,6 +10,8 @@ import { sendJson } from "../../net/api";
 import type { Blocked } from "../../state/account";
 import { useStore, useText } from "../context";
 import { showProblem } from "../form/problem";
+import { Icon } from "../Icon";
+import { Menu, MenuItem } from "../Menu";
 import { useFetched } from "./fetched";
 import { FollowButton } from "./FollowButton";
 import { LaterReport } from "./LaterReport";
@@ -29,12 +32,25 @@ export function PlayerActions({ player }: { player: Player }) {
   return (
     <>
       <FollowButton player={player} />
-      <button type="button" disabled={fetched.state !== "there"} title={people.blockAbout} onClick={() => void flip()}>
-        {isBlocked ? people.unblock : people.block}
-      </button>
-      <button type="button" onClick={() => report(true)}>
-        {people.report.button}
-      </button>
+      <Menu class="plain" label={people.blockOrReport} face={<Icon name="dots" />}>
+        {(choose) => (
+          <>
+            {fetched.state === "there" && (
+              <MenuItem
+                label={isBlocked ? people.unblock : people.block}
+                about={people.blockAbout}
+                act={() => choose(() => void flip())}
+              />
+            )}
+            <MenuItem label={people.report.button} act={() => choose(() => report(true))} />
+          </>
+        )}
+      </Menu>
+      {isBlocked && (
+        <p class="is-blocked quiet">
+          {people.blocked(player.name)} {people.blockAbout}
+        </p>
+      )}
       {isReporting && <LaterReport who={player} place={null} lines={[]} close={() => report(false)} />}
     </>
   );

@@ -70,6 +70,9 @@ function Known({ player }: { player: Player }) {
   const encounters = useEncounters(account, player.account);
   const [isChallenging, challenge] = useState(false);
   const against = route.at === "player" ? route.against : undefined;
+  // Whoever comes for the games finds them below the name, with nothing between.
+  const areGamesFirst = route.at === "player" && route.games === true;
+  const games = <FinishedGames key={`${player.account} ${against}`} account={player.account} against={against} />;
   return (
     <main id="content" class="player-page">
       <div class="player-head">
@@ -98,26 +101,27 @@ function Known({ player }: { player: Player }) {
           close={() => challenge(false)}
         />
       )}
-      <Ratings account={player.account} ratings={player.ratings ?? []} />
-      {player.live.length > 0 && (
-        <section class="card" aria-labelledby="playing-title">
-          <h2 id="playing-title">{text.lobby.playing}</h2>
-          <ul class="live-boards">
-            {player.live.slice(0, BOARDS_MAX).map((id) => (
-              <li key={id}>
-                <LiveOf id={id} account={player.account} />
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
-      <FinishedGames
-        key={`${player.account} ${against}`}
-        account={player.account}
-        isWanted={route.at === "player" && route.games === true}
-        against={against}
-      />
+      {areGamesFirst && games}
+      <Ratings key="ratings" account={player.account} ratings={player.ratings ?? []} />
+      {player.live.length > 0 && <LiveGames key="live" player={player} />}
+      {!areGamesFirst && games}
     </main>
+  );
+}
+
+function LiveGames({ player }: { player: Player }) {
+  const { lobby } = useText();
+  return (
+    <section class="card" aria-labelledby="playing-title">
+      <h2 id="playing-title">{lobby.playing}</h2>
+      <ul class="live-boards">
+        {player.live.slice(0, BOARDS_MAX).map((id) => (
+          <li key={id}>
+            <LiveOf id={id} account={player.account} />
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
