@@ -39,7 +39,7 @@ async function twoGames(): Promise<Match> {
   await playOut(match, ["f3", "e5", "g4", "Qh4"]);
   await ended(match.white.page, "Checkmate");
   await match.white.page.getByRole("button", { name: "Rematch" }).click();
-  await match.black.page.getByRole("button", { name: "Accept the rematch" }).click();
+  await match.black.page.getByRole("button", { name: "Accept rematch" }).click();
   const swapped = { ...match, white: match.black, black: match.white };
   await expect.poll(() => match.white.page.url()).not.toContain(match.path);
   await expect.poll(() => match.black.page.url()).toBe(match.white.page.url());

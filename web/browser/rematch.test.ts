@@ -1,7 +1,8 @@
 /** After a game: a rematch with colours swapped, asked for and answered in every way; and the way to another opponent. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { type Match, ended, announces, playOut, plies, startGame, type, resign } from "./steps";
+import { LANGUAGES } from "../src/text";
+import { FLAGGED, type Match, ended, announces, having, playOut, plies, startGame, type, resign } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -39,22 +40,22 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   await white.page.setViewportSize({ width: 360, height: 740 });
   // On a phone too everything else stays, and where it was.
   const ways = () =>
-    Promise.all(
-      ["New opponent", "Analyse"].map((name) =>
-        white.page.locator(".result").getByText(name, { exact: true }).boundingBox(),
-      ),
-    );
+    white.page.locator(".status.result").evaluate((card) => {
+      const top = card.getBoundingClientRect().y;
+      const parts = [...card.querySelectorAll(":scope .another, :scope .after > a")];
+      return [card.clientHeight, ...parts.map((one) => Math.round(one.getBoundingClientRect().y - top))];
+    });
   const before = await ways();
-  expect(before).not.toContain(null);
+  expect(before.length).toBe(3);
   await rematch(white).click();
-  await white.page.getByText("Rematch offered").waitFor();
-  expect((await ways()).map((box) => box?.y)).toEqual(before.map((box) => box?.y));
+  await ended(white.page, "Rematch offered");
+  expect(await ways()).toEqual(before);
   await offered(black).waitFor();
   await announces(black.page, /offers a rematch\.$/u);
   for (const told of ["Rematch?", "You win", "Resignation"]) await ended(black.page, told);
   await isClean(black.page, "a rematch offered");
   await offered(black).getByRole("button", { name: "Decline" }).click();
-  for (const told of ["The rematch was declined.", "You lose", "Resignation"]) await ended(white.page, told);
+  for (const told of ["Rematch declined", "You lose", "Resignation"]) await ended(white.page, told);
   await announces(white.page, "The rematch was declined.");
   expect(await white.page.locator(".rematch > .primary").allInnerTexts()).toEqual(["New opponent"]);
   await rematch(white).click();
@@ -62,12 +63,12 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   await white.page.getByRole("button", { name: "Withdraw" }).click();
   await offered(black).waitFor({ state: "detached" });
   await rematch(black).click();
-  await offered(white).getByRole("button", { name: "Accept the rematch" }).click();
+  await offered(white).getByRole("button", { name: "Accept rematch" }).click();
   await swapped(match);
   // The finished game is behind one, and from there the way leads on.
   await white.page.goBack();
   await ended(white.page, "Resignation");
-  await white.page.getByRole("link", { name: "Go to the rematch" }).click();
+  await white.page.getByRole("link", { name: "To the rematch" }).click();
   await plies(white.page, 2);
   expect([...white.errors, ...black.errors]).toEqual([]);
 });
@@ -100,8 +101,8 @@ test("an offer outlives a reload on both sides", async () => {
   await offered(black).waitFor();
   await black.page.reload();
   await white.page.reload();
-  await white.page.getByText("Rematch offered").waitFor();
-  await offered(black).getByRole("button", { name: "Accept the rematch" }).click();
+  await ended(white.page, "Rematch offered");
+  await offered(black).getByRole("button", { name: "Accept rematch" }).click();
   await swapped(match);
 });
 
@@ -109,11 +110,73 @@ test("whoever presses twice has offered a rematch, and whoever looks for another
   const { white, black } = await finished();
   await rematch(white).dblclick();
   await offered(black).waitFor();
-  await white.page.getByText("Rematch offered").waitFor();
+  await ended(white.page, "Rematch offered");
+  await announces(white.page, "Rematch offered");
+  // Pressed once more in the same place, as by somebody who taps slowly: nothing was pressed there as "Withdraw".
+  const withdraw = white.page.getByRole("button", { name: "Withdraw" });
+  await withdraw.click({ force: true });
+  await white.page.waitForTimeout(300);
+  expect(await offered(black).count()).toBe(1);
+  expect(await withdraw.evaluate((one) => one === document.activeElement)).toBe(true);
   await white.page.getByRole("button", { name: "New opponent" }).click();
   await offered(black).waitFor({ state: "detached" });
   await white.page.getByRole("button", { name: /^5\+3/u, pressed: true }).waitFor();
   expect([...white.errors, ...black.errors]).toEqual([]);
+});
+
+test.each([
+  [390, 740],
+  [1440, 900],
+] as const)("in a window of %i by %i an offer and its end move nothing, nor the open reason", async (width, height) => {
+  const { white, black } = await startGame(server, FLAGGED, { white: { viewport: { width, height } } });
+  await ended(white.page, "Out of time");
+  await white.page.getByRole("button", { name: "Why this result?" }).click();
+  const places = () =>
+    white.page
+      .locator(".status.result, .because, .rematch > button, .after > a")
+      .evaluateAll((all) => all.map((one) => [one.getBoundingClientRect().y + scrollY, one.clientHeight]));
+  const before = await places();
+  await rematch(white).click();
+  await ended(white.page, "Rematch offered");
+  expect(await places()).toEqual(before);
+  await offered(black).getByRole("button", { name: "Decline" }).click();
+  await ended(white.page, "Rematch declined");
+  expect(await places()).toEqual(before);
+});
+
+test.each(LANGUAGES)("in %s the ways on have one line each at 360 px", async (language) => {
+  const { white, black } = await startGame(
+    server,
+    {},
+    { white: { viewport: { width: 360, height: 740 }, ...having(server, { language }) } },
+  );
+  await resign(black.page);
+  const { page } = white;
+  const lines = (what: string) =>
+    page.locator(what).evaluate((button) => {
+      const range = document.createRange();
+      range.selectNodeContents(button);
+      return range.getClientRects().length;
+    });
+  const words = page.locator(".status.result");
+  const high = (): Promise<number> => words.evaluate((one) => one.clientHeight);
+  const before = await high();
+  // After a game without a move the way to another opponent is the first one.
+  await page.locator(".rematch > button").nth(1).click();
+  await page.locator(".rematch small").waitFor();
+  expect(await high(), "with an offer").toBe(before);
+  const told = await page.locator(".rematch small").innerText();
+  await black.page.locator(".rematch.offered button").nth(1).click();
+  await expect.poll(() => page.locator(".rematch small").innerText()).not.toBe(told);
+  expect(await high(), "with one that was declined").toBe(before);
+  await type(black.page, "rematch");
+  await page.locator(".rematch.offered").waitFor();
+  expect(await lines(".rematch .primary"), "to accept").toBe(1);
+  await page.locator(".rematch .primary").click();
+  await announces(black.page, /The game begins/u);
+  await page.goBack();
+  await page.locator(".rematch a").waitFor();
+  expect(await lines(".rematch a"), "to the rematch").toBe(1);
 });
 
 test("whoever is offered a rematch and looks for another opponent declines it", async () => {
@@ -121,7 +184,7 @@ test("whoever is offered a rematch and looks for another opponent declines it", 
   await rematch(white).click();
   await offered(black).getByRole("button", { name: "New opponent" }).click();
   await black.page.getByText("Waiting for an opponent: 5+3").waitFor();
-  await ended(white.page, "The rematch was declined.");
+  await ended(white.page, "Rematch declined");
 });
 
 test("after a game with moves the rematch stands out, after one without the next opponent", async () => {
@@ -135,7 +198,7 @@ test("after a game with moves the rematch stands out, after one without the next
   expect(await main(black)).toEqual(["New opponent"]);
   await rematch(white).click();
   await offered(black).waitFor();
-  expect(await main(black)).toEqual(["Accept the rematch"]);
+  expect(await main(black)).toEqual(["Accept rematch"]);
 });
 
 test("without a pool of such games the button says that it leads to the home page", async () => {

@@ -72,7 +72,7 @@ test("a lost focus goes to the result, and a rematch is one tap away", async () 
   await ended(white.page, "By agreement");
   await expect.poll(() => result(white).evaluate((element) => element.contains(document.activeElement))).toBe(true);
   await result(white).getByRole("button", { name: "Rematch" }).click();
-  const acceptIt = result(black).getByRole("button", { name: "Accept the rematch" });
+  const acceptIt = result(black).getByRole("button", { name: "Accept rematch" });
   await acceptIt.waitFor();
   const lines = await acceptIt.evaluate((button) => {
     const range = document.createRange();

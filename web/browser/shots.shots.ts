@@ -172,7 +172,7 @@ test("game, check, draw offer, watch, result", async () => {
   await shoot(match.white.page, "result");
   await say(third.page, "What a game");
   await type(match.black.page, "rematch");
-  await match.white.page.getByRole("button", { name: "Accept the rematch" }).waitFor();
+  await match.white.page.getByRole("button", { name: "Accept rematch" }).waitFor();
   await shoot(match.white.page, "rematch");
 });
 

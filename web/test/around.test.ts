@@ -173,7 +173,10 @@ describe("a rematch", () => {
     ]);
     expect(announceOther(en, offer(BLACK), theirs, receive(theirs, offer(BLACK), AT, null)).say).toBeNull();
     const mine = receive(before, offer(WHITE), AT, null);
-    expect([mine.rematches[GAME]?.by, announceOther(en, offer(WHITE), before, mine).say]).toEqual(["me", null]);
+    expect([mine.rematches[GAME]?.by, announceOther(en, offer(WHITE), before, mine).say]).toEqual([
+      "me",
+      "Rematch offered",
+    ]);
   });
 
   test("that is declined says why, that is withdrawn is no more", () => {

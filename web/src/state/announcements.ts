@@ -85,13 +85,9 @@ export function announceOther(text: Catalogue, message: ServerMessage, before: A
   }
   const now = after.rematches[shown];
   const then = before.rematches[shown];
-  if (
-    message.t === "challenge" &&
-    now?.by === "them" &&
-    now.challenge === message.d.challenge &&
-    then?.challenge !== now.challenge
-  ) {
-    return { say: text.play.rematch.theirs(message.d.by.name), sound: "offer" };
+  if (message.t === "challenge" && now?.challenge === message.d.challenge && then?.challenge !== now.challenge) {
+    const { theirs, offered } = text.play.rematch;
+    return now.by === "them" ? { say: theirs(message.d.by.name), sound: "offer" } : { say: offered, sound: null };
   }
   if (message.t === "challenge_gone" && now?.state === "declined" && then !== now && now.by === "me") {
     return { say: showRematchDeclined(text, now.reason), sound: null };

@@ -42,12 +42,14 @@ export const rematch = {
   theirs: (name: string) => `${name} offers a rematch.`,
   /** The same beside the result, in one line: its buttons answer it. */
   theirOffer: "Rematch?",
-  accept: "Accept the rematch",
+  accept: "Accept rematch",
   decline: "Decline",
   declined: "The rematch was declined.",
+  /** The same on the button. */
+  declinedShort: "Rematch declined",
   declinedWhy: (why: string) => `The rematch was declined: ${why}`,
   reasons: declined,
-  go: "Go to the rematch",
+  go: "To the rematch",
   another: "New opponent",
   home: "Home page",
   /** Against the computer. */

@@ -32,6 +32,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
   accept: "Accepter la revanche",
   decline: "Refuser",
   declined: "La revanche a été refusée.",
+  declinedShort: "Revanche refusée",
   declinedWhy: (why) => `La revanche a été refusée : ${why}`,
   reasons: {
     later: "Plus tard peut-être.",
@@ -42,7 +43,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
     other_rules: "D’autres règles, s’il vous plaît.",
     other_color: "L’autre couleur, s’il vous plaît.",
   },
-  go: "Aller à la revanche",
+  go: "Vers la revanche",
   another: "Nouvel adversaire",
   home: "Accueil",
   newGame: "Nouvelle partie",

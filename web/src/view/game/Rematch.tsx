@@ -1,17 +1,19 @@
 /**
  * After a game: offers or answers a rematch, or looks for another opponent, or for another game against the computer.
  *
- * What there is to say of a rematch stands with the result (`rematchOffer`, `RematchNews`). The reducer opens the rematch when it starts.
+ * What there is to say of a rematch stands behind the result (`rematchOffer`) or, of an own
+ * offer, on the button. The reducer opens the rematch when it starts.
+ * To withdraw an offer is in the place of the button that made it, and answers no press that may still be aimed at that one.
  * Whoever looks for another opponent withdraws what they offered and declines what they were offered; that is in the pool of
  * the same time control. Where there is none, the button says that it leads to the home page. After a game that was none,
  * and after a rematch that was declined, that way stands out, and not the rematch.
  */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { type Game, aboutGame } from "zeitnot-client";
 import { type Color, other } from "../../chess/square";
 import type { App } from "../../state/app";
 import { levelOf } from "../../state/computer";
-import { poolOf } from "../../state/rematch";
+import { type Rematch as Offer, poolOf } from "../../state/rematch";
 import type { Catalogue } from "../../text";
 import { showRematchDeclined } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
@@ -25,18 +27,34 @@ export function rematchOffer({ rematches }: App, text: Catalogue, game: string):
   return offer?.state === "open" && offer.by === "them" ? text.play.rematch.theirOffer : null;
 }
 
-/** That one has offered a rematch, or that the opponent has declined it, which the live region says. */
-export function RematchNews({ game }: { readonly game: Game }) {
+/** What has become of an own offer, in short; the live region says it too. */
+function newsOf(offer: Offer | undefined, { offered, declinedShort }: Catalogue["play"]["rematch"]): string | null {
+  if (offer?.by !== "me") return null;
+  return offer.state === "open" ? offered : offer.state === "declined" ? declinedShort : null;
+}
+
+/** With which reason the opponent has declined a rematch. */
+export function WhyDeclined({ game }: { readonly game: Game }) {
   const offer = useApp((app) => app.rematches[game.id]);
   const text = useText();
-  if (offer?.by !== "me") return null;
-  if (offer.state === "declined") return <p class="news">{showRematchDeclined(text, offer.reason)}</p>;
-  if (offer.state !== "open") return null;
-  return (
-    <p class="news" role="status">
-      {text.play.rematch.offered}
-    </p>
-  );
+  if (offer?.by !== "me" || offer.state !== "declined" || offer.reason === null || offer.reason === "no") return null;
+  return <p class="news">{showRematchDeclined(text, offer.reason)}</p>;
+}
+
+/** The line on the button. */
+const NEWS = "rematch-news";
+
+/** For so long a press on the button that withdraws an offer may be aimed at the one that made it. */
+const SETTLES_MS = 1_500;
+
+/** Whether an own offer has been there for a while. */
+function useSettled(challenge: string | null): boolean {
+  const [settled, settle] = useState<string | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(challenge), SETTLES_MS);
+    return () => clearTimeout(timer);
+  }, [challenge]);
+  return challenge !== null && settled === challenge;
 }
 
 export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Color }) {
@@ -47,6 +65,8 @@ export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Co
   const text = words.play.rematch;
   const isOpen = offer?.state === "open";
   const isUnder = aboutGame(outbox, game.id).some(({ message }) => message.t === "offer_rematch");
+  const own = offer && isOpen && offer.by === "me" ? offer : null;
+  const isSettled = useSettled(own?.challenge ?? null);
   const decline = (): void => {
     if (offer) store.send({ t: "decline_challenge", d: { challenge: offer.challenge } });
   };
@@ -65,34 +85,38 @@ export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Co
       </div>
     );
   }
-  const own = offer && isOpen ? offer : null;
   const hasLevel = levelOf(game.players[other(seat)]) !== null;
   const isFirst = !hasLevel && offer?.state !== "begun" && wasNone(game);
   const leadsOn = isFirst || (!hasLevel && offer?.state === "declined" && offer.by === "me");
   const withdraw = (): void => {
     if (own) store.send({ t: "cancel_challenge", d: { challenge: own.challenge } });
   };
+  const label = own ? text.withdraw : isUnder ? text.offering : text.offer;
+  const news = newsOf(offer, text);
+  // One button, which keeps the focus.
+  const press = (event: MouseEvent): void => {
+    if (own) {
+      if (isSettled && event.detail < 2) withdraw();
+    } else if (!isUnder) store.send({ t: "offer_rematch", d: { game: game.id } });
+  };
   return (
     <div class="rematch">
       {isFirst && <AnotherOpponent game={game} before={withdraw} kind="primary" />}
-      {own ? (
-        // In the place of the button that offered it: the second click of a double click withdraws nothing.
-        <button key="withdraw" type="button" onClick={(event) => event.detail < 2 && withdraw()}>
-          {text.withdraw}
-        </button>
-      ) : offer?.state === "begun" ? (
+      {offer?.state === "begun" ? (
         <PageLink class="button primary" to={{ at: "game", id: offer.challenge }}>
           {text.go}
         </PageLink>
       ) : (
         <button
-          key="offer"
           type="button"
-          class={leadsOn ? "" : "primary"}
-          disabled={isUnder}
-          onClick={() => store.send({ t: "offer_rematch", d: { game: game.id } })}
+          class={leadsOn || own ? "" : "primary"}
+          aria-label={label}
+          aria-describedby={news === null ? undefined : NEWS}
+          aria-disabled={own ? !isSettled : isUnder}
+          onClick={press}
         >
-          {isUnder ? text.offering : text.offer}
+          {label}
+          {news !== null && <small id={NEWS}>{news}</small>}
         </button>
       )}
       {!hasLevel && !isFirst && (

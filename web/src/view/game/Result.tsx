@@ -1,7 +1,7 @@
 /**
  * The result of a game, in the place of the status line: whose it is and the reason, what can follow, what it did to the
  * ratings, what a series of rematches has come to, and why it is so. It covers nothing: board and players stay as they were.
- * That a rematch was offered or declined stands below the buttons, so that none of them moves.
+ * That a rematch was offered or declined stands behind the result or on a button, so that nothing moves.
  *
  * It takes the focus only from the page as a whole, where the end of the game has left it: the result itself is read out
  * by the live region. A proof with moves can be played on the board; its controls then take this place.
@@ -21,7 +21,7 @@ import { useApp, useText } from "../context";
 import { isOnPage } from "../focus";
 import { AnalyseLink } from "./AnalyseLink";
 import { ProofSteps } from "./ProofSteps";
-import { Rematch, RematchNews, rematchOffer } from "./Rematch";
+import { Rematch, WhyDeclined, rematchOffer } from "./Rematch";
 import { Words } from "./ResultWords";
 import { Because, WhyButton, isAsked } from "./Why";
 
@@ -70,11 +70,11 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
           <AnalyseLink game={game.id} />
         </div>
       )}
-      {seat !== null && <RematchNews game={game} />}
       <Ratings game={game} seat={seat} />
       {seat !== null && <SeriesScore game={game} seat={seat} />}
       {isDecidedByProof(outcome) && <p class="proof">{showProven(text, outcome, turnOf(game.fen))}</p>}
       {isWhyOpen && <Because game={game} outcome={outcome} />}
+      {seat !== null && <WhyDeclined game={game} />}
     </section>
   );
 }

@@ -200,7 +200,7 @@ function afterEnd(store: Store, text: Catalogue, game: Game, isPlayer: boolean, 
     case "rematch":
       if (!isPlayer) return text.typed.notNow;
       store.send({ t: "offer_rematch", d: { game: game.id } });
-      return isTheirs ? "" : text.play.rematch.offered;
+      return "";
     case "accept":
     case "decline":
       if (!isTheirs) return text.typed.notNow;
