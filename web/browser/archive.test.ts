@@ -144,6 +144,24 @@ test("games are found by every condition, and counted", async () => {
   expect(await counts(page).innerText()).toBe("2 games against a player whose name contains “gUEST”.");
 }, 120_000);
 
+test("an opponent who was a guest and has registered since is found by that name, and by its beginning", async () => {
+  const { white, black } = await startGame(server);
+  await resign(white.page);
+  await ended(white.page, "Resignation");
+  await black.page.evaluate(async () => {
+    const body = JSON.stringify({ name: "Late_Bloomer", password: "correct horse battery" });
+    await fetch("/api/account/register", { method: "POST", headers: { "content-type": "application/json" }, body });
+  });
+  await white.page.goto(`${white.url}/@/${await accountOf(white.page)}`);
+  await white.page.getByRole("button", { name: "Filters" }).click();
+  for (const name of ["late_bloomer", "Late_"]) {
+    await search(white.page, { [OPPONENT]: "Nobody-Here" });
+    await found(white.page, 0);
+    await search(white.page, { [OPPONENT]: name });
+    await found(white.page, 1);
+  }
+}, 120_000);
+
 test("a choice counts at once, and what is typed when its field is left", async () => {
   const page = await atSearch();
   const filters = page.locator(".filters");

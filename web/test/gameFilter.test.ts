@@ -84,6 +84,8 @@ test("an opponent is found by a part of the name, in capitals or not", () => {
   } as PlayedGame;
   expect(["a6a", " GUEST ", "fian"].map((part) => isAgainst(game, BLACK, part))).toEqual([true, true, false]);
   expect(isAgainst(game, WHITE, "CHET")).toBe(true);
+  // The guest of that day has another name today.
+  expect([isAgainst(game, BLACK, "late", [WHITE]), isAgainst(game, BLACK, "late", [BLACK])]).toEqual([true, false]);
 });
 
 test("what was won and lost is counted from the player's side, as certainly as the server has counted", () => {

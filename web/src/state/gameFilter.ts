@@ -136,9 +136,18 @@ function queryOf(player: AccountId, filter: GameFilter, opening: readonly string
   return query.toString();
 }
 
-/** Whether a game of the player was against somebody with this in the name, in capitals or not. */
-export function isAgainst(game: PlayedGame, player: AccountId, part: string): boolean {
-  return rowOf(game, player).opponent.name.toLowerCase().includes(part.trim().toLowerCase());
+/**
+ * Whether a game of the player was against somebody with this in the name, in capitals or not. A game has the names of its
+ * day: `others` are accounts whose names of today fit.
+ */
+export function isAgainst(
+  game: PlayedGame,
+  player: AccountId,
+  part: string,
+  others: readonly AccountId[] = [],
+): boolean {
+  const { account, name } = rowOf(game, player).opponent;
+  return others.includes(account) || name.toLowerCase().includes(part.trim().toLowerCase());
 }
 
 /** The server's `until` is the first instant that does not count, a person's the last day that does. */

@@ -1,6 +1,6 @@
 /** The finished games of a player that fit a filter, page by page, and how many fit. Asked for over HTTP. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { AccountId, GameCounts, PlayedGame } from "#protocol";
+import type { AccountId, FoundPlayers, GameCounts, PlayedGame } from "#protocol";
 import { START_FEN } from "../../chess/position";
 import { readPgn } from "../../chess/pgn";
 import { askPosition } from "../../net/analysis";
@@ -15,6 +15,7 @@ import {
   isAgainst,
 } from "../../state/gameFilter";
 import { type CountsOfSide, type GameTally, tallyOf } from "../../state/gameTally";
+import { isBeginning } from "../../state/suggestions";
 
 /** Why a search could not be made. */
 export type SearchError =
@@ -128,11 +129,19 @@ async function byPart(
   opening: readonly string[],
   name: string,
 ): Promise<FirstTurn | SearchError> {
-  const reader = new GameReader(allSides(account, others, opening), (game) => isAgainst(game, account, name));
+  const today = await accountsOf(name);
+  const reader = new GameReader(allSides(account, others, opening), (game) => isAgainst(game, account, name, today));
   const games = await reader.turn();
   if ("kind" in games) return errorOf(games);
   const { isAtEnd, looked } = reader;
   return { reader, found: { ...NOTHING, state: "there", games, isAtEnd, part: { name, among: looked } } };
+}
+
+/** The accounts whose name of today begins so; none when the server cannot say. */
+async function accountsOf(beginning: string): Promise<readonly AccountId[]> {
+  if (!isBeginning(beginning)) return [];
+  const found = await askJson<FoundPlayers>(`/api/players?name=${encodeURIComponent(beginning)}`);
+  return found.kind === "there" ? found.value.players.map(({ account }) => account) : [];
 }
 
 /** How many fit; null when the server could not count them. */
