@@ -55,6 +55,19 @@ test("both players have the result beside the board; it is said once, and stays 
     .waitFor();
   expect(await ways()).toEqual(before);
   await isClean(white.page, "the result");
+  // It lies in the place of what stands below it, of which no half is left.
+  const isBelow = () =>
+    white.page
+      .locator(".side > :is(.typed, .connection)")
+      .evaluateAll((all) => all.map((one) => one.checkVisibility({ visibilityProperty: true })));
+  expect(await isBelow()).toEqual([false, false]);
+  await white.page.keyboard.press("Escape");
+  await result(white)
+    .getByText(/^White's king is attacked/u)
+    .waitFor({ state: "detached" });
+  expect(await isBelow()).toEqual([true, true]);
+  const why = result(white).getByRole("button", { name: "Why this result?" });
+  expect(await why.evaluate((one) => one === document.activeElement)).toBe(true);
   await black.page.getByRole("button", { name: "One move back" }).click();
   await ended(black.page, "Checkmate");
   expect([...white.errors, ...black.errors]).toEqual([]);

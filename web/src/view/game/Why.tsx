@@ -1,6 +1,6 @@
 /**
  * Why a game has its result, in plain words, for whoever asks: a button on the line of the reason, and what it opens. The moves at
- * which a repeated position stood show it on the board; a proof with moves can be played there.
+ * which a repeated position stood show it on the board; a proof with moves can be played there. Escape closes it.
  *
  * Where a proof decided nobody needs to ask: `Result` says it.
  */
@@ -21,11 +21,15 @@ export function isAsked(outcome: OutcomeView): boolean {
   return !isDecidedByProof(outcome) && !SAYS_ALL.has(outcome.reason);
 }
 
+/** The button gets the focus back when Escape closes what it has opened. */
+const WHY = "why";
+
 export function WhyButton({ isOpen, toggle }: { readonly isOpen: boolean; toggle(): void }) {
   const text = useText().result;
   return (
     <button
       type="button"
+      id={WHY}
       class="why"
       aria-label={text.why}
       title={text.why}
@@ -38,12 +42,30 @@ export function WhyButton({ isOpen, toggle }: { readonly isOpen: boolean; toggle
   );
 }
 
+interface BecauseProps {
+  readonly game: Game;
+  readonly outcome: OutcomeView;
+  close(): void;
+}
+
 /** It comes into sight as it is opened. */
-export function Because({ game, outcome }: { readonly game: Game; readonly outcome: OutcomeView }) {
+export function Because({ game, outcome, close }: BecauseProps) {
   const store = useStore();
   const text = useText();
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => place.current?.scrollIntoView({ block: "nearest" }), []);
+  useEffect(() => {
+    // Before the keys of the page; a menu or a dialog that is open has the key for itself.
+    const keys = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || event.defaultPrevented) return;
+      if ((event.target as HTMLElement).closest("dialog, [role=dialog]")) return;
+      event.preventDefault();
+      close();
+      document.getElementById(WHY)?.focus();
+    };
+    document.addEventListener("keydown", keys);
+    return () => document.removeEventListener("keydown", keys);
+  }, []);
   const proven = showProven(text, outcome, turnOf(game.fen));
   const moves = proven ? proofMoves(outcome) : [];
   const stood = showStood(text, game);
