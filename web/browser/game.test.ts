@@ -272,6 +272,37 @@ describe("offers", () => {
     quiet(white, black);
   });
 
+  test.each(["clock", "unlimited"] as const)(
+    "while the result is worked out (%s) nothing moves, and after a while it is said",
+    async (kind) => {
+      const { white, black, path } = await startGame(server, kind === "clock" ? {} : { unlimited: true });
+      const { page } = white;
+      let isHeld = true;
+      await page.routeWebSocket(/\/ws/u, (socket) => {
+        const far = socket.connectToServer();
+        far.onMessage((message) =>
+          isHeld && String(message).includes('"t":"ended"') ? undefined : socket.send(message),
+        );
+      });
+      await page.goto(white.url + path);
+      await playOut({ white, black, path }, ["e4", "e5"]);
+      const places = () =>
+        page
+          .locator(".moves, .status, .actions, .typed")
+          .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+      const before = await places();
+      await resign(black.page);
+      await page.locator("[data-deciding]").waitFor();
+      expect(await places()).toEqual(before);
+      const words = page.locator(".status > p");
+      expect(await words.innerText()).toBe("");
+      const said = "The result is being worked out …";
+      await expect.poll(() => words.innerText()).toBe(kind === "clock" ? `The clocks are stopped. ${said}` : said);
+      expect(await places()).toEqual(before);
+      isHeld = false;
+    },
+  );
+
   test("a double click on Resign does not resign; No has the focus, and Escape means No", async () => {
     const match = await startGame(server);
     const { white } = match;

@@ -82,6 +82,8 @@ export function having(server: TestServer, settings: Partial<Settings>): Browser
 
 export interface MatchTerms extends Pick<Terms, "minutes" | "seconds" | "fen"> {
   readonly profile?: WireProfile;
+  /** Without clocks. */
+  readonly unlimited?: boolean;
 }
 
 export interface Match {
@@ -99,8 +101,10 @@ function challengeFor({
   seconds = "3",
   profile = "fide_online",
   fen = "",
+  unlimited = false,
 }: MatchTerms): CreateChallenge {
-  const clocked = withPreset(FIRST_SETUP, Number(minutes), Number(seconds));
+  const preset = withPreset(FIRST_SETUP, Number(minutes), Number(seconds));
+  const clocked = unlimited ? { ...preset, kind: "unlimited" as const } : preset;
   return challengeOf({ ...clocked, color: "white", profile, fen });
 }
 

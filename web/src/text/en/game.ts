@@ -12,7 +12,9 @@ export const game = {
   toMove: (side: string) => `${side} to move`,
   yourTurn: "Your turn",
   onItsWay: "Your move is on its way",
-  deciding: "The clocks are stopped. The result is being worked out …",
+  deciding: "The result is being worked out …",
+  /** Before it, in a game with clocks. */
+  clocksStand: "The clocks are stopped.",
   credit: (ms: number) => `The last move spent ${ms} ms on the network: they are not taken from the clock`,
   creditShort: (ms: number) => `+${ms} ms`,
   /** Where there is room for it. */

@@ -2,8 +2,9 @@
  * The buttons for what a player can do: draw, resign (both confirmed in the status line), abort, takeback, time, claims.
  *
  * Actions that the rules of the game lack are not shown, nor Resign while a game that has hardly begun can be aborted; actions that are unavailable now are disabled, and the offer of
- * a draw says why. The claim of a draw stands out when one is valid by the page's own count.
+ * a draw says why. While the result is being worked out they stand as they were, without effect. The claim of a draw stands out when one is valid by the page's own count.
  */
+import { useRef } from "preact/hooks";
 import type { Command, Game } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import { claimsNow, grounds } from "../../chess/claims";
@@ -29,7 +30,10 @@ export type Question = Sure | "claim";
 
 export const GIVEN_MS = 15_000;
 
-export function Actions({ game, seat, available, positions, asking, ask }: Props) {
+export function Actions({ game, seat, available: now, positions, asking, ask }: Props) {
+  const last = useRef(now);
+  if (game.phase === "playing") last.current = now;
+  const available = last.current;
   const store = useStore();
   const outbox = useApp((app) => app.link.outbox);
   const text = useText();
@@ -38,7 +42,6 @@ export function Actions({ game, seat, available, positions, asking, ask }: Props
     outbox.some((one) => one.message.t === t && "game" in one.message.d && one.message.d.game === game.id);
   const about = { game: game.id };
   const legal = game.turn?.legal ?? [];
-  const plays = seat !== null && game.phase === "playing";
   // A program neither argues nor claims: against one the button comes when there is something to claim.
   const isProgram = seat !== null && game.players[other(seat)].bot === true;
   const mayClaim = profile !== "fide_online" && (!isProgram || grounds(positions, [], false).length > 0);
@@ -53,9 +56,9 @@ export function Actions({ game, seat, available, positions, asking, ask }: Props
       {label}
     </button>
   );
-  if (!plays) return null;
+  if (seat === null || game.phase === "ended") return null;
   return (
-    <section class="actions" aria-label={text.game.actions}>
+    <section class="actions" aria-label={text.game.actions} inert={game.phase === "deciding"}>
       {available.abort && button("abort", text.game.abort, true, () => store.send({ t: "abort", d: about }))}
       {!available.abort && (
         <OfferDraw available={available} asking={asking} isUnderWay={under("offer_draw")} ask={() => askSure("draw")} />

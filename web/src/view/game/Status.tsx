@@ -4,6 +4,7 @@
  * It keeps its place and height, so that the page does not jump.
  */
 import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { type Game, turnOf } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import { type Color, other } from "../../chess/square";
@@ -35,6 +36,7 @@ export function Status({ game, seat, position, isNew, share }: Props) {
   const text = useText();
   const available = availableActionsOf(game, seat);
   if (game.outcome) return <Result game={game} seat={seat} input={input} end={position} isNew={isNew} share={share} />;
+  if (game.phase === "deciding") return <Deciding hasClock={game.clocks !== null} />;
   if (input.confirming?.on === game.on)
     return <ConfirmMove game={game} move={input.confirming.uci} position={position} />;
   if (available.takebackToAnswer) {
@@ -79,6 +81,23 @@ export function Status({ game, seat, position, isNew, share }: Props) {
   }
   if (input.premoves.length > 0) return <Premoves game={game} input={input} position={position} />;
   return <Plain game={game} seat={seat} input={input} />;
+}
+
+/** A verdict mostly comes within a moment: that it is looked for is said only if it takes longer. */
+const DECIDES_WITHIN_MS = 1_000;
+
+function Deciding({ hasClock }: { readonly hasClock: boolean }) {
+  const { deciding, clocksStand } = useText().game;
+  const [lasts, setLasts] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLasts(true), DECIDES_WITHIN_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div class="status" data-deciding>
+      <p>{lasts && (hasClock ? `${clocksStand} ${deciding}` : deciding)}</p>
+    </div>
+  );
 }
 
 /** Whose turn it is; before that, that the connection is lost. */
@@ -131,7 +150,6 @@ function Premoves({ game, input, position }: { game: Game; input: BoardInput; po
 }
 
 function plainly(game: Game, seat: Color | null, isSent: boolean, text: ReturnType<typeof useText>): string {
-  if (game.phase === "deciding") return text.game.deciding;
   if (isSent) return text.game.onItsWay;
   const side = turnOf(game.fen);
   const asked = seat && game.takebackOffer?.by === seat ? ` · ${text.game.takebackSent}` : "";
