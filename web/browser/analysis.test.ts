@@ -1,4 +1,4 @@
-/** The analysis board, of a finished game and free: moves, side lines, the rules' answers, the evaluation, PGN and FEN. */
+/** The analysis board, of a finished game and free: moves, side lines, the rules' answers, the evaluation, its PGN. */
 import type { Locator } from "playwright-core";
 import type { BestLines } from "#protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -7,6 +7,7 @@ import { LOW_WINDOWS, covering } from "./covering";
 import { announces, board, click, drag, ended, playOut, sees, startGame, resign } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 import {
+  atBoard,
   bestLines,
   copied,
   evaluationChart,
@@ -16,7 +17,6 @@ import {
   knows,
   knowsMoves,
   listen,
-  paste,
   places,
   rowsInSight,
   takeOut,
@@ -30,19 +30,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** A person at the free board, whose legal moves are known. */
-async function atBoard(options = {}, query = "") {
-  const person = await server.person(options);
-  await person.page.goto(`${person.url}/analysis${query}`);
-  await facts(person.page)
-    .getByText(/to move|wins|Draw/u)
-    .waitFor();
-  return person;
-}
-
 describe("a free board", () => {
   test("takes moves by drag, tap and typing, names them and their opening, and keeps side lines", async () => {
-    const { page, errors } = await atBoard();
+    const { page, errors } = await atBoard(server);
     await drag(page, "e2", "e4");
     await sees(page, "e4", "wp");
     await knows(page, "Black");
@@ -80,7 +70,7 @@ describe("a free board", () => {
   });
 
   test("beside a wide board nothing moves when a first move comes, and with it what changes the tree", async () => {
-    const { page } = await atBoard();
+    const { page } = await atBoard(server);
     const before = await places(page);
     await typeMove(page, "e4");
     await page.getByRole("button", { name: "Delete from here" }).waitFor();
@@ -89,7 +79,7 @@ describe("a free board", () => {
   });
 
   test("makes no move that the server does not know as legal", async () => {
-    const { page } = await atBoard();
+    const { page } = await atBoard(server);
     await drag(page, "e2", "e5");
     await sees(page, "e2", "wp");
     const line = page.getByRole("textbox", { name: "Type a move" });
@@ -100,7 +90,7 @@ describe("a free board", () => {
   });
 
   test("says who can still mate, why not, and shows how", async () => {
-    const { page } = await atBoard({}, `?fen=${encodeURIComponent("8/8/8/8/8/5k2/7q/5K2 w - - 0 1")}`);
+    const { page } = await atBoard(server, {}, `?fen=${encodeURIComponent("8/8/8/8/8/5k2/7q/5K2 w - - 0 1")}`);
     await page.getByText("Can each side still mate?").click();
     await page.getByText(/^Can White still mate\? No/u).waitFor();
     await page.getByText("The material left does not allow it.").waitFor();
@@ -115,124 +105,11 @@ describe("a free board", () => {
   });
 
   test("promotes to what is chosen", async () => {
-    const { page } = await atBoard({}, `?fen=${encodeURIComponent("8/P6k/8/8/8/8/8/K7 w - - 0 1")}`);
+    const { page } = await atBoard(server, {}, `?fen=${encodeURIComponent("8/P6k/8/8/8/8/8/K7 w - - 0 1")}`);
     await drag(page, "a7", "a8");
     await page.getByRole("dialog", { name: "Promote to" }).getByRole("button", { name: "knight" }).click();
     await sees(page, "a8", "wn");
     await expect.poll(() => here(page).innerText()).toContain("a8=N");
-  });
-});
-
-describe("what is pasted", () => {
-  const PGN = `[White "Morphy"]\n[Black "Duke and Count"]\n\n1. e4 e5 2. Nf3 d6 3. d4 Bg4 $6 {a mistake} (3... exd4 4. Nxd4 (4. Qxd4)) 4. dxe5 Bxf3 1-0`;
-
-  test("a PGN with side lines is loaded, and comes out again", async () => {
-    const { page, errors } = await atBoard();
-    await paste(page, PGN);
-    await tree(page).getByText("Bxf3", { exact: true }).waitFor();
-    await tree(page).getByText("1–0", { exact: true }).waitFor();
-    expect(await tree(page).getByRole("group", { name: "Side line" }).count()).toBe(2);
-    await page.getByText("Morphy", { exact: true }).waitFor();
-    const at = async (move: string) =>
-      (await tree(page).getByRole("button", { name: move }).first().boundingBox()) ?? { x: 0, y: 0 };
-    const [white, black, next] = await Promise.all([at("e4"), at("e5"), at("knight f3")]);
-    expect([black.y, next.x], "a row for each move, and a column for each side").toEqual([white.y, white.x]);
-    expect(Math.min(black.x - white.x, next.y - white.y)).toBeGreaterThan(0);
-    const pgn = await copied(page, "Copy PGN");
-    expect(pgn.replace(/\s+/gu, " ")).toContain(
-      "3. d4 Bg4 $6 {a mistake} (3... exd4 4. Nxd4 (4. Qxd4)) 4. dxe5 Bxf3 1-0",
-    );
-    await tree(page).getByText("?!", { exact: true }).waitFor();
-    expect(pgn).toContain('[White "Morphy"]');
-    await isClean(page, "a PGN that was pasted");
-    expect(errors).toEqual([]);
-  });
-
-  test.each([
-    ["1. e4 e5 2. Qh5 Nc6 3. Qxh7 g6 4. Kd3", /^4\. Kd3 cannot be played: the position does not allow it\.$/u],
-    ["1. e4 e5 2. Nf3 (2. Nc3 Nf6 3. Nb2) Nc6", /^3\. Nb2 cannot be played: the position does not allow it\.$/u],
-    [
-      "1. Nf3 d5 2. Nc3 d4 3. Nd4 e5 4. e3 Nc6 5. Ne2",
-      /^5\. Ne2 cannot be played: more than one piece can go there\.$/u,
-    ],
-    ["1. e4 hello", /^1… hello cannot be played: this is not a move\.$/u],
-    ["1. e4 (1. d4", /^A bracket or brace has no counterpart/u],
-    ["8/8/8/8/8/8/8/8 w - - 0 1", /^This is not a possible position\./u],
-  ])("%s says what is wrong", async (text, wrong) => {
-    const { page } = await atBoard();
-    await paste(page, text);
-    await page.getByRole("alert").getByText(wrong).waitFor();
-  });
-
-  test("has an address that gives it again, begins at the board, and says that it was loaded", async () => {
-    const { page } = await atBoard({ viewport: { width: 390, height: 740 } });
-    await page.keyboard.press("f");
-    await paste(page, PGN);
-    await page.locator(".notice").getByText("Loaded: Morphy – Duke and Count").waitFor();
-    await tree(page).getByText("Bxf3", { exact: true }).waitFor();
-    expect(await page.evaluate(() => scrollY)).toBe(0);
-    expect(await page.getByRole("textbox", { name: "Paste a FEN or a PGN" }).isVisible()).toBe(false);
-    await page.reload();
-    await tree(page).getByText("Bxf3", { exact: true }).waitFor();
-    await page.getByRole("grid", { name: "Chess board, Black at the bottom" }).waitFor();
-    const fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
-    await paste(page, fen);
-    await sees(page, "d1", "wr");
-    await knows(page, "White");
-    expect(await page.locator(".facts .opening").innerText(), "a position has no opening").toBe("");
-    expect(
-      await page.locator(".captured .kind").count(),
-      "what is missing stands beside what one is ahead",
-    ).toBeGreaterThan(0);
-    await typeMove(page, "Rd8#");
-    await paste(page, fen);
-    await sees(page, "d1", "wr");
-    await page.reload();
-    await sees(page, "d1", "wr");
-    await page.goto(`${server.url}/analysis?pgn=99`);
-    await page.getByText("This PGN is no longer kept in this tab. Paste it again.").waitFor();
-    await page.getByRole("link", { name: "New analysis" }).click();
-    await sees(page, "e2", "wp");
-  });
-
-  test("has the marks, the chart and the times that its comments note", async () => {
-    const { page, errors } = await atBoard();
-    await paste(
-      page,
-      '[TimeControl "180"]\n\n1. f3 {[%eval -0.9] [%clk 0:02:58]} e5 {[%eval -0.8] [%clk 0:02:50]} 2. g4 $4 {[%eval #-1] [%clk 0:02:40]} Qh4# 0-1',
-    );
-    const chart = await evaluationChart(page).boundingBox();
-    const column = await tree(page).locator("..").boundingBox();
-    const own = page.getByRole("columnheader", { name: "pawns lost per move" });
-    expect(await own.count()).toBe(1);
-    expect([chart?.width, chart?.height], "as wide as the moves, and high").toEqual([column?.width, 84]);
-    expect(await page.locator(".evaluation-chart .mark-shape.blunder").count()).toBe(1);
-    expect(await page.locator(".mistake-table .mark-shape").count(), "each mark beside its shape").toBe(3);
-    await page.setViewportSize({ width: 390, height: 740 });
-    await page.getByTitle("Next mistake").getByText("mistake", { exact: true }).waitFor();
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.keyboard.press("m");
-    await here(page).getByText("??", { exact: true }).waitFor();
-    await page.getByRole("region", { name: "Evaluation" }).getByText("−0.8 → #−1").waitFor();
-    await page.getByRole("img", { name: /^Time for each move/u }).waitFor();
-    await page.getByRole("timer", { name: /White/u }).getByText("2:40").waitFor();
-    await isClean(page, "a PGN with evaluations");
-    expect(errors).toEqual([]);
-  });
-
-  test("a FEN is loaded, and leads there again by its link", async () => {
-    const { page, context } = await atBoard();
-    await paste(page, "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
-    await sees(page, "d1", "wr");
-    await knows(page, "White");
-    await typeMove(page, "Rd8#");
-    await facts(page).getByText("White wins: Checkmate").waitFor();
-    await page.keyboard.press("ArrowLeft");
-    const link = await copied(page, "Copy a link to this position");
-    const second = await context.newPage();
-    await second.goto(link);
-    await sees(second, "d1", "wr");
-    await knows(second, "White");
   });
 });
 

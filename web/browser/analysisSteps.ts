@@ -2,6 +2,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
 import { announces, board } from "./steps";
+import type { TestServer } from "./testServer";
 
 export const tree = (page: Page) => page.getByRole("region", { name: "Moves", exact: true });
 export const here = (page: Page) => tree(page).locator("[aria-current]");
@@ -92,4 +93,14 @@ export async function inFirstScreen(button: Locator): Promise<void> {
     expect(box.y, at).toBeGreaterThan(grid.y + grid.height);
     expect(Math.min(box.width, box.height), at).toBeGreaterThanOrEqual(44);
   }
+}
+
+/** A person at the free board, whose legal moves are known. */
+export async function atBoard(server: TestServer, options = {}, query = "") {
+  const person = await server.person(options);
+  await person.page.goto(`${person.url}/analysis${query}`);
+  await facts(person.page)
+    .getByText(/to move|wins|Draw/u)
+    .waitFor();
+  return person;
 }

@@ -1,0 +1,125 @@
+/** What is pasted into the analysis board: a PGN with what it notes, a FEN, their addresses, and what is wrong with a text. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { isClean } from "./axe";
+import { sees } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
+import { atBoard, copied, evaluationChart, facts, here, knows, paste, tree, typeMove } from "./analysisSteps";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+describe("what is pasted", () => {
+  const PGN = `[White "Morphy"]\n[Black "Duke and Count"]\n\n1. e4 e5 2. Nf3 d6 3. d4 Bg4 $6 {a mistake} (3... exd4 4. Nxd4 (4. Qxd4)) 4. dxe5 Bxf3 1-0`;
+
+  test("a PGN with side lines is loaded, and comes out again", async () => {
+    const { page, errors } = await atBoard(server);
+    await paste(page, PGN);
+    await tree(page).getByText("Bxf3", { exact: true }).waitFor();
+    await tree(page).getByText("1–0", { exact: true }).waitFor();
+    expect(await tree(page).getByRole("group", { name: "Side line" }).count()).toBe(2);
+    await page.getByText("Morphy", { exact: true }).waitFor();
+    const at = async (move: string) =>
+      (await tree(page).getByRole("button", { name: move }).first().boundingBox()) ?? { x: 0, y: 0 };
+    const [white, black, next] = await Promise.all([at("e4"), at("e5"), at("knight f3")]);
+    expect([black.y, next.x], "a row for each move, and a column for each side").toEqual([white.y, white.x]);
+    expect(Math.min(black.x - white.x, next.y - white.y)).toBeGreaterThan(0);
+    const pgn = await copied(page, "Copy PGN");
+    expect(pgn.replace(/\s+/gu, " ")).toContain(
+      "3. d4 Bg4 $6 {a mistake} (3... exd4 4. Nxd4 (4. Qxd4)) 4. dxe5 Bxf3 1-0",
+    );
+    await tree(page).getByText("?!", { exact: true }).waitFor();
+    expect(pgn).toContain('[White "Morphy"]');
+    await isClean(page, "a PGN that was pasted");
+    expect(errors).toEqual([]);
+  });
+
+  test.each([
+    ["1. e4 e5 2. Qh5 Nc6 3. Qxh7 g6 4. Kd3", /^4\. Kd3 cannot be played: the position does not allow it\.$/u],
+    ["1. e4 e5 2. Nf3 (2. Nc3 Nf6 3. Nb2) Nc6", /^3\. Nb2 cannot be played: the position does not allow it\.$/u],
+    [
+      "1. Nf3 d5 2. Nc3 d4 3. Nd4 e5 4. e3 Nc6 5. Ne2",
+      /^5\. Ne2 cannot be played: more than one piece can go there\.$/u,
+    ],
+    ["1. e4 hello", /^1… hello cannot be played: this is not a move\.$/u],
+    ["1. e4 (1. d4", /^A bracket or brace has no counterpart/u],
+    ["8/8/8/8/8/8/8/8 w - - 0 1", /^This is not a possible position\./u],
+  ])("%s says what is wrong", async (text, wrong) => {
+    const { page } = await atBoard(server);
+    await paste(page, text);
+    await page.getByRole("alert").getByText(wrong).waitFor();
+  });
+
+  test("has an address that gives it again, begins at the board, and says that it was loaded", async () => {
+    const { page } = await atBoard(server, { viewport: { width: 390, height: 740 } });
+    await page.keyboard.press("f");
+    await paste(page, PGN);
+    await page.locator(".notice").getByText("Loaded: Morphy – Duke and Count").waitFor();
+    await tree(page).getByText("Bxf3", { exact: true }).waitFor();
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+    expect(await page.getByRole("textbox", { name: "Paste a FEN or a PGN" }).isVisible()).toBe(false);
+    await page.reload();
+    await tree(page).getByText("Bxf3", { exact: true }).waitFor();
+    await page.getByRole("grid", { name: "Chess board, Black at the bottom" }).waitFor();
+    const fen = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1";
+    await paste(page, fen);
+    await sees(page, "d1", "wr");
+    await knows(page, "White");
+    expect(await page.locator(".facts .opening").innerText(), "a position has no opening").toBe("");
+    expect(
+      await page.locator(".captured .kind").count(),
+      "what is missing stands beside what one is ahead",
+    ).toBeGreaterThan(0);
+    await typeMove(page, "Rd8#");
+    await paste(page, fen);
+    await sees(page, "d1", "wr");
+    await page.reload();
+    await sees(page, "d1", "wr");
+    await page.goto(`${server.url}/analysis?pgn=99`);
+    await page.getByText("This PGN is no longer kept in this tab. Paste it again.").waitFor();
+    await page.getByRole("link", { name: "New analysis" }).click();
+    await sees(page, "e2", "wp");
+  });
+
+  test("has the marks, the chart and the times that its comments note", async () => {
+    const { page, errors } = await atBoard(server);
+    await paste(
+      page,
+      '[TimeControl "180"]\n\n1. f3 {[%eval -0.9] [%clk 0:02:58]} e5 {[%eval -0.8] [%clk 0:02:50]} 2. g4 $4 {[%eval #-1] [%clk 0:02:40]} Qh4# 0-1',
+    );
+    const chart = await evaluationChart(page).boundingBox();
+    const column = await tree(page).locator("..").boundingBox();
+    const own = page.getByRole("columnheader", { name: "pawns lost per move" });
+    expect(await own.count()).toBe(1);
+    expect([chart?.width, chart?.height], "as wide as the moves, and high").toEqual([column?.width, 84]);
+    expect(await page.locator(".evaluation-chart .mark-shape.blunder").count()).toBe(1);
+    expect(await page.locator(".mistake-table .mark-shape").count(), "each mark beside its shape").toBe(3);
+    await page.setViewportSize({ width: 390, height: 740 });
+    await page.getByTitle("Next mistake").getByText("mistake", { exact: true }).waitFor();
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.keyboard.press("m");
+    await here(page).getByText("??", { exact: true }).waitFor();
+    await page.getByRole("region", { name: "Evaluation" }).getByText("−0.8 → #−1").waitFor();
+    await page.getByRole("img", { name: /^Time for each move/u }).waitFor();
+    await page.getByRole("timer", { name: /White/u }).getByText("2:40").waitFor();
+    await isClean(page, "a PGN with evaluations");
+    expect(errors).toEqual([]);
+  });
+
+  test("a FEN is loaded, and leads there again by its link", async () => {
+    const { page, context } = await atBoard(server);
+    await paste(page, "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
+    await sees(page, "d1", "wr");
+    await knows(page, "White");
+    await typeMove(page, "Rd8#");
+    await facts(page).getByText("White wins: Checkmate").waitFor();
+    await page.keyboard.press("ArrowLeft");
+    const link = await copied(page, "Copy a link to this position");
+    const second = await context.newPage();
+    await second.goto(link);
+    await sees(second, "d1", "wr");
+    await knows(second, "White");
+  });
+});
