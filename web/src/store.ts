@@ -4,7 +4,7 @@
  * The only module that joins state, connection and browser. It decides nothing: that is `reducer`; what is shown is
  * `view`.
  */
-import type { AccountId, Challenge, ChallengeId, ChatRoom, Player, PoolId } from "#protocol";
+import type { AccountId, Challenge, ChallengeId, ChatRoom, GameId, Player, PoolId } from "#protocol";
 import { type Command, type Game, type LinkWorld, Link } from "zeitnot-client";
 import { Missing, type Sent, getJson, readJson } from "./net/api";
 import type { CookieIdentity } from "./net/identity";
@@ -183,8 +183,8 @@ export class Store {
     this.dispatch({ on: "settings", change: settings });
   }
 
-  notice(kind: "info" | "error", text: string): void {
-    this.set(notify(this.app, kind, text));
+  notice(kind: "info" | "error", text: string, about: GameId | null = null): void {
+    this.set(notify(this.app, kind, text, about));
   }
 
   clearNotice(): void {

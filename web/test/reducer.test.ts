@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ServerMessage } from "#protocol";
 import { readFen } from "../src/chess/position";
 import { applyInput, reduce } from "../src/reducer";
-import type { Change } from "../src/reducer/effects";
+import { type Change, notify } from "../src/reducer/effects";
 import { navigate } from "../src/reducer/navigation";
 import { joinPool } from "../src/reducer/pairing";
 import { type App, firstApp, inputOf, withAnnouncement } from "../src/state/app";
@@ -63,6 +63,20 @@ describe("the reducer", () => {
     };
     const begun = hear(app, { t: "snapshot", d: snapshot() }).app;
     expect([kinds(hear(app, late)), kinds(hear(begun, late))]).toEqual([["fetchInvitation"], []]);
+  });
+
+  test("a notice about a game goes when an offer comes or the game ends, and not by a move; others stay", () => {
+    const playing = hear(app, { t: "snapshot", d: snapshot() }).app;
+    const told = notify(playing, "info", "You can offer a draw again from move 12 on.", GAME);
+    const offered: ServerMessage = { t: "draw_offered", d: { game: GAME, seq: 2, by: "black" } };
+    const ended: ServerMessage = {
+      t: "ended",
+      d: { game: GAME, seq: 2, white_ms: 1000, black_ms: 1000, score: "1/2-1/2", reason: "agreement" },
+    };
+    expect(hear(told, move(1)).app.notice).toEqual(told.notice);
+    expect([offered, ended].map((message) => hear(told, message).app.notice)).toEqual([null, null]);
+    const copied = notify(playing, "info", "Copied");
+    expect(hear(copied, ended).app.notice).toEqual(copied.notice);
   });
 
   test("an own game that ends on another page is said, and stands on the home page until it was seen", () => {

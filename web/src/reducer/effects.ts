@@ -1,7 +1,7 @@
 /**
  * What a step of the reducer asks the store to do, beside the new state. Effects are data: nothing here does anything.
  */
-import type { AccountId, ChallengeId, ClientMessage } from "#protocol";
+import type { AccountId, ChallengeId, ClientMessage, GameId } from "#protocol";
 import type { Command, Pending } from "zeitnot-client";
 import { type App, withNotice, withAnnouncement } from "../state/app";
 import type { Sound } from "../state/announcements";
@@ -69,9 +69,9 @@ export function textOf(app: App): Catalogue {
   return app.text;
 }
 
-/** Shows a passing notice, and has it read out. */
-export function notify(app: App, kind: "info" | "error", text: string): App {
-  return withAnnouncement(withNotice(app, kind, text), text);
+/** Shows a passing notice, and has it read out; one about a game goes when that changes. */
+export function notify(app: App, kind: "info" | "error", text: string, about: GameId | null = null): App {
+  return withAnnouncement(withNotice(app, kind, text, about), text);
 }
 
 /** Reads out a sentence, plays a sound, or both. */

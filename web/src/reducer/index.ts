@@ -4,7 +4,7 @@
  * Pure, and the only place that knows the order: first the message is folded into the state (`state/app`), then pairing,
  * rematch, announcements, the game, rejections and challenges look at what has changed. The store carries out effects.
  */
-import type { AccountId, Challenge, ChallengeId, Rejected, ServerMessage, Welcome } from "#protocol";
+import type { AccountId, Challenge, ChallengeId, GameId, Rejected, ServerMessage, Welcome } from "#protocol";
 import {
   type Arrival,
   type Game,
@@ -19,7 +19,16 @@ import {
 import { readFen } from "../chess/position";
 import { type Color, other } from "../chess/square";
 import { announceGame, announceOther } from "../state/announcements";
-import { type App, forgetAccount, inputOf, receive, withEndSeen, withInput, withAnnouncement } from "../state/app";
+import {
+  type App,
+  forgetAccount,
+  inputOf,
+  receive,
+  withEndSeen,
+  withInput,
+  withAnnouncement,
+  withoutStaleNotice,
+} from "../state/app";
 import { type InputResult, onTurn } from "../state/boardInput";
 import { callOf } from "../state/calls";
 import { withoutKept } from "../state/invitations";
@@ -239,7 +248,7 @@ function gameChanged(app: App, message: ServerMessage, known: Game | undefined, 
   if (message.t === "snapshot" || (message.t === "history" && known !== game)) requests.push(...earlierPlies(game));
   if (message.t === "ended") requests.push({ do: "discard", which: (pending) => endsWith(pending, game.id) });
   return inOrder(
-    app,
+    withoutStaleNotice(app, known, game),
     (now) =>
       isShown ? announce(now, announceGame(textOf(now), message, known, game, seatOf(game, now.account))) : change(now),
     (now) => change(message.t === "ended" && !isShown ? endedElsewhere(now, known, game) : now),
@@ -287,11 +296,11 @@ function presence(app: App, game: Game, side: Color): Change {
   });
 }
 
-function rejected(app: App, { code, id, message }: Rejected, answers: Pending | null): Change {
+function rejected(app: App, { code, id, message, game }: Rejected, answers: Pending | null): Change {
   const isLater = id === "lobby" || (id === "watch" && code === "unavailable");
   const retry: Effect[] = isLater ? [{ do: "timer", timer: "subscribe", ms: SUBSCRIBE_AGAIN_MS }] : [];
   if (!answers || tookEffect(answers, code)) return change(app, ...retry);
-  const failed = fail(app, code, code.startsWith("bad_") ? message : "");
+  const failed = fail(app, code, code.startsWith("bad_") ? message : "", game);
   if (answers.message.t !== "accept_challenge") return change(failed, ...retry);
   // Somebody else was quicker: then there is a game to watch.
   const { challenge } = answers.message.d;
@@ -306,7 +315,7 @@ function tookEffect({ message, tries }: Pending, code: string): boolean {
   return code === "unknown_challenge" || code === ended[message.t];
 }
 
-function fail(app: App, code: string, detail = ""): App {
+function fail(app: App, code: string, detail = "", about: GameId | null = null): App {
   const known: Readonly<Record<string, string>> = textOf(app).codes;
-  return notify(app, "error", [known[code] ?? code, detail].filter(Boolean).join(" "));
+  return notify(app, "error", [known[code] ?? code, detail].filter(Boolean).join(" "), about);
 }

@@ -24,6 +24,8 @@ export type { Route };
 export interface Notice {
   readonly kind: "info" | "error";
   readonly text: string;
+  /** The game that it is about, if any: it goes when that changes. */
+  readonly about: GameId | null;
   readonly n: number;
 }
 
@@ -122,8 +124,17 @@ export function withInput(app: App, id: GameId, input: BoardInput): App {
   return inputOf(app, id) === input ? app : { ...app, inputs: { ...app.inputs, [id]: input } };
 }
 
-export function withNotice(app: App, kind: Notice["kind"], text: string): App {
-  return { ...app, notice: { kind, text, n: (app.notice?.n ?? 0) + 1 } };
+export function withNotice(app: App, kind: Notice["kind"], text: string, about: GameId | null = null): App {
+  return { ...app, notice: { kind, text, about, n: (app.notice?.n ?? 0) + 1 } };
+}
+
+/** What was said of a game is stale when it ends, or an offer comes or goes. */
+export function withoutStaleNotice(app: App, before: Game | undefined, after: Game): App {
+  const isSame =
+    before?.phase === after.phase &&
+    before.drawOffer === after.drawOffer &&
+    before.takebackOffer === after.takebackOffer;
+  return isSame || app.notice?.about !== after.id ? app : { ...app, notice: null };
 }
 
 export function withAnnouncement(app: App, text: string): App {

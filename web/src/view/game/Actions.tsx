@@ -5,6 +5,7 @@
  * a draw says why. While the result is being worked out they stand as they were, without effect. The claim of a draw stands out when one is valid by the page's own count.
  */
 import { useRef } from "preact/hooks";
+import type { GameId } from "#protocol";
 import type { Command, Game } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import { claimsNow, grounds } from "../../chess/claims";
@@ -61,7 +62,13 @@ export function Actions({ game, seat, available: now, positions, asking, ask }: 
     <section class="actions" aria-label={text.game.actions} inert={game.phase === "deciding"}>
       {available.abort && button("abort", text.game.abort, true, () => store.send({ t: "abort", d: about }))}
       {!available.abort && (
-        <OfferDraw available={available} asking={asking} isUnderWay={under("offer_draw")} ask={() => askSure("draw")} />
+        <OfferDraw
+          game={game.id}
+          available={available}
+          asking={asking}
+          isUnderWay={under("offer_draw")}
+          ask={() => askSure("draw")}
+        />
       )}
       {!available.abort && (
         <button
@@ -103,6 +110,7 @@ export function Actions({ game, seat, available: now, positions, asking, ask }: 
 }
 
 interface OfferDrawProps {
+  readonly game: GameId;
   readonly available: AvailableActions;
   readonly asking: Question | null;
   readonly isUnderWay: boolean;
@@ -110,7 +118,7 @@ interface OfferDrawProps {
 }
 
 /** While a draw cannot be offered, the button says why: beside the pointer, and when it is pressed. */
-function OfferDraw({ available, asking, isUnderWay, ask }: OfferDrawProps) {
+function OfferDraw({ game, available, asking, isUnderWay, ask }: OfferDrawProps) {
   const store = useStore();
   const text = useText();
   const { offerDraw, noDraw, drawToAnswer } = available;
@@ -126,7 +134,7 @@ function OfferDraw({ available, asking, isUnderWay, ask }: OfferDrawProps) {
       aria-disabled={why !== undefined}
       class={isOffered ? "offered" : ""}
       title={why}
-      onClick={() => (offerDraw ? ask() : why && store.notice("info", why))}
+      onClick={() => (offerDraw ? ask() : why && store.notice("info", why, game))}
     >
       {isOffered && <OfferMark />}
       {isOffered ? text.game.drawSent : text.game.draw}
