@@ -244,8 +244,9 @@ describe("offers", () => {
     await announces(black.page, `${names.white} offers a draw`);
     await isClean(black.page, "a draw offer");
     await offer.getByRole("button", { name: "Decline" }).click();
-    await announces(white.page, `${names.black} declines the draw`);
-    await white.page.locator(".status").getByText(`${names.black} declines the draw`).waitFor();
+    const declined = `${names.black} declines the draw. You can offer again from move 12 on.`;
+    await announces(white.page, declined);
+    await white.page.locator(".status").getByText(declined).waitFor();
     await white.page.getByRole("button", { name: "Offer a draw" }).press("Enter");
     await white.page.locator(".notice").getByText("You can offer a draw again from move 12 on.").waitFor();
     await type(black.page, "draw");

@@ -96,7 +96,7 @@ test("a game by typing alone: questions, premove, offers, promotion, resignation
   await say(white.page, "draw");
   await announces(black.page, /^Guest-\w+ offers a draw$/u);
   await say(black.page, "decline");
-  await announces(white.page, /^Guest-\w+ declines the draw$/u);
+  await announces(white.page, /^Guest-\w+ declines the draw\. You can offer again from move \d+ on\.$/u);
   await say(white.page, "resign", "Type resign again to resign.");
   await say(white.page, "status", "Your turn");
   await say(white.page, "resign", "Type resign again to resign.");

@@ -4,10 +4,12 @@ import { describe, expect, test } from "vitest";
 import type { ServerMessage } from "#protocol";
 import { passed, writeClock } from "../src/state/clock";
 import { positionsOf } from "../src/state/positions";
+import { announceGame } from "../src/state/announcements";
 import { availableActionsOf } from "../src/state/availableActions";
 import { whyNoDraw } from "../src/state/drawOffers";
 import { writeFen } from "../src/chess/position";
 import { AT, GAME, move, snapshot } from "./scene";
+import { catalogue as en } from "../src/text/en";
 
 const begun = () => fromSnapshot(snapshot(), AT);
 const fold = (...messages: ServerMessage[]) =>
@@ -90,6 +92,12 @@ describe("rights", () => {
     expect(whyNoDraw(over, "white")).toEqual({ why: "again", move: 12 });
     expect(availableActionsOf(over, "white")).toMatchObject({ offerDraw: false, noDraw: { move: 12 } });
     expect(availableActionsOf(over, "black").offerDraw).toBe(true);
+    // It is said at once, to the one who had offered.
+    const said = (seat: "white" | "black") => announceGame(en, declined, offered, over, seat).say;
+    expect([said("white"), said("black")]).toEqual([
+      "Guest-B declines the draw. You can offer again from move 12 on.",
+      "Guest-B declines the draw",
+    ]);
     expect([21, 22].map((plyCount) => whyNoDraw({ ...over, plyCount }, "white") === null)).toEqual([false, true]);
     const board = { ...over, options: { ...over.options, profile: "fide_board" } } as const;
     expect([2, 3, 4].map((plyCount) => whyNoDraw({ ...board, plyCount }, "white"))).toEqual([

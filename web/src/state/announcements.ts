@@ -6,11 +6,12 @@
  */
 import type { ServerMessage } from "#protocol";
 import { type Game, turnOf } from "zeitnot-client";
-import type { Color } from "../chess/square";
+import { type Color, other } from "../chess/square";
 import type { Catalogue } from "../text";
-import { showReason, showRematchDeclined, showResult, speakSan } from "../text/words";
+import { showDrawDeclined, showReason, showRematchDeclined, showResult, speakSan } from "../text/words";
 import type { App } from "./app";
 import { chatOf } from "./chat";
+import { whyNoDraw } from "./drawOffers";
 
 export type Sound = "move" | "capture" | "check" | "offer" | "begin" | "end" | "low" | "chat";
 
@@ -41,7 +42,7 @@ export function announceGame(
     case "ilc_asked":
       return { say: announcements.drawOffered(nameOf(message.d.by)), sound: "offer" };
     case "draw_declined":
-      return { say: announcements.drawDeclined(nameOf(message.d.by)), sound: null };
+      return { say: declined(text, message.d.by, after, seat), sound: null };
     case "takeback_offered":
       return { say: announcements.takebackOffered(nameOf(message.d.by)), sound: "offer" };
     case "takeback_declined":
@@ -93,6 +94,11 @@ export function announceOther(text: Catalogue, message: ServerMessage, before: A
     return { say: showRematchDeclined(text, now.reason), sound: null };
   }
   return SILENT;
+}
+
+/** Whose offer it was also hears when the next one is possible. */
+function declined(text: Catalogue, by: Color, game: Game, seat: Color | null): string {
+  return showDrawDeclined(text, game.players[by].name, seat === other(by) ? whyNoDraw(game, seat) : null);
 }
 
 function moved(text: Catalogue, san: string, mover: Color): Announcement {

@@ -182,6 +182,12 @@ export function showNoDraw({ game }: Catalogue, no: NoDraw): string {
   return no.why === "early" ? game.noDraw.early(no.moves) : game.noDraw.unmoved;
 }
 
+/** That the opponent has declined a draw, and from when on one may offer again. */
+export function showDrawDeclined({ announcements, game }: Catalogue, name: string, no: NoDraw | null): string {
+  const declined = announcements.drawDeclined(name);
+  return no?.why === "again" ? `${declined}. ${game.noDraw.againInShort(no.move)}` : declined;
+}
+
 /** A score as it is printed: `½–½`. */
 export function showScore(score: string): string {
   return score.replaceAll("1/2", "½").replace("-", "–");

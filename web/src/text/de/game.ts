@@ -41,6 +41,7 @@ export const game: Catalogue["game"] = {
     unmoved: "Remis kann man anbieten, wenn beide Seiten gezogen haben.",
     early: (moves) => `In dieser Partie kannst du Remis anbieten, wenn du ${moves} Züge gemacht hast.`,
     again: (move) => `Ab Zug ${move} kannst du wieder Remis anbieten.`,
+    againInShort: (move) => `Ab Zug ${move} kannst du wieder anbieten.`,
   },
   drawOffered: (name) => `${name} bietet Remis an.`,
   ilcOffered: (name) => `${name} verlangt Remis: unzureichende Gewinnaussichten.`,

@@ -42,6 +42,8 @@ export const game = {
     unmoved: "A draw can be offered once both sides have moved.",
     early: (moves: number) => `In this game a draw can be offered once you have made ${moves} moves.`,
     again: (move: number) => `You can offer a draw again from move ${move} on.`,
+    /** The same behind the words that it was declined. */
+    againInShort: (move: number) => `You can offer again from move ${move} on.`,
   },
   drawOffered: (name: string) => `${name} offers a draw.`,
   ilcOffered: (name: string) => `${name} asks for a draw: insufficient losing chances.`,

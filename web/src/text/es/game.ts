@@ -41,6 +41,7 @@ export const game: Catalogue["game"] = {
     unmoved: "Se pueden ofrecer tablas cuando los dos bandos hayan movido.",
     early: (moves) => `En esta partida puedes ofrecer tablas cuando hayas hecho ${moves} jugadas.`,
     again: (move) => `Podrás ofrecer tablas de nuevo desde la jugada ${move}.`,
+    againInShort: (move) => `Podrás ofrecer de nuevo desde la jugada ${move}.`,
   },
   drawOffered: (name) => `${name} ofrece tablas.`,
   ilcOffered: (name) => `${name} pide tablas: posibilidades de ganar insuficientes.`,

@@ -41,6 +41,7 @@ export const game: Catalogue["game"] = {
     unmoved: "La nulle peut être proposée quand les deux camps ont joué.",
     early: (moves) => `Dans cette partie, la nulle peut être proposée après vos ${moves} premiers coups.`,
     again: (move) => `Vous pourrez proposer à nouveau la nulle à partir du coup ${move}.`,
+    againInShort: (move) => `Nouvelle proposition possible dès le coup ${move}.`,
   },
   drawOffered: (name) => `${name} propose la nulle.`,
   ilcOffered: (name) => `${name} demande la nulle : chances de gain insuffisantes.`,

@@ -10,9 +10,10 @@ import type { Position } from "../../chess/position";
 import { type Color, other } from "../../chess/square";
 import { availableActionsOf } from "../../state/availableActions";
 import { inputOf } from "../../state/app";
+import { whyNoDraw } from "../../state/drawOffers";
 import { type BoardInput, displayed, stepTo } from "../../state/boardInput";
 import { aheadOf, endPremoves } from "../../state/premove";
-import { showUci } from "../../text/words";
+import { showDrawDeclined, showUci } from "../../text/words";
 import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
 import { Absence } from "./Absence";
@@ -153,12 +154,10 @@ function plainly(game: Game, seat: Color | null, isSent: boolean, text: ReturnTy
   if (isSent) return text.game.onItsWay;
   const side = turnOf(game.fen);
   const asked = seat && game.takebackOffer?.by === seat ? ` · ${text.game.takebackSent}` : "";
-  const declined =
-    seat && game.drawDeclined === other(seat)
-      ? ` · ${text.announcements.drawDeclined(game.players[game.drawDeclined].name)}`
-      : "";
-  const whose = seat === side ? text.game.yourTurn : text.game.toMove(text.sides[side]);
-  return whose + declined + asked;
+  // In the place of whose turn it is, which has not changed: both do not fit two lines on a phone.
+  if (seat && game.drawDeclined === other(seat))
+    return showDrawDeclined(text, game.players[game.drawDeclined].name, whyNoDraw(game, seat)) + asked;
+  return (seat === side ? text.game.yourTurn : text.game.toMove(text.sides[side])) + asked;
 }
 
 function Offer({ text, accept, decline }: { text: string; accept(): void; decline(): void }) {
