@@ -1,7 +1,7 @@
 /** The clocks on the screen: large, the running one filled, legible, and still while their digits change. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Locator, Page } from "playwright-core";
-import { board, plies, playOut, startGame, type } from "./steps";
+import { FLAGGED, board, ended, plies, playOut, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -41,6 +41,25 @@ function contrast(clock: Locator): Promise<number> {
     return (high + 0.05) / (low + 0.05);
   });
 }
+
+test("the clock of a side that is out of time stays marked, and the other one is not, in forced colours too", async () => {
+  const { white } = await startGame(server, FLAGGED);
+  const { page } = white;
+  await ended(page, "Out of time");
+  const looks = (color: string, property: string) =>
+    page
+      .locator(`[data-color=${color}] .clock`)
+      .evaluate((clock, name) => getComputedStyle(clock).getPropertyValue(name), property);
+  const low = page.locator(".clock.low");
+  expect(await low.allInnerTexts()).toEqual(["0.0"]);
+  expect(await looks("white", "color")).not.toBe(await looks("black", "color"));
+  expect(await contrast(low)).toBeGreaterThanOrEqual(3);
+  await page.emulateMedia({ forcedColors: "active" });
+  expect([await looks("white", "text-decoration-line"), await looks("black", "text-decoration-line")]).toEqual([
+    "underline",
+    "none",
+  ]);
+});
 
 test("they are large on phones and desks, larger if one likes, and the running one is filled", async () => {
   const match = await startGame(server);

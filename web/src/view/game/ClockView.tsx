@@ -43,7 +43,8 @@ export function ClockView({ clocks, color, most, past, onMark }: Props) {
   }, [clocks, running]);
 
   const left = look();
-  const low = left < TENTHS_BELOW_MS && clocks.running !== null;
+  // The clock of a side that is out of time keeps its mark when both have stopped.
+  const low = left < TENTHS_BELOW_MS && (clocks.running !== null || left <= 0);
   const longest = Math.max(most, clocks[color]);
   return (
     <div
