@@ -1,4 +1,4 @@
-/** The score of a series of rematches beside a name, the player's points first: for the two players, during the game and after it. */
+/** A player's points in a series of rematches, beside the name: for the two players, during the game and after it. */
 import type { Game } from "zeitnot-client";
 import type { Color } from "../../chess/square";
 import { seriesOf } from "../../state/series";
@@ -18,8 +18,7 @@ export function SeriesPoints({ game, seat, color }: Props) {
   const rematches = useApp((app) => app.rematches);
   const series = seriesOf(rematches, game, seat);
   if (!series) return null;
-  const { own, theirs } = series;
-  const points = (color === seat ? [own, theirs] : [theirs, own]).map(showPoints).join("–");
+  const points = showPoints(color === seat ? series.own : series.theirs);
   const words = rematch.points(series.games, points);
   return (
     <span class="series-points" title={words}>
