@@ -186,7 +186,7 @@ test("a challenge during a game covers no board, takes no focus, is read out, an
 
 test("the screen stays on while one plays by the clock, and a phone vibrates on one's move", async () => {
   const white = await person();
-  const black = await person();
+  const black = await person("granted", { hasTouch: true, isMobile: true });
   const path = await createGame(white, { color: "White" });
   await join(black, path);
   const guest = await person();
