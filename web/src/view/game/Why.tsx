@@ -73,6 +73,11 @@ export function Because({ game, outcome, close }: BecauseProps) {
     store.updateInput(game.id, (old) => stepTo(old, ply, game.plyCount));
     document.querySelector(".board-frame")?.scrollIntoView({ block: "nearest" });
   };
+  const prove = (): void => {
+    // The result comes back without it, and with all that stands below.
+    close();
+    store.updateInput(game.id, (old) => proveTo(old, 0, moves.length));
+  };
   return (
     <div class="because" id="because" ref={place}>
       <p>
@@ -90,7 +95,7 @@ export function Because({ game, outcome, close }: BecauseProps) {
         {proven && ` ${proven}`}
       </p>
       {moves.length > 0 && (
-        <button type="button" onClick={() => store.updateInput(game.id, (old) => proveTo(old, 0, moves.length))}>
+        <button type="button" onClick={prove}>
           {text.play.proof.show}
         </button>
       )}
