@@ -11,9 +11,8 @@
  * neither; a move that looks better afterwards, and the computer's own best one, lose nothing.
  */
 import type { Evaluation } from "#protocol";
-import { turnOf } from "zeitnot-client";
-import { type Color, other } from "../../chess/square";
-import type { GameMoves } from "./times";
+import type { Color } from "../../chess/square";
+import { type GameMoves, sideOf } from "./times";
 import { shareOf } from "./worth";
 
 export type Mark = "?!" | "?" | "??";
@@ -62,11 +61,6 @@ export function markedIn(game: Played, known: Evaluations, marks: ReadonlyMap<nu
     const least = LOSSES.find(([, one]) => one === mark)?.[0] ?? 0;
     return { ply, color, mark, lost: before && after ? lossOf(before, after, color) : least, before, after };
   });
-}
-
-function sideOf({ startFen }: Played, ply: number): Color {
-  const first = turnOf(startFen);
-  return ply % 2 === 1 ? first : other(first);
 }
 
 /** How much of the bar a side has lost between two positions. */

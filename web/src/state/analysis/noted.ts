@@ -7,11 +7,12 @@
 import type { Evaluation, GameId, PlyView, TimeControl } from "#protocol";
 import type { PgnNote } from "../../chess/pgn";
 import { writeFen } from "../../chess/position";
+import type { Color } from "../../chess/square";
 import { routeOf } from "../route";
 import { type Analysis, positionsOn } from "./analysis";
 import { type Evaluations, type Mark, type MarkedMove, markedIn, mistakesIn } from "./mistakes";
 import { MARK_GLYPHS } from "./notes";
-import type { GameMoves } from "./times";
+import { type GameMoves, sideOf } from "./times";
 import { type Node, endOf, nodesOn } from "./tree";
 
 export interface Noted {
@@ -27,7 +28,7 @@ export function notedIn(analysis: Analysis): Noted | null {
   const control = controlOf(analysis.headers.TimeControl ?? "");
   const moves: GameMoves = {
     startFen: analysis.start,
-    plies: pliesOf(nodes, control, positionsOn(analysis)[0]?.turn === "black"),
+    plies: pliesOf(nodes, control, analysis.start),
     plyCount: nodes.length,
     control,
     clocks: null,
@@ -77,11 +78,12 @@ function controlOf(tag: string): TimeControl {
 }
 
 /** The moves with their clocks; what a move took is noted, or follows from its side's clocks before and after it. */
-function pliesOf(nodes: readonly Node[], control: TimeControl, isBlackFirst: boolean): readonly PlyView[] {
+function pliesOf(nodes: readonly Node[], control: TimeControl, startFen: string): readonly PlyView[] {
   const [period] = control.kind === "clock" ? control.periods : [];
-  const clocks: [number | null, number | null] = [period?.base_ms ?? null, period?.base_ms ?? null];
+  const base = period?.base_ms ?? null;
+  const clocks: Record<Color, number | null> = { white: base, black: base };
   return nodes.map(({ uci, san, note }, at) => {
-    const side = (at % 2 === 1) !== isBlackFirst ? 1 : 0;
+    const side = sideOf({ startFen }, at + 1);
     const [before, after] = [clocks[side], timeIn(note, "clk")];
     clocks[side] = after ?? before;
     const passed = before === null || after === null ? null : Math.max(0, before + (period?.increment_ms ?? 0) - after);
@@ -89,8 +91,8 @@ function pliesOf(nodes: readonly Node[], control: TimeControl, isBlackFirst: boo
       ply: at + 1,
       uci,
       san: san ?? uci,
-      white_ms: clocks[0],
-      black_ms: clocks[1],
+      white_ms: clocks.white,
+      black_ms: clocks.black,
       took: timeIn(note, "emt") ?? tenthsIn(note) ?? passed,
       credit: null,
     };

@@ -1,6 +1,6 @@
 /** The times of a game, ply by ply, and as points of a chart. Pure. */
 import { type Game, firstClock, turnOf } from "zeitnot-client";
-import type { Color } from "../../chess/square";
+import { type Color, other } from "../../chess/square";
 
 /** The moves of a game with its clocks: of one that was played here, or of a PGN. */
 export type GameMoves = Pick<Game, "startFen" | "plies" | "plyCount" | "control" | "clocks">;
@@ -14,10 +14,15 @@ export interface PlyTime {
   readonly clock: number | null;
 }
 
+/** Who made the move of a ply. */
+export function sideOf({ startFen }: Pick<GameMoves, "startFen">, ply: number): Color {
+  const first = turnOf(startFen);
+  return ply % 2 === 1 ? first : other(first);
+}
+
 export function timesOf(game: GameMoves): readonly PlyTime[] {
-  const isBlackFirst = turnOf(game.startFen) === "black";
   return game.plies.map(({ ply, san, took, white_ms, black_ms }) => {
-    const color: Color = (ply % 2 === 1) === isBlackFirst ? "black" : "white";
+    const color = sideOf(game, ply);
     return { ply, san, color, took, clock: color === "white" ? white_ms : black_ms };
   });
 }
