@@ -1,4 +1,4 @@
-/** The time of day for components that count seconds. Ticks only while it is needed. */
+/** Time for components: that of day, ticking only while it is needed, and whether one has been shown for a while. */
 import { useEffect, useState } from "preact/hooks";
 
 /** Wall-clock ms. */
@@ -10,4 +10,14 @@ export function useNow(isTicking: boolean, everyMs = 1000): number {
     return () => clearInterval(timer);
   }, [isTicking, everyMs]);
   return Date.now();
+}
+
+/** Whether the component has been shown for so long, in ms; until then, each change of `of` begins the wait anew. */
+export function useLasts(ms: number, of?: number): boolean {
+  const [lasts, set] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => set(true), ms);
+    return () => clearTimeout(timer);
+  }, [of]);
+  return lasts;
 }

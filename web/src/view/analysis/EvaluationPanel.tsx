@@ -3,13 +3,13 @@
  * there; and below them the move that led there, how deep was searched, and a button that searches deeper.
  */
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import type { BestLine, Evaluation, OutcomeView } from "#protocol";
 import type { NewMove, Path } from "../../state/analysis/tree";
 import { showWorth, speakWorth } from "../../state/analysis/worth";
 import { showResult, showScore } from "../../text/words";
 import type { Catalogue } from "../../text";
 import { useText } from "../context";
+import { useLasts } from "../now";
 import { BestLines } from "./BestLines";
 import type { ShownLines } from "./bestLines";
 import type { Evaluated } from "./evaluation";
@@ -97,11 +97,7 @@ function GoDeeper({ deeper, goDeeper }: ShownLines) {
 /** That the server is asked, and after a while that it has no time: it evaluates with what games leave it. */
 function Asking() {
   const { evaluation: words } = useText().analysis;
-  const [isLate, setLate] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLate(true), LATE_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  const isLate = useLasts(LATE_MS);
   return <p class="no-lines quiet">{isLate ? words.busy : words.asking}</p>;
 }
 

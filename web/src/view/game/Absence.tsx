@@ -8,6 +8,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { Game } from "zeitnot-client";
 import { useStore, useText } from "../context";
+import { useLasts } from "../now";
 
 const SHOWN_AFTER_MS = 1_000;
 
@@ -21,16 +22,12 @@ interface Props {
 export function Absence({ game, at, children }: Props) {
   const store = useStore();
   const text = useText();
-  const [lasts, setLasts] = useState(false);
+  const lasts = useLasts(SHOWN_AFTER_MS, at);
   const [left, setLeft] = useState(() => secondsTo(at));
   useEffect(() => {
     setLeft(secondsTo(at));
     const timer = setInterval(() => setLeft(secondsTo(at)), 250);
-    const patience = setTimeout(() => setLasts(true), SHOWN_AFTER_MS);
-    return () => {
-      clearInterval(timer);
-      clearTimeout(patience);
-    };
+    return () => clearInterval(timer);
   }, [at]);
   if (!lasts) return <>{children}</>;
   const claim = (result: "win" | "draw") => (): void =>

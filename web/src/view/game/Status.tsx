@@ -4,7 +4,6 @@
  * It keeps its place and height, so that the page does not jump.
  */
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
 import { type Game, turnOf } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import { type Color, other } from "../../chess/square";
@@ -16,6 +15,7 @@ import { aheadOf, endPremoves } from "../../state/premove";
 import { showDrawDeclined, showUci } from "../../text/words";
 import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
+import { useLasts } from "../now";
 import { Absence } from "./Absence";
 import { ConfirmMove } from "./ConfirmMove";
 import { FirstMove } from "./FirstMove";
@@ -89,11 +89,7 @@ const DECIDES_WITHIN_MS = 1_000;
 
 function Deciding({ hasClock }: { readonly hasClock: boolean }) {
   const { deciding, clocksStand } = useText().game;
-  const [lasts, setLasts] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setLasts(true), DECIDES_WITHIN_MS);
-    return () => clearTimeout(timer);
-  }, []);
+  const lasts = useLasts(DECIDES_WITHIN_MS);
   return (
     <div class="status" data-deciding>
       <p>{lasts && (hasClock ? `${clocksStand} ${deciding}` : deciding)}</p>
