@@ -208,21 +208,32 @@ impl Link {
     }
 
     fn agreed(&mut self, id: LinkId, at: ServiceInstant, events: &mut VecDeque<LinkEvent>) {
-        if matches!(self.state, State::Opening { .. }) && id.opener == self.opener {
-            self.open(id, at, events);
+        if let State::Opening { since, .. } = self.state
+            && id.opener == self.opener
+        {
+            self.open(id, since, at, events);
         }
     }
 
-    fn open(&mut self, id: LinkId, at: ServiceInstant, events: &mut VecDeque<LinkEvent>) {
-        // The other node has sent nothing on this link before this node asked for it, or agreed.
-        let complete = match self.state {
-            State::Opening { since, .. } | State::Agreed { since, .. } => since,
-            State::Waiting | State::Open(_) => at,
-        };
-        let (sent, taken, heard_us, echo_us) = (0, 0, 0, 0);
-        // The first packet goes at once: it opens the link for the other node.
-        self.state =
-            State::Open(Numbers { id, sent, next: at, taken, heard: at, heard_us, echo_us, complete });
+    /// This node has asked for the link, or agreed, `since` then: the other one has sent nothing on it before.
+    fn open(
+        &mut self,
+        id: LinkId,
+        since: ServiceInstant,
+        at: ServiceInstant,
+        events: &mut VecDeque<LinkEvent>,
+    ) {
+        self.state = State::Open(Numbers {
+            id,
+            sent: 0,
+            // The first packet goes at once: it opens the link for the other node.
+            next: at,
+            taken: 0,
+            heard: at,
+            heard_us: 0,
+            echo_us: 0,
+            complete: since,
+        });
         events.push_back(LinkEvent::Opened);
     }
 
@@ -239,8 +250,10 @@ impl Link {
 
     fn packet(&mut self, packet: Packet, at: ServiceInstant, events: &mut VecDeque<LinkEvent>) {
         let Packet { id, number, sent_us, echo_us, messages } = packet;
-        if matches!(self.state, State::Agreed { id: agreed, .. } if agreed == id) {
-            self.open(id, at, events);
+        if let State::Agreed { id: agreed, since } = self.state
+            && agreed == id
+        {
+            self.open(id, since, at, events);
         }
         let State::Open(numbers) = &mut self.state else {
             self.close = Some(id);
