@@ -404,7 +404,7 @@ describe("a finished game", () => {
     ]);
     await announces(page, /The whole game is analysed\./u);
     await page.setViewportSize({ width: 360, height: 740 });
-    expect(await chartTop(), "the chart on a phone, during the analysis and after it").toBe(during);
+    await expect.poll(chartTop, { message: "the chart on a phone, during the analysis and after it" }).toBe(during);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("button", { name: /^g4\s*, blunder$/u }).waitFor();
     await page.getByText("How mistakes are marked").click();
