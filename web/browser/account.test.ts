@@ -50,7 +50,12 @@ const section = (page: Page, name: string) => page.getByRole("region", { name })
 
 describe("registering", () => {
   test("keeps the guest's game and name, and the connection", async () => {
-    const { white, black } = await startGame(server);
+    const { white, black } = await startGame(server, { minutes: "60" });
+    // Both first moves are made at once: what follows may take longer than the time for a first move.
+    await type(white.page, "e4");
+    await sees(black.page, "e4", "wp");
+    await type(black.page, "e5");
+    await sees(white.page, "e5", "bp");
     await nameOneself(white.page, "Adjourned");
     await white.page.getByRole("button", { name: "Adjourned, guest: menu" }).waitFor();
     await chooseInMenu(white.page, "Register");
@@ -79,8 +84,8 @@ describe("registering", () => {
     await white.page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
     await white.page.keyboard.press("Escape");
     await isAccount(white.page, "Adjourned");
-    await type(white.page, "e4");
-    await sees(black.page, "e4", "wp");
+    await type(white.page, "Nf3");
+    await sees(black.page, "f3", "wn");
     await white.page.reload();
     await board(white.page).waitFor();
     await isAccount(white.page, "Adjourned");

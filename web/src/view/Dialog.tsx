@@ -11,6 +11,12 @@ interface Props {
   close(): void;
 }
 
+/** Whether a key belongs to a dialog: one has the focus, or is modal, also while nothing in it has the focus. */
+export function isForDialog({ target }: KeyboardEvent): boolean {
+  const isInside = target instanceof Element && target.closest("dialog, [role=dialog]") !== null;
+  return isInside || document.querySelector("dialog:modal") !== null;
+}
+
 export function Dialog({ title, class: name = "", children, closesBeside = false, close }: Props) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);

@@ -3,7 +3,7 @@
  *
  * A guest who registers keeps the account with everything in it.
  */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { sendJson } from "../../net/api";
 import type { Owner } from "../../state/account";
 import { isName } from "../../state/people";
@@ -40,13 +40,7 @@ export function RegisterDialog({ close, signIn }: Props) {
     const told = register.done(owner.name);
     return (
       <Dialog title={codesShown.title} class="account-dialog" close={close}>
-        {codes ? (
-          <RecoveryCodes codes={codes} told={told} done={close} />
-        ) : (
-          <p role="status">
-            {told} {sending}
-          </p>
-        )}
+        {codes ? <RecoveryCodes codes={codes} told={told} done={close} /> : <Sending told={`${told} ${sending}`} />}
       </Dialog>
     );
   }
@@ -76,5 +70,16 @@ export function RegisterDialog({ close, signIn }: Props) {
         {register.haveAccount}
       </button>
     </Dialog>
+  );
+}
+
+/** Until the codes are there. It has the focus, as what had it is gone. */
+function Sending({ told }: { readonly told: string }) {
+  const line = useRef<HTMLParagraphElement>(null);
+  useEffect(() => line.current?.focus(), []);
+  return (
+    <p ref={line} role="status" tabIndex={-1}>
+      {told}
+    </p>
   );
 }

@@ -12,6 +12,7 @@ import { isDecidedByProof, proofMoves } from "../../state/proof";
 import { showDecision, showStood } from "../../text/stood";
 import { showProven } from "../../text/words";
 import { useStore, useText } from "../context";
+import { isForDialog } from "../Dialog";
 
 /** Ends of which their name says all. */
 const SAYS_ALL: ReadonlySet<string> = new Set<WireReason>(["resignation", "agreement", "aborted"]);
@@ -58,7 +59,7 @@ export function Because({ game, outcome, close }: BecauseProps) {
     // Before the keys of the page; a menu or a dialog that is open has the key for itself.
     const keys = (event: KeyboardEvent): void => {
       if (event.key !== "Escape" || event.defaultPrevented) return;
-      if ((event.target as HTMLElement).closest("dialog, [role=dialog]")) return;
+      if (isForDialog(event)) return;
       event.preventDefault();
       close();
       document.getElementById(WHY)?.focus();

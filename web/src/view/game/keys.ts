@@ -8,6 +8,7 @@ import { proofMoves } from "../../state/proof";
 import { type App, inputOf } from "../../state/app";
 import { type BoardInput, cancel, confirm, proveTo, stepTo } from "../../state/boardInput";
 import { useStore } from "../context";
+import { isForDialog } from "../Dialog";
 
 /** The input for typed moves. */
 export const TYPED_LINE = "typed-line";
@@ -34,7 +35,7 @@ export function useKeys(game: Game, flip: () => void): void {
       const target = event.target as HTMLElement;
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
       const by = STEPS[event.key];
-      if (target.closest("dialog, [role=dialog]")) return;
+      if (isForDialog(event)) return;
       // The line for moves has no use for these while it is empty.
       const isOfBoard = by !== undefined || event.key === "Enter" || event.key === "Escape";
       const isFree = isOfBoard && target.id === TYPED_LINE && (target as HTMLInputElement).value === "";
