@@ -21,7 +21,7 @@ pub use frame::Frame;
 pub(crate) use frame::frame_header;
 pub(crate) use frame_ring::FrameRing;
 pub use inbox::{Inbox, Outbox, QUEUE_MAX, SendError, Signals};
-pub(crate) use notice::send;
+pub(crate) use notice::{FENCE_PATIENCE, send};
 pub use notice::{Notice, NoticeKind, PostAnswer, ReadAnswer, TailChunk};
 pub(crate) use registry::Connections;
 pub use waker_groups::{Member, WakerGroups};
@@ -39,6 +39,11 @@ impl ConnectionId {
     /// A connection of another node, by its number there.
     pub(crate) fn elsewhere(node: NodeNumber, number: u64) -> Self {
         Self(u64::from(node.0) << NODE_SHIFT | number & ((1 << NODE_SHIFT) - 1))
+    }
+
+    /// The mirror of a game on another node, as the owner of the game reaches it. No connection has its number.
+    pub(crate) fn of_mirror(node: NodeNumber) -> Self {
+        Self::elsewhere(node, 0)
     }
 
     /// Its number on its own node.

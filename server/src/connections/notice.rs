@@ -3,11 +3,16 @@
 //! Public events come from the game's feed, to players and spectators alike. A notice says after which event it belongs:
 //! the session first writes the feed's frames up to it, so `ok` and `turn` always come after their event.
 
+use std::time::Duration;
+
 use zeitnot_protocol::{ChatRoom, Code, CommandId, GameId};
 use zeitnot_rules::game::Seq;
 
 use super::{Frame, Outbox, ToSession};
 use crate::time::ServiceInstant;
+
+/// How long a session may take to answer [`NoticeKind::Fence`]. Its task answers, not the client: one that does not is stuck.
+pub(crate) const FENCE_PATIENCE: Duration = Duration::from_secs(2);
 
 /// A message from a game to a session. Small: rare contents are boxed.
 #[derive(Clone, PartialEq, Debug)]

@@ -20,7 +20,6 @@ use zeitnot_rules::game::{Answer, Event, Question};
 
 use super::GameHandle;
 use super::effects::{EffectRunner, reset_joins};
-use super::handle::Crowd;
 use super::inputs::{ActorEnd, GameInput, Mail, VerdictAnswer};
 use super::machine::{Closing, GameEffect, GameEffects, GameMachine, TaskRequest};
 use super::mailbox::{Raised, keep_little};
@@ -161,9 +160,7 @@ impl GameActor {
             self.handle_input(GameInput::Stop, cx);
         }
         if raised.watchers_changed {
-            let Crowd { count, is_mirrored } = self.game().crowd();
-            self.handle_input(GameInput::Mirrored(is_mirrored), cx);
-            self.handle_input(GameInput::Watchers(count), cx);
+            self.handle_input(GameInput::Watchers(self.game().watching()), cx);
         }
         if raised.snapshot_wanted {
             self.handle_input(GameInput::SnapshotWanted, cx);

@@ -59,6 +59,10 @@ impl EffectRunner {
                 self.outboxes.push((join.connection, outbox));
                 GameInput::Join(join)
             }
+            Mail::Mirror { mirror, outbox } => {
+                self.outboxes.push((mirror, outbox));
+                GameInput::Mirrored { mirror }
+            }
             Mail::Input(input) => {
                 if let GameInput::Leave { connection } = input {
                     self.outboxes.retain(|(other, _)| *other != connection);

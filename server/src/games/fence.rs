@@ -2,24 +2,21 @@
 //! forwarded all it had read. Then every command stamped before the deadline is in the mailbox.
 //!
 //! Both players' connections are asked: a resignation, an acceptance or a claim of the opponent
-//! that was stamped before the flag is handled first too (6.9).
+//! that was stamped before the flag is handled first too (6.9). The connections of another node are asked by its mirror, also
+//! those of which nothing is known here yet.
 
 use std::time::Duration;
 
 use zeitnot_rules::game::GameInstant;
 
-use crate::connections::ConnectionId;
+use crate::connections::{ConnectionId, FENCE_PATIENCE};
 use crate::time::ServiceInstant;
 
-/// How long a connection may take to answer. The session's task answers, not the client: one that
-/// does not is stuck.
-pub(super) const PATIENCE: Duration = Duration::from_secs(2);
-
-/// How long a connection of another node may take: its session as long as one here, and the way to it and back as long as a link
-/// may be silent.
+/// How long the mirror of another node may take: its sessions as long as those here, and the way to it and back as long as a
+/// link may be silent.
 const PATIENCE_ELSEWHERE: Duration = Duration::from_secs(6);
 
-/// A question to every connection of the players, and who has not answered.
+/// A question to every connection of the players here and to every mirror, and who has not answered.
 #[derive(Debug)]
 pub(super) struct Fence {
     /// What an answer names.
@@ -36,7 +33,7 @@ pub(super) struct Fence {
 impl Fence {
     /// A fence that nobody has to answer yet.
     pub(super) fn new(number: u32, deadline: GameInstant, at: ServiceInstant) -> Self {
-        Self { number, deadline, give_up: at + PATIENCE, since: at, silent: Vec::new() }
+        Self { number, deadline, give_up: at + FENCE_PATIENCE, since: at, silent: Vec::new() }
     }
 
     /// One more connection has to answer.
@@ -57,7 +54,7 @@ impl Fence {
         self.silent.is_empty()
     }
 
-    /// The connections that have not answered, which now are done with.
+    /// Who has not answered, and now is done with.
     pub(super) fn give_up(&mut self) -> Vec<ConnectionId> {
         std::mem::take(&mut self.silent)
     }

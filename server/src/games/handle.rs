@@ -17,6 +17,7 @@ use super::inputs::{GameInput, Join, Mail, StampedCommand};
 use super::mailbox::Mailbox;
 use super::{Feed, SeatCommand};
 use crate::connections::{ConnectionId, Frame, Member, Outbox, SendError, WakerGroups};
+use crate::storage::NodeNumber;
 use crate::tasks::Tasks;
 use crate::time::ServiceInstant;
 
@@ -38,15 +39,6 @@ struct HandleInner {
     /// Runs what wakes the spectators.
     tasks: Tasks,
     origin: OnceLock<Box<Origin>>,
-}
-
-/// Who follows a game beside its players.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Crowd {
-    /// The connections that watch, on all nodes.
-    pub(crate) count: u32,
-    /// Whether other nodes have a mirror.
-    pub(crate) is_mirrored: bool,
 }
 
 /// What led to a game, as long as this process knows it: for commands that are sent again.
@@ -145,21 +137,21 @@ impl GameHandle {
         Spectator { game: self.clone(), place }
     }
 
-    /// Takes a place for another node: its inbox is notified as a spectator's is, and it counts for as many watchers as it
-    /// says.
-    pub(crate) fn mirror(&self, outbox: Outbox) -> MirrorPlace {
+    /// Takes a place for the mirror of another node: its inbox is notified as a spectator's is, and asked by fences; it counts
+    /// for as many watchers as it says.
+    pub(crate) fn mirror(&self, node: NodeNumber, outbox: Outbox) -> MirrorPlace {
         self.0.mirrors.fetch_add(1, Ordering::AcqRel);
-        let place = self.0.relay.enter(outbox, &self.0.tasks);
+        let place = self.0.relay.enter(outbox.clone(), &self.0.tasks);
+        let mirror = ConnectionId::of_mirror(node);
+        self.0.mailbox.send_reserved(Mail::Mirror { mirror, outbox });
         self.0.mailbox.watchers_changed();
-        MirrorPlace { game: self.clone(), place, watchers: 0 }
+        MirrorPlace { game: self.clone(), mirror, place, watchers: 0 }
     }
 
-    /// Who follows the game beside its players.
-    pub(crate) fn crowd(&self) -> Crowd {
-        let mirrors = self.0.mirrors.load(Ordering::Acquire);
-        let here = self.0.relay.count().saturating_sub(mirrors);
-        let count = here.saturating_add(self.0.watching_elsewhere.load(Ordering::Acquire));
-        Crowd { count, is_mirrored: mirrors > 0 }
+    /// How many connections watch, on all nodes.
+    pub(crate) fn watching(&self) -> u32 {
+        let here = self.0.relay.count().saturating_sub(self.0.mirrors.load(Ordering::Acquire));
+        here.saturating_add(self.0.watching_elsewhere.load(Ordering::Acquire))
     }
 
     /// The game has ended, and its actor need not linger for late readers. Always taken.
@@ -291,6 +283,7 @@ impl Drop for Spectator {
 #[derive(Debug)]
 pub(crate) struct MirrorPlace {
     game: GameHandle,
+    mirror: ConnectionId,
     place: Member,
     watchers: u32,
 }
@@ -309,6 +302,12 @@ impl MirrorPlace {
         self.game.0.mailbox.watchers_changed();
     }
 
+    /// Answers a fence for all sessions there: what they had read in time is handed over.
+    pub(crate) fn fenced(&self, fence: u32) {
+        let fenced = GameInput::Fenced { connection: self.mirror, fence };
+        self.game.0.mailbox.send_reserved(Mail::Input(fenced));
+    }
+
     /// As [`Spectator::snapshot`], of event `since` or a later one: the feed of a mirror may keep less than the game's own, and
     /// has no use for a snapshot from before that.
     #[must_use]
@@ -322,6 +321,8 @@ impl Drop for MirrorPlace {
         self.set_watchers(0);
         self.game.0.relay.leave(&self.place);
         self.game.0.mirrors.fetch_sub(1, Ordering::AcqRel);
+        let leave = GameInput::Leave { connection: self.mirror };
+        self.game.0.mailbox.send_reserved(Mail::Input(leave));
         self.game.0.mailbox.watchers_changed();
     }
 }

@@ -18,6 +18,8 @@ use crate::time::ServiceInstant;
 pub(crate) enum Mail {
     /// A connection of a player joins; what concerns it goes to `outbox`.
     Join { join: Join, outbox: Outbox },
+    /// The mirror of another node; what concerns it goes to `outbox`. It leaves as a connection does.
+    Mirror { mirror: ConnectionId, outbox: Outbox },
     /// Everything else that comes from players' sessions, and verdicts.
     Input(GameInput),
     /// A bug, for tests.
@@ -34,7 +36,7 @@ pub(crate) enum GameInput {
     Leave { connection: ConnectionId },
     /// A player's command.
     Command(StampedCommand),
-    /// The connection has forwarded all it had read when this fence asked it.
+    /// The connection has forwarded all it had read when this fence asked it; a mirror, all that its node's sessions had.
     Fenced { connection: ConnectionId, fence: u32 },
     /// The connection's smoothed round trip has changed.
     RoundTrip { connection: ConnectionId, smoothed: Micros },
@@ -44,8 +46,8 @@ pub(crate) enum GameInput {
     SnapshotWanted,
     /// This many watch now.
     Watchers(u32),
-    /// Whether other nodes mirror the game now.
-    Mirrored(bool),
+    /// Another node has a mirror of the game from now on.
+    Mirrored { mirror: ConnectionId },
     /// The link with a node is lost. All that the node had sent before `complete` has come.
     NodeLost { node: NodeNumber, complete: ServiceInstant },
     /// The node is found dead, or is heard again: who does not come soon does not come.

@@ -149,12 +149,19 @@ bugs! {
         /// A command that cannot be known again has no id when it is sent again.
         CommandWithoutIdSentAgain,
     }
+
+    /// Those that the tests of a game on two nodes find.
+    ACROSS_NODES: {
+        /// A mirror answers a fence without asking its sessions.
+        FenceUnaskedAtMirror,
+    }
 }
 
 impl SeededBug {
-    /// The bug of this name, of those that simulations find.
+    /// The bug of this name, of those that a simulation may find.
     pub(crate) fn named(name: &str) -> Option<Self> {
-        let all = [Self::IN_GAMES, Self::IN_CLUSTER, Self::IN_LINKS, Self::IN_MIRRORS].concat();
+        let several = [Self::IN_CLUSTER, Self::IN_LINKS, Self::IN_MIRRORS, Self::ACROSS_NODES].concat();
+        let all = [Self::IN_GAMES, &several].concat();
         all.iter().copied().find(|bug| format!("{bug:?}") == name)
     }
 }

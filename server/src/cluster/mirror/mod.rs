@@ -13,6 +13,7 @@
 //! that there is one; at most `OPEN_MAX` commands of a connection have no answer.
 
 mod commands;
+mod fence;
 #[cfg(test)]
 mod tests;
 
@@ -26,8 +27,10 @@ use zeitnot_rules::game::{Command, Micros, Seq};
 use super::turn_starts::TurnStarts;
 use super::wire::{Attach, Attached, Clock, FrameText, FromMirror, FromOwner, SentNotice, TakenSeat};
 use crate::connections::{ConnectionId, Frame, NoticeKind};
+use crate::seeded_bugs::bug;
 use crate::time::ServiceInstant;
 use commands::OpenCommands;
+use fence::MirrorFence;
 
 /// What happens to a mirror.
 #[derive(Debug)]
@@ -54,6 +57,7 @@ pub(crate) enum MirrorInput {
     Resync {
         connection: ConnectionId,
     },
+    /// A session answers [`NoticeKind::Fence`].
     Fenced {
         connection: ConnectionId,
         number: u32,
@@ -116,15 +120,6 @@ enum Stage {
     Attached,
 }
 
-/// A fence that is not due here yet.
-#[derive(Clone, Copy, Debug)]
-struct Fence {
-    connection: ConnectionId,
-    after: Seq,
-    number: u32,
-    due: ServiceInstant,
-}
-
 /// The state of one mirror.
 #[derive(Debug)]
 pub(crate) struct Mirror {
@@ -136,7 +131,9 @@ pub(crate) struct Mirror {
     wants_snapshot: bool,
     commands: OpenCommands,
     starts: TurnStarts,
-    fences: Vec<Fence>,
+    fence: Option<MirrorFence>,
+    /// How often sessions were asked for fences.
+    questions: u32,
 }
 
 impl Mirror {
@@ -150,7 +147,8 @@ impl Mirror {
             wants_snapshot: false,
             commands: OpenCommands::default(),
             starts: TurnStarts::default(),
-            fences: Vec::new(),
+            fence: None,
+            questions: 0,
         }
     }
 
@@ -170,10 +168,11 @@ impl Mirror {
                 let seat = TakenSeat { connection: connection.0, white: seat == Color::White, round_trip_us };
                 self.seats.push(seat);
                 self.send(FromMirror::Join(seat), effects);
+                self.ask_too(connection, effects);
             }
             MirrorInput::Leave { connection } => {
-                self.forget(connection);
-                self.send(FromMirror::Leave(connection.0), effects);
+                self.leave(connection, effects);
+                self.answer_fence(effects);
             }
             MirrorInput::RoundTrip { connection, smoothed } => {
                 if let Some(seat) = self.seats.iter_mut().find(|seat| seat.connection == connection.0) {
@@ -183,7 +182,10 @@ impl Mirror {
             }
             MirrorInput::Resync { connection } => self.send(FromMirror::Resync(connection.0), effects),
             MirrorInput::Fenced { connection, number } => {
-                self.send(FromMirror::Fenced { connection: connection.0, number }, effects);
+                if let Some(fence) = &mut self.fence {
+                    fence.answered(connection, number);
+                }
+                self.answer_fence(effects);
             }
             MirrorInput::Command { connection, stamp, id, command, fresh } => {
                 let read = self.starts.travel(stamp);
@@ -201,13 +203,13 @@ impl Mirror {
                 self.wants_snapshot = true;
                 self.send(FromMirror::SnapshotWanted, effects);
             }
-            MirrorInput::Tick => self.pass_fences(at, effects),
+            MirrorInput::Tick => self.pass_fence(at, effects),
         }
     }
 
     /// When the next [`MirrorInput::Tick`] is due.
     pub(crate) fn wake(&self) -> Option<ServiceInstant> {
-        self.fences.iter().map(|fence| fence.due).min()
+        self.fence.as_ref().map(MirrorFence::wake)
     }
 
     /// The first message on a link. It has all that the owner needs to know, so nothing that was said
@@ -228,7 +230,7 @@ impl Mirror {
     fn leave_owner(&mut self) {
         self.stage = Stage::Alone;
         // Whoever owns the game next asks anew.
-        self.fences.clear();
+        self.fence = None;
     }
 
     fn send(&self, message: FromMirror, effects: &mut VecDeque<MirrorEffect>) {
@@ -242,10 +244,13 @@ impl Mirror {
         MirrorEffect::Tell { connection, after: self.head, kind }
     }
 
-    fn forget(&mut self, connection: ConnectionId) {
+    fn leave(&mut self, connection: ConnectionId, effects: &mut VecDeque<MirrorEffect>) {
         self.seats.retain(|seat| seat.connection != connection.0);
         self.commands.forget(connection);
-        self.fences.retain(|fence| fence.connection != connection);
+        if let Some(fence) = &mut self.fence {
+            fence.left(connection);
+        }
+        self.send(FromMirror::Leave(connection.0), effects);
     }
 
     fn owner(&mut self, said: FromOwner, at: ServiceInstant, effects: &mut VecDeque<MirrorEffect>) {
@@ -294,8 +299,14 @@ impl Mirror {
                 effects.push_back(MirrorEffect::Snapshot(frame.into()));
             }
             FromOwner::Rated(frame) => effects.push_back(MirrorEffect::Rated(frame.into())),
+            FromOwner::Fence { number, base, since_us } => {
+                let began = self.starts.began(base);
+                let due = began.map_or(at, |began| began + Duration::from_micros(since_us));
+                self.fence = Some(MirrorFence::new(number, due));
+                self.pass_fence(at, effects);
+            }
             FromOwner::Tell { connection, after, notice } => {
-                self.notice(ConnectionId(connection), after, notice, at, effects);
+                self.notice(ConnectionId(connection), after, notice, effects);
             }
             FromOwner::Attached(_) | FromOwner::NotHere | FromOwner::Closed { .. } => {}
         }
@@ -322,19 +333,12 @@ impl Mirror {
         connection: ConnectionId,
         after: Seq,
         notice: SentNotice,
-        at: ServiceInstant,
         effects: &mut VecDeque<MirrorEffect>,
     ) {
         if !self.seats.iter().any(|seat| seat.connection == connection.0) {
             return;
         }
-        if let SentNotice::Fence { number, base, since_us } = notice {
-            let began = self.starts.began(base);
-            let due = began.map_or(at, |began| began + Duration::from_micros(since_us));
-            self.fences.push(Fence { connection, after, number, due });
-            return self.pass_fences(at, effects);
-        }
-        let mut kind = notice.into_kind(at);
+        let mut kind = notice.into_kind();
         if let NoticeKind::Done { id, .. } | NoticeKind::Rejected { id, .. } = &mut kind
             && self.commands.answered(connection)
         {
@@ -343,13 +347,41 @@ impl Mirror {
         effects.push_back(MirrorEffect::Tell { connection, after, kind });
     }
 
-    /// Passes on the fences whose deadline has come on this node, too: then a session answers them after
-    /// every command that it has read in time.
-    fn pass_fences(&mut self, at: ServiceInstant, effects: &mut VecDeque<MirrorEffect>) {
-        for fence in self.fences.extract_if(.., |fence| fence.due <= at) {
-            let Fence { connection, after, number, due } = fence;
-            let kind = NoticeKind::Fence { number, due };
-            effects.push_back(MirrorEffect::Tell { connection, after, kind });
+    /// Asks the sessions once the deadline of the fence has come on this node, too. Those that do not answer are to close.
+    fn pass_fence(&mut self, at: ServiceInstant, effects: &mut VecDeque<MirrorEffect>) {
+        let Some(fence) = &mut self.fence else { return };
+        if fence.is_due(at) {
+            self.questions = self.questions.wrapping_add(1);
+            let (number, due) = (self.questions, fence.due);
+            let silent: Vec<_> = self.seats.iter().map(|seat| ConnectionId(seat.connection)).collect();
+            bug!(FenceUnaskedAtMirror => let silent = { drop(silent); Vec::new() });
+            fence.ask(number, silent.clone(), at);
+            for connection in silent {
+                effects.push_back(self.tell(connection, NoticeKind::Fence { number, due }));
+            }
+        } else {
+            for connection in fence.given_up(at) {
+                effects.push_back(self.tell(connection, NoticeKind::Silent));
+                self.leave(connection, effects);
+            }
+        }
+        self.answer_fence(effects);
+    }
+
+    /// Whoever takes a seat while sessions are asked is asked, too.
+    fn ask_too(&mut self, connection: ConnectionId, effects: &mut VecDeque<MirrorEffect>) {
+        if let Some(fence) = &mut self.fence
+            && let Some(number) = fence.ask_too(connection)
+        {
+            let kind = NoticeKind::Fence { number, due: fence.due };
+            effects.push_back(self.tell(connection, kind));
+        }
+    }
+
+    /// Tells the owner when all have answered.
+    fn answer_fence(&mut self, effects: &mut VecDeque<MirrorEffect>) {
+        if let Some(fence) = self.fence.take_if(|fence| fence.is_complete()) {
+            self.send(FromMirror::Fenced(fence.number), effects);
         }
     }
 }

@@ -9,7 +9,6 @@ use zeitnot_rules::game::Seq;
 
 use super::Act;
 use crate::connections::{Frame, NoticeKind};
-use crate::time::ServiceInstant;
 
 /// A message about one game, as links carry it.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
@@ -38,11 +37,8 @@ pub(crate) enum FromMirror {
     Watchers(u32),
     SnapshotWanted,
     Command(SentCommand),
-    /// All that the connection had sent before the fence of this number was handed over.
-    Fenced {
-        connection: u64,
-        number: u32,
-    },
+    /// All that the sessions there had read before the fence of this number was due is handed over.
+    Fenced(u32),
 }
 
 /// What a mirror begins with.
@@ -99,6 +95,12 @@ pub(crate) enum FromOwner {
     Watchers(u32),
     Snapshot(FrameText),
     Rated(FrameText),
+    /// All that the sessions there have read before is wanted: a fence. It is due so long after the turn of `base` began.
+    Fence {
+        number: u32,
+        base: Seq,
+        since_us: u64,
+    },
     /// For one connection, after this event.
     Tell {
         connection: u64,
@@ -173,14 +175,13 @@ pub(crate) enum SentNotice {
     Done { id: Option<CommandId>, seq: Seq },
     Rejected { id: Option<CommandId>, code: Code },
     Snapshot(FrameText),
-    Fence { number: u32, base: Seq, since_us: u64 },
     Watchers(u32),
     Silent,
 }
 
 impl SentNotice {
-    /// `None` for what crosses in another way. A fence travels as the time from when the turn of `base` began on this node.
-    pub(crate) fn of(kind: &NoticeKind, base: Seq, began: Option<ServiceInstant>) -> Option<Self> {
+    /// `None` for what crosses in another way.
+    pub(crate) fn of(kind: &NoticeKind) -> Option<Self> {
         let id = |id: &Option<Box<CommandId>>| id.as_deref().copied();
         Some(match kind {
             NoticeKind::Events => Self::Events,
@@ -188,14 +189,11 @@ impl SentNotice {
             NoticeKind::Done { id: of, seq } => Self::Done { id: id(of), seq: *seq },
             NoticeKind::Rejected { id: of, code } => Self::Rejected { id: id(of), code: *code },
             NoticeKind::Snapshot(frame) => Self::Snapshot(frame.into()),
-            NoticeKind::Fence { number, due } => {
-                let since_us = due.0.saturating_sub(began.unwrap_or(*due).0);
-                Self::Fence { number: *number, base, since_us }
-            }
             NoticeKind::Watchers(count) => Self::Watchers(*count),
             NoticeKind::Silent => Self::Silent,
-            // Of the end the mirror is told once for all of its sessions; the others answer reads of storage.
-            NoticeKind::Reset
+            // A fence and the end are for the mirror, which asks and tells its sessions; the others answer reads of storage.
+            NoticeKind::Fence { .. }
+            | NoticeKind::Reset
             | NoticeKind::Gone
             | NoticeKind::Tail(_)
             | NoticeKind::Answer(_)
@@ -203,15 +201,14 @@ impl SentNotice {
         })
     }
 
-    /// The same for a session. A fence is due at that instant of this node.
-    pub(crate) fn into_kind(self, due: ServiceInstant) -> NoticeKind {
+    /// The same for a session.
+    pub(crate) fn into_kind(self) -> NoticeKind {
         match self {
             Self::Events => NoticeKind::Events,
             Self::Message(frame) => NoticeKind::Message(frame.into()),
             Self::Done { id, seq } => NoticeKind::Done { id: id.map(Box::new), seq },
             Self::Rejected { id, code } => NoticeKind::Rejected { id: id.map(Box::new), code },
             Self::Snapshot(frame) => NoticeKind::Snapshot(frame.into()),
-            Self::Fence { number, .. } => NoticeKind::Fence { number, due },
             Self::Watchers(count) => NoticeKind::Watchers(count),
             Self::Silent => NoticeKind::Silent,
         }

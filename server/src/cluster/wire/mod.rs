@@ -36,7 +36,7 @@ pub(crate) use game::{
 pub(crate) use lobby::{FromLobby, LobbyCommand, LobbyMessage, Playing, SentConnection, ToLobby};
 
 /// The first byte of every payload. It is counted up when anything changes in what is written.
-const VERSION: u8 = 7;
+const VERSION: u8 = 8;
 /// The longest payload: a NATS server takes no longer one by default.
 pub(crate) const PAYLOAD_BYTES_MAX: usize = 1 << 20;
 

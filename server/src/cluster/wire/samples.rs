@@ -87,7 +87,7 @@ pub(crate) fn from_mirrors() -> Vec<GameMessage> {
         FromMirror::RoundTrip { connection: 5, us: 1 },
         FromMirror::Watchers(7),
         FromMirror::SnapshotWanted,
-        FromMirror::Fenced { connection: 5, number: 2 },
+        FromMirror::Fenced(2),
     ];
     let all = rest.into_iter().chain(commands.into_iter().map(FromMirror::Command));
     all.map(|said| GameMessage::ToOwner(game(11), said)).collect()
@@ -114,7 +114,6 @@ pub(crate) fn from_owners() -> Vec<GameMessage> {
         SentNotice::Done { id, seq: 4 },
         SentNotice::Rejected { id: None, code: Code::IllegalMove },
         SentNotice::Snapshot(frame.clone()),
-        SentNotice::Fence { number: 1, base: 3, since_us: 61_000_000 },
         SentNotice::Watchers(2),
         SentNotice::Silent,
     ];
@@ -130,6 +129,7 @@ pub(crate) fn from_owners() -> Vec<GameMessage> {
         FromOwner::Watchers(3),
         FromOwner::Snapshot(frame.clone()),
         FromOwner::Rated(frame),
+        FromOwner::Fence { number: 1, base: 3, since_us: 61_000_000 },
         FromOwner::Closed { comes_back: true },
     ];
     let all = rest.into_iter().chain(notices.map(tell));

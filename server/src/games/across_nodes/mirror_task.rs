@@ -269,6 +269,7 @@ impl MirrorTask {
             Mail::Input(GameInput::Resync { connection }) => MirrorInput::Resync { connection },
             Mail::Input(GameInput::LetGo) => return self.close(),
             Mail::Input(other) => unreachable!("no session and no registry sends a mirror {other:?}"),
+            Mail::Mirror { mirror, .. } => unreachable!("{mirror:?} follows a mirror"),
             #[cfg(test)]
             Mail::Break => panic!("a test broke this mirror"),
         };

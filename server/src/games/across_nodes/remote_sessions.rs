@@ -37,13 +37,14 @@ use crate::time::{ServiceClock, ServiceInstant};
 pub(super) struct RemoteSessions {
     game: GameHandle,
     node: NodeNumber,
-    state: Mutex<State>,
+    /// `None` after they have left.
+    state: Mutex<Option<State>>,
 }
 
 #[derive(Debug)]
 struct State {
     place: MirrorPlace,
-    /// Where the feed's news arrive, and everything else that the task is to look at.
+    /// Where the feed's news and fences arrive, and everything else that the task is to look at.
     inbox: Inbox,
     seats: Vec<RemoteSeat>,
     /// The last event that was said; that of the mirror before `Attached`.
@@ -54,7 +55,8 @@ struct State {
     wants_snapshot: bool,
     /// What seats are told, from a moment in which not even `Attached` could be said.
     held: VecDeque<(u64, Notice)>,
-    has_left: bool,
+    /// A fence that is to be passed on: its number, and its deadline.
+    fence: Option<(u32, ServiceInstant)>,
 }
 
 /// A seat of a remote session.
@@ -96,7 +98,7 @@ impl RemoteSessions {
         now: ServiceInstant,
     ) -> Arc<Self> {
         let inbox = Inbox::default();
-        let mut place = game.mirror(inbox.outbox());
+        let mut place = game.mirror(node, inbox.outbox());
         place.set_watchers(attach.watchers);
         let mut state = State {
             place,
@@ -108,7 +110,7 @@ impl RemoteSessions {
             told: Told::default(),
             wants_snapshot: false,
             held: VecDeque::new(),
-            has_left: false,
+            fence: None,
         };
         // Their commands may be about the turn that runs.
         if let Some(ClockReading { base, began: Some(began), .. }) = game.feed().clock() {
@@ -118,26 +120,24 @@ impl RemoteSessions {
         for command in attach.again {
             state.command(command, now);
         }
-        Arc::new(Self { game, node, state: Mutex::new(state) })
+        Arc::new(Self { game, node, state: Mutex::new(Some(state)) })
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, Option<State>> {
         unpoisoned(self.state.lock())
     }
 
     /// Takes what their node says, at `now`.
     pub(super) fn take(&self, said: FromMirror, now: ServiceInstant) {
         let mut state = self.state();
-        if state.has_left {
-            return;
-        }
+        let Some(state) = state.as_mut() else { return };
         match said {
             FromMirror::Join(taken) => state.join(&self.game, self.node, taken),
             FromMirror::Leave(connection) => state.seats.retain(|seat| seat.connection != connection),
             FromMirror::Command(command) => state.command(command, now),
             FromMirror::Watchers(count) => state.place.set_watchers(count),
             FromMirror::SnapshotWanted => state.wants_snapshot = true,
-            FromMirror::Fenced { connection, number } => state.at(connection, |seat| seat.fenced(number)),
+            FromMirror::Fenced(number) => state.place.fenced(number),
             FromMirror::RoundTrip { connection, us } => {
                 state.at(connection, |seat| seat.round_trip(std::time::Duration::from_micros(us)));
             }
@@ -163,10 +163,9 @@ impl RemoteSessions {
 
     /// They leave all at once.
     pub(super) fn leave(&self) {
-        let mut state = self.state();
-        state.has_left = true;
-        state.seats = Vec::new();
-        state.inbox.outbox().notify();
+        if let Some(state) = self.state().take() {
+            state.inbox.outbox().notify();
+        }
     }
 
     /// Tells them what happens in the game, until they leave or nothing happens any more.
@@ -175,10 +174,8 @@ impl RemoteSessions {
     }
 
     fn turn(&self, across: &Arc<Across>, clock: &ServiceClock, cx: &mut Context<'_>) -> Poll<()> {
-        let (mut state, mut says) = (self.state(), VecDeque::new());
-        if state.has_left {
-            return Poll::Ready(());
-        }
+        let (mut guard, mut says) = (self.state(), VecDeque::new());
+        let Some(state) = guard.as_mut() else { return Poll::Ready(()) };
         state.register(cx);
         let next = state.advance(&self.game, clock.now(), &mut says);
         // Under the lock, so that what is said stays in order.
@@ -192,7 +189,7 @@ impl RemoteSessions {
                 Poll::Pending
             }
             Next::Ended => {
-                drop(state);
+                drop(guard);
                 self.leave();
                 across.remote_sessions.remove_if(&(self.node, self.game.id()), |_, remote_sessions| {
                     std::ptr::eq(&**remote_sessions, self)
@@ -268,10 +265,15 @@ impl State {
             return if is_closed { end(game, says) } else { next };
         }
         for (connection, Notice { after, kind, .. }) in std::mem::take(&mut self.held) {
-            let (base, began) = self.told.clock.map_or((0, None), |clock| (clock.base, clock.began));
-            if let Some(notice) = SentNotice::of(&kind, base, began) {
+            if let Some(notice) = SentNotice::of(&kind) {
                 says.push_back(FromOwner::Tell { connection, after, notice });
             }
+        }
+        if let Some((number, due)) = self.fence.take() {
+            // It travels as the time from when the turn began here.
+            let (base, began) = self.told.clock.map_or((0, None), |clock| (clock.base, clock.began));
+            let since_us = due.0.saturating_sub(began.unwrap_or(due).0);
+            says.push_back(FromOwner::Fence { number, base, since_us });
         }
         if self.wants_snapshot
             && let Some(snapshot) = self.place.snapshot(self.cursor)
@@ -294,8 +296,13 @@ impl State {
         next
     }
 
-    /// Takes what the seats are told. A connection that is told more than it takes is to close.
+    /// Takes what the seats are told, and the fence for all of them. A connection that is told more than it takes is to close.
     fn take_notices(&mut self) {
+        while let Some(told) = self.inbox.pop() {
+            if let ToSession::Game(Notice { kind: NoticeKind::Fence { number, due }, .. }) = told {
+                self.fence = Some((number, due));
+            }
+        }
         let mut overflowed = Vec::new();
         for seat in &self.seats {
             if seat.inbox.signals().overflowed {

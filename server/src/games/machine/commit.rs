@@ -262,7 +262,7 @@ impl GameMachine {
             };
             effects.push_back(Publication::Notice { connection, after, kind }.into());
         }
-        if self.spectators.is_there() {
+        if self.is_followed_by_others() {
             effects.push_back(Publication::NotifySpectators.into());
         }
         if self.game.has_ended() {

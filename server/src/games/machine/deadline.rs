@@ -109,24 +109,32 @@ impl GameMachine {
 
     fn raise_fence(&mut self, deadline: Deadline, at: ServiceInstant, effects: &mut GameEffects) {
         self.fence_number = self.fence_number.wrapping_add(1);
-        let mut fence = Fence::new(self.fence_number, deadline.game, at);
-        for connection in &self.connections {
-            fence.ask(connection.id);
-            self.notify(
-                connection.id,
-                NoticeKind::Fence { number: fence.number, due: deadline.service },
-                effects,
-            );
-        }
+        let fence = Fence::new(self.fence_number, deadline.game, at);
         self.timers.arm(Timer::Fence, fence.give_up);
         self.fence = Some(Box::new(fence));
+        let here = self.connections.iter().map(|connection| connection.id).filter(|id| id.node().is_none());
+        let asked: Vec<_> = here.chain(self.mirrors.iter().copied()).collect();
+        asked.into_iter().for_each(|id| self.ask_by_fence(id, effects));
         self.waiting.make_contiguous().sort_by_key(|waiting| waiting.stamp);
     }
 
-    /// Connections that did not answer the fence in time are no longer connected.
+    /// A connection here, or a mirror, has to answer the fence that stands, if one does.
+    pub(super) fn ask_by_fence(&mut self, id: ConnectionId, effects: &mut GameEffects) {
+        let Some(fence) = &mut self.fence else { return };
+        fence.ask(id);
+        self.timers.arm(Timer::Fence, fence.give_up);
+        let fence = NoticeKind::Fence { number: fence.number, due: self.axis.service(fence.deadline) };
+        self.notify(id, fence, effects);
+    }
+
+    /// Connections that did not answer the fence in time are no longer connected, nor are those of a mirror that did not.
     pub(super) fn give_up_silent(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
         let Some(fence) = &mut self.fence else { return };
-        for connection in fence.give_up() {
+        let silent = fence.give_up();
+        let asked_by = |id: ConnectionId| id.node().map_or(id, ConnectionId::of_mirror);
+        let connections = self.connections.iter().map(|connection| connection.id);
+        let given_up: Vec<_> = connections.filter(|id| silent.contains(&asked_by(*id))).collect();
+        for connection in given_up {
             self.notify(connection, NoticeKind::Silent, effects);
             self.leave(connection, at, effects);
         }

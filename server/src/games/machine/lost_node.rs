@@ -104,9 +104,9 @@ impl GameMachine {
             self.connections.iter().any(|connection| connection.seat == seat && is_there(connection.id))
         });
         if let Some(fence) = &mut self.fence {
-            let silent = self.connections.iter().filter(|connection| is_there(connection.id));
-            silent.for_each(|connection| fence.answered(connection.id));
+            fence.answered(ConnectionId::of_mirror(node));
         }
+        self.mirrors.retain(|mirror| !is_there(*mirror));
         self.connections.retain(|connection| !is_there(connection.id));
         self.rest_later(at);
         for seat in Color::ALL.into_iter().filter(|&seat| seats[seat]) {

@@ -212,6 +212,8 @@ pub(crate) struct GameMachine {
     answers: Answers,
     stage: GameStage,
     connections: Vec<Connection>,
+    /// Of other nodes.
+    mirrors: Vec<ConnectionId>,
     /// Players of a new game who have a connection that has not joined yet.
     expected: ByColor<bool>,
     /// Players whose connections were on a node that is lost.
@@ -298,6 +300,7 @@ impl GameMachine {
             answers,
             stage: GameStage::Open,
             connections: Vec::new(),
+            mirrors: Vec::new(),
             expected: ByColor::default(),
             lost: LostPlayers::default(),
             waiting: VecDeque::new(),
@@ -371,7 +374,7 @@ impl GameMachine {
             GameInput::Watchers(count) => self.watchers(count, at, effects),
             GameInput::NodeLost { node, complete } => self.node_lost(node, complete, at, effects),
             GameInput::NodeSettled(node) => self.node_settled(node, at),
-            GameInput::Mirrored(is_mirrored) => self.mirrored(is_mirrored, at),
+            GameInput::Mirrored { mirror } => self.mirrored(mirror, at, effects),
             GameInput::TailRead(tail) => self.tail_read(tail, at, effects),
             GameInput::Rested(rests) => self.rested(rests, at, effects),
             GameInput::Confirmed(answer) => self.confirmed(answer, effects),

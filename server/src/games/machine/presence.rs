@@ -36,15 +36,6 @@ pub(super) struct SpectatorCount {
     count: u32,
     published: u32,
     not_before: ServiceInstant,
-    /// Other nodes have a mirror of the game.
-    is_mirrored: bool,
-}
-
-impl SpectatorCount {
-    /// Whether anybody but the players' sessions here is to be notified.
-    pub(super) fn is_there(&self) -> bool {
-        self.count > 0 || self.is_mirrored
-    }
 }
 
 impl GameMachine {
@@ -60,9 +51,15 @@ impl GameMachine {
         }
     }
 
-    /// Other nodes have a mirror of the game, or none any more.
-    pub(super) fn mirrored(&mut self, is_mirrored: bool, at: ServiceInstant) {
-        self.spectators.is_mirrored = is_mirrored;
+    /// Whether anybody but the players' sessions here is to be notified.
+    pub(super) fn is_followed_by_others(&self) -> bool {
+        self.spectators.count > 0 || !self.mirrors.is_empty()
+    }
+
+    /// Another node has a mirror of the game.
+    pub(super) fn mirrored(&mut self, mirror: ConnectionId, at: ServiceInstant, effects: &mut GameEffects) {
+        self.mirrors.push(mirror);
+        self.ask_by_fence(mirror, effects);
         self.rest_later(at);
     }
 
@@ -132,11 +129,8 @@ impl GameMachine {
         }
         self.connections.push(Connection { id, seat, round_trip });
         self.observe_round_trip(seat);
-        if let Some(fence) = &mut self.fence {
-            fence.ask(id);
-            self.timers.arm(Timer::Fence, fence.give_up);
-            let fence = NoticeKind::Fence { number: fence.number, due: self.axis.service(fence.deadline) };
-            self.notify(id, fence, effects);
+        if id.node().is_none() {
+            self.ask_by_fence(id, effects);
         }
         self.notify(id, NoticeKind::Snapshot(self.snapshot()), effects);
         if !was_here {
@@ -159,13 +153,13 @@ impl GameMachine {
     }
 
     pub(super) fn leave(&mut self, id: ConnectionId, at: ServiceInstant, effects: &mut GameEffects) {
-        let Some(seat) = self.seat_of(id) else { return };
-        self.connections.retain(|connection| connection.id != id);
         if let Some(fence) = &mut self.fence {
             fence.answered(id);
         }
-        self.observe_round_trip(seat);
         self.rest_later(at);
+        let Some(seat) = self.seat_of(id) else { return self.mirrors.retain(|mirror| *mirror != id) };
+        self.connections.retain(|connection| connection.id != id);
+        self.observe_round_trip(seat);
         self.timers.arm(Timer::Trim, at + TRIM_AFTER);
         if !self.is_here(seat) {
             self.observe_presence(Fact::Absent { seat, at: self.axis.game(at) });

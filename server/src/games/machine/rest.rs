@@ -83,7 +83,7 @@ impl GameMachine {
         !self.connections.is_empty()
             || self.expected != ByColor::default()
             || !self.lost.is_empty()
-            || self.spectators.is_there()
+            || self.is_followed_by_others()
     }
 
     fn has_nothing_under_way(&self) -> bool {

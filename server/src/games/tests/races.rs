@@ -14,11 +14,12 @@ use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Command, Event, Micros, Profile, TimeControl};
 
 use super::Table;
-use super::table::{conn, plain, play, setup};
-use crate::connections::NoticeKind;
+use super::table::{Told, conn, plain, play, setup};
+use crate::connections::{ConnectionId, NoticeKind};
 use crate::games::SeatCommand;
 use crate::games::inputs::GameInput;
 use crate::seeded_bugs::{SeededBug, Seeding};
+use crate::storage::NodeNumber;
 use crate::time::ServiceInstant;
 
 const RACES: u64 = 10_000;
@@ -293,6 +294,43 @@ fn who_joins_while_a_fence_stands_is_asked_too() {
     table.send_stamped(9, ServiceInstant(table.now.0 - 1), play(1, "e2e4"));
     table.answer_fences();
     assert!(matches!(table.events()[1], Event::MovePlayed { .. }), "it was stamped in time");
+    table.check();
+}
+
+#[test]
+fn a_mirror_is_asked_for_all_sessions_of_its_node() {
+    let mut table =
+        Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
+    let node = NodeNumber(2);
+    let (mirror, elsewhere) = (ConnectionId::of_mirror(node), ConnectionId::elsewhere(node, 1));
+    table.handle_input(GameInput::Mirrored { mirror });
+    table.pass(Duration::from_secs(60));
+    table.join(elsewhere.0, Color::White);
+    let to = |told: &Told| matches!(told.kind, NoticeKind::Fence { .. }).then_some(told.to);
+    assert_eq!(table.told.iter().filter_map(to).collect::<Vec<_>>(), [conn(1), conn(2), mirror]);
+    table.send_stamped(elsewhere.0, ServiceInstant(table.now.0 - 1), play(1, "e2e4"));
+    assert!(!table.has_ended);
+    table.answer_fences();
+    assert!(matches!(table.events()[1], Event::MovePlayed { .. }), "it was stamped in time");
+    table.check();
+}
+
+#[test]
+fn a_mirror_that_does_not_answer_loses_its_connections() {
+    let mut table =
+        Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
+    let mirror = ConnectionId::of_mirror(NodeNumber(2));
+    let elsewhere = ConnectionId::elsewhere(NodeNumber(2), 1);
+    table.handle_input(GameInput::Mirrored { mirror });
+    table.join(elsewhere.0, Color::White);
+    table.pass(Duration::from_secs(60));
+    table.told.retain(|told| told.to != mirror);
+    table.answer_fences();
+    assert!(!table.has_ended);
+    table.pass(Duration::from_secs(6));
+    assert!(table.has_ended);
+    let silenced: Vec<_> = table.told.iter().filter(|told| told.kind == NoticeKind::Silent).collect();
+    assert_eq!(silenced.iter().map(|told| told.to).collect::<Vec<_>>(), [elsewhere]);
     table.check();
 }
 

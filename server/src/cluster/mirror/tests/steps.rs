@@ -15,6 +15,7 @@ use crate::connections::{ConnectionId, NoticeKind};
 use crate::time::ServiceInstant;
 
 const ONE: ConnectionId = ConnectionId(1);
+const TWO: ConnectionId = ConnectionId(2);
 
 fn at(ms: u64) -> ServiceInstant {
     ServiceInstant(ms * 1_000)
@@ -110,22 +111,59 @@ fn a_connection_with_too_many_commands_is_closed() {
     assert_eq!(handle(&mut mirror, give_time(Some(id("c1")), 2_000), 2_000), [silent]);
 }
 
+fn fence(number: u32) -> MirrorInput {
+    MirrorInput::Owner(FromOwner::Fence { number, base: 0, since_us: 5_000_000 })
+}
+
+/// A session is asked, by the question of this number.
+fn asked(connection: ConnectionId, number: u32) -> MirrorEffect {
+    MirrorEffect::Tell { connection, after: 0, kind: NoticeKind::Fence { number, due: at(6_000) } }
+}
+
+fn join(connection: ConnectionId) -> MirrorInput {
+    MirrorInput::Join { connection, seat: Color::Black, round_trip: None }
+}
+
 #[test]
-fn a_fence_is_passed_on_when_the_deadline_has_come_here() {
+fn sessions_are_asked_when_the_deadline_of_a_fence_has_come_here() {
     let mut mirror = attached();
-    let notice = SentNotice::Fence { number: 7, base: 0, since_us: 5_000_000 };
-    let fence = || FromOwner::Tell { connection: ONE.0, after: 0, notice: notice.clone() };
-    assert_eq!(handle(&mut mirror, MirrorInput::Owner(fence()), 5_900), []);
+    assert_eq!(handle(&mut mirror, fence(7), 5_900), []);
     assert_eq!(mirror.wake(), Some(at(1_000) + Duration::from_secs(5)));
-    let told = MirrorEffect::Tell {
-        connection: ONE,
-        after: 0,
-        kind: NoticeKind::Fence { number: 7, due: at(6_000) },
-    };
-    assert_eq!(handle(&mut mirror, MirrorInput::Tick, 6_000), std::slice::from_ref(&told));
-    assert_eq!(handle(&mut mirror, MirrorInput::Owner(fence()), 6_001), [told], "it has come already");
-    handle(&mut mirror, MirrorInput::LinkClosed, 6_002);
+    handle(&mut mirror, join(TWO), 5_950);
+    assert_eq!(handle(&mut mirror, MirrorInput::Tick, 6_000), [asked(ONE, 1), asked(TWO, 1)]);
+    let answer = |connection, number| MirrorInput::Fenced { connection, number };
+    assert_eq!(handle(&mut mirror, answer(TWO, 1), 6_001), []);
+    assert_eq!(sent(handle(&mut mirror, answer(ONE, 1), 6_002)), FromMirror::Fenced(7));
     assert_eq!(mirror.wake(), None);
+
+    assert_eq!(handle(&mut mirror, fence(8), 6_003), [asked(ONE, 2), asked(TWO, 2)], "it has come already");
+    for connection in [ONE, TWO] {
+        assert_eq!(handle(&mut mirror, answer(connection, 1), 6_004), [], "that was the last one");
+    }
+    handle(&mut mirror, MirrorInput::LinkClosed, 6_005);
+    assert_eq!(mirror.wake(), None);
+}
+
+#[test]
+fn who_comes_to_a_fence_is_asked_and_who_goes_is_not_waited_for() {
+    let mut mirror = attached();
+    handle(&mut mirror, fence(7), 6_000);
+    let effects = handle(&mut mirror, join(TWO), 6_001);
+    assert!(matches!(effects[0], MirrorEffect::Send(FromMirror::Join(_))), "{effects:?}");
+    assert_eq!(effects[1..], [asked(TWO, 1)]);
+    handle(&mut mirror, MirrorInput::Fenced { connection: ONE, number: 1 }, 6_002);
+    let gone = [FromMirror::Leave(TWO.0), FromMirror::Fenced(7)].map(MirrorEffect::Send);
+    assert_eq!(handle(&mut mirror, MirrorInput::Leave { connection: TWO }, 6_003), gone);
+}
+
+#[test]
+fn a_session_that_does_not_answer_a_fence_is_closed() {
+    let mut mirror = attached();
+    handle(&mut mirror, fence(7), 6_000);
+    assert_eq!(mirror.wake(), Some(at(8_000)));
+    let silent = MirrorEffect::Tell { connection: ONE, after: 0, kind: NoticeKind::Silent };
+    let [left, fenced] = [FromMirror::Leave(ONE.0), FromMirror::Fenced(7)].map(MirrorEffect::Send);
+    assert_eq!(handle(&mut mirror, MirrorInput::Tick, 8_000), [silent, left, fenced]);
 }
 
 #[test]

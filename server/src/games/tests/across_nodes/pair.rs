@@ -264,11 +264,19 @@ impl Session<Seat> {
 
     /// Answers the fences that have come.
     pub(super) fn answer_fences(&self) -> usize {
+        self.answer_fences_after(|| {})
+    }
+
+    /// The same, after each has led to this.
+    pub(super) fn answer_fences_after(&self, act: impl Fn()) -> usize {
         let fences: Vec<_> = heard(&self.inbox)
             .into_iter()
             .filter_map(|kind| if let NoticeKind::Fence { number, .. } = kind { Some(number) } else { None })
             .collect();
-        fences.iter().for_each(|number| self.place.fenced(*number));
+        for number in &fences {
+            act();
+            self.place.fenced(*number);
+        }
         fences.len()
     }
 }

@@ -11,6 +11,7 @@ use super::super::table::{plain, play};
 use super::pair::{Pair, Session, account, blacks_turn, events, id, until};
 use crate::connections::NoticeKind;
 use crate::games::{GameHandle, Seat};
+use crate::seeded_bugs::{SeededBug, Seeding};
 use crate::time::ServiceInstant;
 
 /// A message takes so long from node to node.
@@ -139,6 +140,36 @@ async fn a_flag_falls_when_the_sessions_of_all_nodes_have_answered() {
     assert!(events(&at_b, 4)[0].contains(r#""t":"flag_fell""#), "{:?}", events(&at_b, 4));
 }
 
+/// Black, who has a connection at the owner, comes to the other node just before the flag, and a move is read there. The
+/// session hands it over when it is asked. Whether the flag falls.
+async fn flags_who_comes_to_another_node() -> bool {
+    let pair = Pair::new(WAY);
+    let (at_a, at_b, white, before) = nearly_flagged(&pair, Duration::from_secs(1)).await;
+    let (here, _watcher) = (Session::sit(&at_a, Color::Black, 2), Session::watch(&at_b));
+    drop(before);
+    tokio::time::sleep(Duration::from_millis(950)).await;
+    let (there, stamp) = (Session::sit(&at_b, Color::Black, 3), pair.clock.now());
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    for _ in 0..1_000 {
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        white.answer_fences();
+        here.answer_fences();
+        there.answer_fences_after(|| there.place.command(stamp, play(4, "b8c6")).unwrap());
+    }
+    at_a.has_ended()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_flag_waits_for_a_session_of_which_the_owner_does_not_know_yet() {
+    assert!(!flags_who_comes_to_another_node().await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_mirror_that_answers_for_sessions_it_has_not_asked_is_found() {
+    let _seeding = Seeding::with(SeededBug::FenceUnaskedAtMirror);
+    assert!(flags_who_comes_to_another_node().await);
+}
+
 #[tokio::test(start_paused = true)]
 async fn spectators_of_all_nodes_are_counted_and_take_one_snapshot() {
     let pair = Pair::new(WAY);
@@ -152,7 +183,7 @@ async fn spectators_of_all_nodes_are_counted_and_take_one_snapshot() {
     drop(there);
     until("one watches", || at_a.feed().watchers().count == 1).await;
     until("nobody follows it there", || pair.b.games.get(id()).is_none()).await;
-    until("the owner knows it", || !at_a.crowd().is_mirrored).await;
+    until("the owner knows it", || at_a.relay().count() == 1).await;
 }
 
 #[tokio::test(start_paused = true)]

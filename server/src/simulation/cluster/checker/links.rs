@@ -29,20 +29,10 @@ pub(super) struct LinkBook {
     followed: BTreeSet<(NodeNumber, NodeNumber, GameId)>,
     /// The same, on any of their links.
     once_followed: BTreeSet<(NodeNumber, NodeNumber, GameId)>,
-    /// The connections of players of which the owner of a game has been told on the present links of their nodes.
-    seated: BTreeSet<(NodeNumber, GameId, Connection)>,
-    /// Of whom the owner of a game knew when it decided what begins with this event.
-    asked: BTreeMap<(NodeNumber, GameId, Seq), Known>,
+    /// The nodes that the owner of a game had not lost when it decided what begins with this event.
+    asked: BTreeMap<(NodeNumber, GameId, Seq), BTreeSet<NodeNumber>>,
     /// When the link of the first node with the second one was closed last, as the first one saw it.
     closed: BTreeMap<(NodeNumber, NodeNumber), ServiceInstant>,
-}
-
-/// Of whom an owner knows.
-#[derive(Debug)]
-struct Known {
-    /// The nodes that it had not lost.
-    nodes: BTreeSet<NodeNumber>,
-    connections: BTreeSet<Connection>,
 }
 
 impl LinkBook {
@@ -59,53 +49,21 @@ impl LinkBook {
 
     /// Whether what another node has said came to the owner of a game before it decided what begins with this event.
     pub(super) fn was_asked(&self, owner: NodeNumber, other: NodeNumber, game: GameId, first: Seq) -> bool {
-        owner == other
-            || self.asked.get(&(owner, game, first)).is_some_and(|asked| asked.nodes.contains(&other))
-    }
-
-    /// Whether the owner of a game heard the node of a connection, but had not been told of that connection yet.
-    pub(super) fn was_new(
-        &self,
-        owner: NodeNumber,
-        connection: Connection,
-        game: GameId,
-        first: Seq,
-    ) -> bool {
-        let asked = self.asked.get(&(owner, game, first));
-        owner != connection.node
-            && asked.is_some_and(|asked| {
-                asked.nodes.contains(&connection.node) && !asked.connections.contains(&connection)
-            })
+        owner == other || self.asked.get(&(owner, game, first)).is_some_and(|asked| asked.contains(&other))
     }
 
     /// What a mirror has told the owner of its game.
     fn told(&mut self, owner: NodeNumber, from: NodeNumber, game: GameId, said: &FromMirror) {
-        let seat = |number| (owner, game, Connection { node: from, number });
         match said {
-            FromMirror::Attach(attach) => {
-                self.lose_seats(owner, from, Some(game));
+            FromMirror::Attach(_) => {
                 self.once_followed.insert((owner, from, game));
                 self.followed.insert((owner, from, game));
-                self.seated.extend(attach.seats.iter().map(|taken| seat(taken.connection)));
-            }
-            FromMirror::Join(taken) => {
-                self.seated.insert(seat(taken.connection));
-            }
-            FromMirror::Leave(connection) => {
-                self.seated.remove(&seat(*connection));
             }
             FromMirror::Detach => {
-                self.lose_seats(owner, from, Some(game));
                 self.followed.remove(&(owner, from, game));
             }
             _ => {}
         }
-    }
-
-    fn lose_seats(&mut self, owner: NodeNumber, from: NodeNumber, at: Option<GameId>) {
-        self.seated.retain(|(of, game, connection)| {
-            (*of, connection.node) != (owner, from) || at.is_some_and(|at| at != *game)
-        });
     }
 
     /// When a node has lost another one last.
@@ -126,14 +84,10 @@ impl Checker {
     /// A node has decided something of a game that it owns. What reaches it from here on comes too late for that, however
     /// often it is tried to write it.
     pub(in crate::simulation::cluster) fn decided(&mut self, owner: NodeNumber, record: &Record) {
-        let LinkBook { followed, seated, asked, .. } = &mut self.links;
+        let LinkBook { followed, asked, .. } = &mut self.links;
         asked.entry((owner, record.game, record.first_seq)).or_insert_with(|| {
             let of_game = followed.iter().filter(|(of, _, game)| (*of, *game) == (owner, record.game));
-            let seats = seated.iter().filter(|(of, game, _)| (*of, *game) == (owner, record.game));
-            Known {
-                nodes: of_game.map(|(_, node, _)| *node).collect(),
-                connections: seats.map(|(_, _, connection)| *connection).collect(),
-            }
+            of_game.map(|(_, node, _)| *node).collect()
         });
     }
 
@@ -190,7 +144,6 @@ impl Checker {
                     self.links.closed.insert((to.number, from), at);
                 }
                 self.links.followed.retain(|(node, other, _)| (*node, *other) != (to.number, from));
-                self.links.lose_seats(to.number, from, None);
                 return;
             }
         };

@@ -230,10 +230,7 @@ impl Checker {
                 || is_told(node)
                     && !self.has_acted_elsewhere(game, account, node)
                     && !self.is_known_elsewhere_only(game, base, node);
-            // A connection of which the owner has not been told yet is not asked.
-            let is_new = owner.is_some_and(|owner| self.links.was_new(owner, read.connection, game, first));
-            let is_there =
-                is_asked && !is_new && self.living.contains(&node) && self.open.contains(&read.connection);
+            let is_there = is_asked && self.living.contains(&node) && self.open.contains(&read.connection);
             let Ok(zeitnot_protocol::ClientMessage::Move(played)) =
                 zeitnot_protocol::decode_client(&read.text)
             else {
