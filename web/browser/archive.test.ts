@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const rows = (page: Page) => page.locator(".games > li");
-const OPPONENT = "Opponent, or a part of the name";
+const OPPONENT = "Opponent";
 const counts = (page: Page) => page.locator(".counts");
 
 async function search(page: Page, fields: Record<string, string>): Promise<void> {
@@ -123,8 +123,9 @@ test("games are found by every condition, and counted", async () => {
   await found(page, 0);
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await found(page, 2);
-  // Cleared is the form, too.
-  await page.getByRole("button", { name: "Filters", exact: true }).click();
+  // Cleared is the form, too, which stays open.
+  await page.getByRole("button", { name: "Filters", exact: true }).waitFor();
+  await expect.poll(() => page.locator(".filters").getByLabel(OPPONENT, { exact: true }).inputValue()).toBe("");
   await search(page, { "Ended by": "Checkmate", Category: "Blitz", "Rated or casual": "Casual", From: "2001-01-01" });
   await found(page, 1);
   await search(page, { To: "2001-01-01" });
@@ -173,7 +174,7 @@ test("a choice counts at once, and what is typed when its field is left", async 
   await found(page, 0);
   await filters.getByRole("button", { name: "Clear", exact: true }).click();
   await found(page, 2);
-  const opening = filters.getByLabel("Opening moves, such as 1. e4 e5", { exact: true });
+  const opening = filters.getByLabel("Opening moves", { exact: true });
   await opening.fill("1. f3");
   await opening.press("Tab");
   await found(page, 1);
@@ -191,7 +192,7 @@ test("a choice counts at once, and what is typed when its field is left", async 
 
 test("games are found by their opening moves, downloaded, and analysed", async () => {
   const page = await atSearch();
-  const opening = "Opening moves, such as 1. e4 e5";
+  const opening = "Opening moves";
   await search(page, { [opening]: "1. e4 e5 2. Nf4" });
   await page.getByRole("alert").getByText("These opening moves cannot be played.").waitFor();
   await search(page, { [opening]: "1. f3 e5" });
@@ -208,6 +209,45 @@ test("games are found by their opening moves, downloaded, and analysed", async (
   await found(page, 1);
   await page.getByText("Filter: 1 condition").waitFor();
 }, 120_000);
+
+test("a filter has an address, which a reload keeps and Back leaves, also in the form", async () => {
+  const page = await atSearch();
+  const filters = page.locator(".filters");
+  const result = filters.getByRole("combobox", { name: "Result", exact: true });
+  const opponent = filters.getByLabel(OPPONENT, { exact: true });
+  await result.selectOption({ label: "Lost" });
+  await found(page, 2);
+  await opponent.fill("nobody");
+  await opponent.press("Enter");
+  await found(page, 0);
+  const query = () => new URL(page.url()).search;
+  expect(query()).toBe("?games&against=nobody&result=lost");
+  // The focus stays where somebody types.
+  expect(await opponent.evaluate((field) => field === document.activeElement)).toBe(true);
+  await page.goBack();
+  await found(page, 2);
+  expect([query(), await opponent.inputValue(), await result.inputValue()]).toEqual(["?games&result=lost", "", "lost"]);
+  await page.goForward();
+  await found(page, 0);
+  await page.reload();
+  await found(page, 0);
+  await page.getByRole("button", { name: "Filter: 2 conditions" }).waitFor();
+  await page.goBack();
+  await page.goBack();
+  await found(page, 2);
+  expect(query()).toBe("?games");
+}, 120_000);
+
+test("on a desk each label of the form has one line", async () => {
+  const page = await atSearch();
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const lines = await page
+    .locator(".filters .field > span")
+    .evaluateAll((all) =>
+      all.map((one) => one.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(one).lineHeight)),
+    );
+  expect(lines).toEqual(lines.map(() => expect.closeTo(1, 0)));
+});
 
 test("the form fits a phone, and further pages come on request", async () => {
   const viewport = { width: 320, height: 568 };

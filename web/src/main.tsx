@@ -9,7 +9,7 @@ import { SettingsKeeper } from "./net/settingsKeeper";
 import { firstApp } from "./state/app";
 import { loadKept, saveKept } from "./state/invitations";
 import { loadRematches, saveRematches } from "./state/rematch";
-import { routeOf } from "./state/route";
+import { type Route, routeOf } from "./state/route";
 import { loadSettings } from "./state/settings";
 import { Store } from "./store";
 import "./style/base.css";
@@ -64,6 +64,13 @@ const keeper = new SettingsKeeper({
 });
 const settings = loadSettings(localStorage, navigator.languages);
 
+/** The page of the address. Where a player's name has taken the place of the account, that is in the browser's history. */
+function shownRoute(): Route {
+  const route = routeOf(location.pathname, location.search);
+  const { who } = (history.state ?? {}) as { readonly who?: string };
+  return route.at === "player" && who !== undefined ? { ...route, who } : route;
+}
+
 /** Not at the top level: a language's file imports parts of this one, and would wait for it. */
 async function start(): Promise<void> {
   // Before anything is shown, so that no text changes its language and no piece its shape. Without its file the page is in
@@ -73,7 +80,7 @@ async function start(): Promise<void> {
     loadShapes(settings.pieces).catch(() => undefined),
   ]);
   const first = {
-    ...firstApp(settings, routeOf(location.pathname, location.search), text),
+    ...firstApp(settings, shownRoute(), text),
     kept: loadKept(localStorage),
     rematches: loadRematches(localStorage),
   };
@@ -88,7 +95,7 @@ async function start(): Promise<void> {
   });
 
   installWorker((path) => store.navigate(routeOf(path)));
-  addEventListener("popstate", () => store.go(routeOf(location.pathname, location.search)));
+  addEventListener("popstate", () => store.go(shownRoute()));
   addEventListener("pagehide", () => {
     keeper.flush();
     // A browser that keeps the page would keep the connection too, and the player would seem to be here.

@@ -249,7 +249,7 @@ export class Store {
         break;
       case "push":
         history.pushState(null, "", effect.path);
-        scrollTo(0, 0);
+        if (!effect.isSamePage) scrollTo(0, 0);
         break;
       case "play":
         this.sound(effect.sound);

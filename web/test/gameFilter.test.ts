@@ -6,10 +6,11 @@ import {
   allSides,
   bySide,
   conditionsOf,
-  filterOf,
+  filterIn,
   isAgainst,
   isSameFilter,
   isWholeDay,
+  parametersOf,
 } from "../src/state/gameFilter";
 import { tallyOf } from "../src/state/gameTally";
 import { BLACK, WHITE } from "./scene";
@@ -105,11 +106,12 @@ test("what was won and lost is counted from the player's side, as certainly as t
   });
 });
 
-test("a filter that was kept is read again, and nothing else is taken for one", () => {
-  const filter = { ...NO_FILTER, opponent: "ann", fate: "won", reason: "abandonment", since: "2026-11-21" } as const;
-  expect(filterOf({ ...filter, other: "x" })).toEqual(filter);
-  expect(filterOf({ opponent: 1, fate: "lucky", color: "red", rated: true, category: "constructor" })).toEqual(
-    NO_FILTER,
-  );
-  for (const kept of [null, undefined, "won", 3, []]) expect(filterOf(kept)).toEqual(NO_FILTER);
+test("a filter is read again from its address, and nothing else is taken for one", () => {
+  const filter = { ...NO_FILTER, opponent: "ann", fate: "won", since: "2026-11-21", opening: "1. e4 e5" } as const;
+  const address = parametersOf({ ...filter, opponent: " ann " });
+  expect(address).toBe("against=ann&result=won&since=2026-11-21&opening=1.+e4+e5");
+  expect(filterIn(new URLSearchParams(`${address}&other=x`))).toEqual(filter);
+  for (const address of ["", "result=lucky&color=red&rated=1&category=constructor&against=%20"])
+    expect(filterIn(new URLSearchParams(address))).toEqual(NO_FILTER);
+  expect(parametersOf(NO_FILTER)).toBe("");
 });

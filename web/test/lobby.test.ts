@@ -6,7 +6,8 @@ import { parseHomeCommand } from "../src/state/homeCommands";
 import { controlOfPool, liveOf, liveClock, lobbyOf, othersHere, speedOf, withNews } from "../src/state/lobby";
 import { isName } from "../src/state/people";
 import { rowOf } from "../src/state/played";
-import { pathOf, routeOf } from "../src/state/route";
+import { NO_FILTER } from "../src/state/gameFilter";
+import { pageOf, pathOf, routeOf } from "../src/state/route";
 import {
   MAX_ABSENCE_MS,
   NO_PAIRING,
@@ -321,14 +322,15 @@ describe("addresses", () => {
     if (route.at !== "lost") expect(pathOf(route)).toBe(path);
   });
 
-  test("a player's finished games have an address of their own", () => {
+  test("a player's finished games have an address, with the filter that is set", () => {
     const games = { at: "player", who: "Rook", games: true } as const;
     expect([routeOf("/@/Rook", "?games"), pathOf(games)]).toEqual([games, "/@/Rook?games"]);
-    const against = { ...games, against: "Knight" } as const;
-    expect([routeOf("/@/Rook", "?games&against=Knight"), pathOf(against)]).toEqual([
-      against,
-      "/@/Rook?games&against=Knight",
-    ]);
+    const against = { ...games, filter: { ...NO_FILTER, opponent: "Knight", fate: "won" } } as const;
+    const address = "games&against=Knight&result=won";
+    expect([routeOf("/@/Rook", `?${address}`), pathOf(against)]).toEqual([against, `/@/Rook?${address}`]);
+    // Which games are shown makes no other page.
+    const other = { at: "player", who: "Knight" } as const;
+    expect([pageOf(against), pageOf(other)]).toEqual([pageOf(games), "/@/Knight"]);
   });
 
   test.each(["white", "black"])("a game that is named with the side %s", (side) => {

@@ -6,8 +6,9 @@ import { applyInput, reduce } from "../src/reducer";
 import { type Change, notify } from "../src/reducer/effects";
 import { navigate } from "../src/reducer/navigation";
 import { joinPool } from "../src/reducer/pairing";
-import { type App, firstApp, inputOf, withAnnouncement } from "../src/state/app";
+import { type App, type Route, firstApp, inputOf, withAnnouncement } from "../src/state/app";
 import { type InputMode, NO_INPUT, cancel, cancelAll, clearInput, commit, onTurn, tap } from "../src/state/boardInput";
+import { NO_FILTER } from "../src/state/gameFilter";
 import { endPremoves } from "../src/state/premove";
 import { AT, GAME, WHITE, move, snapshot } from "./scene";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
@@ -40,6 +41,18 @@ describe("the reducer", () => {
       "connect",
       "request enter_lobby",
     ]);
+  });
+
+  test("another filter of a player's games leaves the reader's place on the page; every other address begins at the top", () => {
+    const player = { ...app, route: { at: "player", who: "Rook" } as const };
+    const filtered = { ...player.route, filter: { ...NO_FILTER, fate: "won" } } as const;
+    const isSamePage = (from: App, to: Route) =>
+      navigate(from, to).effects.find((effect) => effect.do === "push")?.isSamePage;
+    expect([isSamePage(player, filtered), isSamePage({ ...player, route: filtered }, player.route)]).toEqual([
+      true,
+      true,
+    ]);
+    expect([isSamePage(player, player.route), isSamePage(player, { at: "home" })]).toEqual([false, false]);
   });
 
   test("a name is told as taken to the page that asked for it, and to no other", () => {

@@ -27,8 +27,8 @@ export type Effect =
   | { readonly do: "discard"; which(pending: Pending): boolean }
   /** Connects, unless there is a connection. */
   | { readonly do: "connect" }
-  /** Puts an address into the browser's history and scrolls to the top. */
-  | { readonly do: "push"; readonly path: string }
+  /** Puts an address into the browser's history, and scrolls to the top unless the same page only shows something else. */
+  | { readonly do: "push"; readonly path: string; readonly isSamePage: boolean }
   | { readonly do: "play"; readonly sound: Sound }
   /** Calls the player back, unless the page is seen. */
   | { readonly do: "call"; readonly call: Call }

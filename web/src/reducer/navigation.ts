@@ -5,7 +5,7 @@
  */
 import type { GameId } from "#protocol";
 import { type App, type Route, withAnnouncement, withEndSeen } from "../state/app";
-import { gameOn, pathOf } from "../state/route";
+import { gameOn, pageOf, pathOf } from "../state/route";
 import { type Change, type Effect, change } from "./effects";
 
 /** Shows a page whose address is already in the browser's history. */
@@ -20,7 +20,9 @@ export function goTo(app: App, route: Route): Change {
 /** Opens a page and puts its address into the browser's history. */
 export function navigate(app: App, route: Route): Change {
   const { app: next, effects } = goTo(app, route);
-  return change(next, { do: "push", path: pathOf(route) }, ...effects);
+  const path = pathOf(route);
+  const isSamePage = pageOf(route) === pageOf(app.route) && path !== pathOf(app.route);
+  return change(next, { do: "push", path, isSamePage }, ...effects);
 }
 
 /** Requests what the current page shows. */

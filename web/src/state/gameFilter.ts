@@ -1,5 +1,5 @@
 /**
- * Which finished games are looked for, as the form has it, and as queries of `/api/games`.
+ * Which finished games are looked for: as the form has it, in the page's address, and as queries of `/api/games`.
  *
  * Pure. A field that is empty is no condition. The server decides what fits; it knows who played a side and what the
  * score was, so games that a player has won are those won as White and those won as Black.
@@ -65,22 +65,43 @@ export const NO_FILTER: GameFilter = {
   opening: "",
 };
 
-/** The filter that was kept; what is not of its shape is no condition. */
-export function filterOf(kept: unknown): GameFilter {
-  const known = new Map<string, unknown>(typeof kept === "object" && kept !== null ? Object.entries(kept) : []);
-  const choices: Partial<Record<keyof GameFilter, readonly string[]>> = {
-    color: ["white", "black"],
-    fate: FATES,
-    reason: REASONS,
-    category: CATEGORIES,
-    rated: ["true", "false"],
-  };
-  const read = Object.keys(NO_FILTER).map((name) => {
-    const value = known.get(name);
-    const offered = choices[name as keyof GameFilter];
-    return [name, typeof value === "string" && (!offered || offered.includes(value)) ? value : ""] as const;
+/** What a condition is called in an address. */
+const PARAMETERS: Record<keyof GameFilter, string> = {
+  opponent: "against",
+  color: "color",
+  fate: "result",
+  reason: "reason",
+  category: "category",
+  rated: "rated",
+  since: "since",
+  until: "until",
+  opening: "opening",
+};
+
+const CHOICES: Partial<Record<keyof GameFilter, readonly string[]>> = {
+  color: ["white", "black"],
+  fate: FATES,
+  reason: REASONS,
+  category: CATEGORIES,
+  rated: ["true", "false"],
+};
+
+const NAMES = Object.keys(NO_FILTER) as (keyof GameFilter)[];
+
+/** The filter in an address; what is not offered is no condition. */
+export function filterIn(query: URLSearchParams): GameFilter {
+  const read = NAMES.map((name) => {
+    const value = query.get(PARAMETERS[name])?.trim() ?? "";
+    return [name, CHOICES[name]?.includes(value) === false ? "" : value] as const;
   });
   return { ...NO_FILTER, ...Object.fromEntries(read) };
+}
+
+/** The filter as it stands in an address; nothing where it has no condition. */
+export function parametersOf(filter: GameFilter): string {
+  const query = new URLSearchParams();
+  for (const name of NAMES) if (filter[name].trim() !== "") query.set(PARAMETERS[name], filter[name].trim());
+  return query.toString();
 }
 
 /** How many conditions there are. */
@@ -90,7 +111,7 @@ export function conditionsOf(filter: GameFilter): number {
 
 /** Whether both look for the same games. */
 export function isSameFilter(a: GameFilter, b: GameFilter): boolean {
-  return (Object.keys(NO_FILTER) as (keyof GameFilter)[]).every((name) => a[name].trim() === b[name].trim());
+  return NAMES.every((name) => a[name].trim() === b[name].trim());
 }
 
 /** Whether a day was typed to its end: a field for dates gives 2 as the year of somebody who is typing 2026. */

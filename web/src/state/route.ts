@@ -4,16 +4,24 @@
  * Pure. Does not know whether the game or player exists.
  */
 import type { GameId } from "#protocol";
+import { type GameFilter, conditionsOf, filterIn, parametersOf } from "./gameFilter";
 
 export type Route =
   | { readonly at: "home" }
   | { readonly at: "game"; readonly id: GameId }
-  /** `who` is a name or an account; with `games` the page shows their finished games first, those `against` a player. */
-  | { readonly at: "player"; readonly who: string; readonly games?: true; readonly against?: string }
+  | PlayerRoute
   /** The own account. */
   | { readonly at: "account" }
   | AnalysisRoute
   | { readonly at: "lost" };
+
+/** `who` is a name or an account; with `games` the page shows their finished games first, and only those that fit the filter. */
+export interface PlayerRoute {
+  readonly at: "player";
+  readonly who: string;
+  readonly games?: true;
+  readonly filter?: GameFilter;
+}
 
 /**
  * A finished game at one of its plies (null: at its end), or a position in FEN, or a PGN that this tab has kept, by its key,
@@ -49,10 +57,9 @@ export function routeOf(path: string, query = ""): Route {
   return id === undefined ? { at: "lost" } : { at: "game", id };
 }
 
-function gamesOf(query: URLSearchParams): { games?: true; against?: string } {
-  if (!query.has("games")) return {};
-  const against = query.get("against");
-  return { games: true, ...(against && { against }) };
+function gamesOf(query: URLSearchParams): Pick<PlayerRoute, "games" | "filter"> {
+  const filter = filterIn(query);
+  return { ...(query.has("games") && { games: true }), ...(conditionsOf(filter) > 0 && { filter }) };
 }
 
 function analysisOf(game: GameId | null, query: URLSearchParams): AnalysisRoute {
@@ -72,7 +79,10 @@ export function gameOn(route: Route): GameId | null {
   return route.at === "game" ? route.id : route.at === "analysis" ? route.game : null;
 }
 
-const againstOf = (name: string | undefined): string => (name ? `&against=${encodeURIComponent(name)}` : "");
+function playerPath({ who, games, filter }: PlayerRoute): string {
+  const query = [games ? "games" : "", filter ? parametersOf(filter) : ""].filter(Boolean).join("&");
+  return `/@/${who}${query && "?"}${query}`;
+}
 
 function analysisPath({ game, ply, fen, pgn, bottom }: AnalysisRoute): string {
   const query = [
@@ -91,10 +101,17 @@ export function pathOf(route: Route): string {
     case "analysis":
       return analysisPath(route);
     case "player":
-      return `/@/${route.who}${route.games ? `?games${againstOf(route.against)}` : ""}`;
+      return playerPath(route);
     case "account":
       return "/me";
     default:
       return "/";
   }
+}
+
+/** What is one page, whichever of its games it shows: a filter has an address, and is no new page. */
+export function pageOf(route: Route): string {
+  if (route.at !== "player") return pathOf(route);
+  const { filter: _, ...page } = route;
+  return pathOf(page);
 }

@@ -2,7 +2,7 @@
  * The frame of every page: header, waiting bar, the page itself, a passing notice, and the live region.
  */
 import { useEffect, useRef } from "preact/hooks";
-import { pathOf } from "../state/route";
+import { pageOf, pathOf } from "../state/route";
 import { showClose } from "../text/words";
 import { AccountPage } from "./account/AccountPage";
 import { AnalysisLoader } from "./analysis/AnalysisLoader";
@@ -28,13 +28,14 @@ export function Page() {
   useScrollbarWidth();
   useCallMarks();
   const path = pathOf(route);
-  const shown = useRef(path);
+  const page = pageOf(route);
+  const shown = useRef(page);
   // A new page is read from its start, as after loading a document.
   useEffect(() => {
-    if (shown.current === path) return;
-    shown.current = path;
+    if (shown.current === page) return;
+    shown.current = page;
     focusContent();
-  }, [path]);
+  }, [page]);
   useFocusKept();
   return (
     <>

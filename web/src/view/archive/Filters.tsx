@@ -3,7 +3,7 @@
  * at once, what is typed after Enter or when its field is left.
  */
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import {
   CATEGORIES,
   FATES,
@@ -13,40 +13,48 @@ import {
   conditionsOf,
   isSameFilter,
   isWholeDay,
+  parametersOf,
 } from "../../state/gameFilter";
 import { useText } from "../context";
 
 interface Props {
   /** The heading of the list. */
   readonly children: ComponentChildren;
-  /** The filter with which the list began. */
-  readonly begun: GameFilter;
+  /** The filter of the list. */
+  readonly asked: GameFilter;
   search(filter: GameFilter): void;
   /** Brings what is found into view. */
   show(): void;
 }
 
-export function Filters({ children, begun, search, show }: Props) {
+export function Filters({ children, asked, search, show }: Props) {
   const text = useText();
   const { archive } = text;
-  const [filter, set] = useState<GameFilter>(begun);
+  const [filter, set] = useState<GameFilter>(asked);
   const [isOpen, open] = useState(false);
-  // What was asked for last: Enter in a field both changes it and sends the form.
-  const asked = useRef(begun);
+  // What the form asked for last: Enter in a field both changes it and sends the form.
+  const last = useRef(asked);
+  // Whoever goes back finds the filter of that list in the form, too.
+  useEffect(() => {
+    if (isSameFilter(asked, last.current)) return;
+    last.current = asked;
+    set(asked);
+  }, [parametersOf(asked)]);
   const type = (change: Partial<GameFilter>): void => set({ ...filter, ...change });
   const apply = (wanted: GameFilter): void => {
     set(wanted);
-    if (isSameFilter(wanted, asked.current)) return;
-    asked.current = wanted;
+    if (isSameFilter(wanted, last.current)) return;
+    last.current = wanted;
     search(wanted);
   };
   const change = (change: Partial<GameFilter>): void => apply({ ...filter, ...change });
-  const count = conditionsOf(asked.current);
+  const count = conditionsOf(asked);
   const typed = (name: "opponent" | "opening") => (
     <Field label={archive[name]} isWide>
       <input
         type="text"
         value={filter[name]}
+        placeholder={archive.examples[name]}
         autocomplete="off"
         spellcheck={false}
         onInput={(event) => type({ [name]: event.currentTarget.value })}

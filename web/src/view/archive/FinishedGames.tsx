@@ -1,40 +1,32 @@
-/** The finished games of a player: filters, how many fit, the games newest first, older ones on request, all as PGN. */
-import { useEffect, useRef, useState } from "preact/hooks";
+/**
+ * The finished games of a player: filters, how many fit, the games newest first, older ones on request, all as PGN.
+ *
+ * The filter is in the address, so that each search can be gone back to, loaded again and sent to somebody.
+ */
+import { useEffect, useRef } from "preact/hooks";
 import type { AccountId, GameCount } from "#protocol";
 import { type GameFilter, NO_FILTER, conditionsOf } from "../../state/gameFilter";
 import type { GameTally } from "../../state/gameTally";
-import { useStore, useText } from "../context";
+import { useApp, useStore, useText } from "../context";
 import { DownloadGames } from "./DownloadGames";
 import { Filters } from "./Filters";
 import { GameRows } from "./GameRows";
 import { type SearchError, useGames } from "./games";
-import { keepFilter, keptFilter } from "./keptFilter";
 
-interface Props {
-  readonly account: AccountId;
-  /** The opponent with whom the search begins. */
-  readonly against?: string | undefined;
-}
-
-export function FinishedGames({ account, against = "" }: Props) {
+export function FinishedGames({ account }: { readonly account: AccountId }) {
   const store = useStore();
   const text = useText();
   const { archive, lobby } = text;
-  const [begun] = useState(() => keptFilter() ?? { ...NO_FILTER, opponent: against });
-  // How often all conditions were cleared from below the form, which then begins anew.
-  const [cleared, setCleared] = useState(0);
-  const [filter, setFilter] = useState(begun);
-  const { state, games, isAtEnd, tally, part, error, queries, search, more, again } = useGames(account, begun);
+  const route = useApp((app) => app.route);
+  const filter = (route.at === "player" && route.filter) || NO_FILTER;
+  const { state, games, isAtEnd, tally, part, error, queries, more, again } = useGames(account, filter);
   const counts = useRef<HTMLParagraphElement>(null);
   const isAwaited = useRef(false);
   const look = (wanted: GameFilter): void => {
-    keepFilter(wanted);
-    setFilter(wanted);
     isAwaited.current = false;
-    search(wanted);
+    if (route.at === "player") store.navigate({ ...route, filter: wanted });
   };
   const clear = (): void => {
-    setCleared(cleared + 1);
     look(NO_FILTER);
     // The button goes away, and the focus with it.
     document.getElementById("played-title")?.focus();
@@ -56,7 +48,7 @@ export function FinishedGames({ account, against = "" }: Props) {
     state === "loading" ? lobby.loading : state === "failed" ? (error ? wrong(text, error) : lobby.failed) : "";
   return (
     <section class="card played" aria-labelledby="played-title">
-      <Filters key={cleared} begun={cleared > 0 ? NO_FILTER : begun} search={look} show={show}>
+      <Filters asked={filter} search={look} show={show}>
         <h2 id="played-title" tabIndex={-1}>
           {lobby.playedGames}
         </h2>

@@ -13,6 +13,7 @@ import {
   allSides,
   bySide,
   isAgainst,
+  parametersOf,
 } from "../../state/gameFilter";
 import { type CountsOfSide, type GameTally, tallyOf } from "../../state/gameTally";
 import { isBeginning } from "../../state/suggestions";
@@ -48,25 +49,22 @@ const NOTHING: Found = {
 };
 
 export interface Search extends Found {
-  search(filter: GameFilter): void;
   more(): Promise<number>;
   again(): void;
 }
 
-export function useGames(account: AccountId, begun: GameFilter): Search {
+export function useGames(account: AccountId, filter: GameFilter): Search {
   const [found, set] = useState<Found>(NOTHING);
   const asked = useRef(0);
-  const filter = useRef<GameFilter>(begun);
   const reader = useRef<GameReader | null>(null);
 
-  const search = async (wanted: GameFilter): Promise<void> => {
-    filter.current = wanted;
+  const search = async (): Promise<void> => {
     reader.current = null;
     asked.current += 1;
     const number = asked.current;
     set((old) => ({ ...old, state: "loading", error: null }));
-    const opening = await openingOf(wanted.opening);
-    const first = "why" in opening ? opening : await firstTurn(account, wanted, opening);
+    const opening = await openingOf(filter.opening);
+    const first = "why" in opening ? opening : await firstTurn(account, filter, opening);
     // A later search has its own answer.
     if (number !== asked.current) return;
     if ("why" in first) return set({ ...NOTHING, state: "failed", error: first });
@@ -94,12 +92,11 @@ export function useGames(account: AccountId, begun: GameFilter): Search {
     }));
     return games.length;
   };
-  useEffect(() => void search(begun), [account]);
+  useEffect(() => void search(), [account, parametersOf(filter)]);
   return {
     ...found,
-    search: (wanted) => void search(wanted),
     more,
-    again: () => void (reader.current ? more() : search(filter.current)),
+    again: () => void (reader.current ? more() : search()),
   };
 }
 

@@ -6,6 +6,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import type { AccountId, GameId, Player, Snapshot } from "#protocol";
+import { NO_FILTER } from "../../state/gameFilter";
 import { pathOf } from "../../state/route";
 import { showControl, showPoints } from "../../text/words";
 import { FinishedGames } from "../archive/FinishedGames";
@@ -55,7 +56,7 @@ function useNameInAddress(name: string | null): void {
   const route = useApp((app) => app.route);
   useEffect(() => {
     if (name === null || name.startsWith("Guest-") || route.at !== "player") return;
-    history.replaceState(history.state, "", pathOf({ ...route, who: name }));
+    history.replaceState({ who: route.who }, "", pathOf({ ...route, who: name }));
   }, [name, route]);
 }
 
@@ -69,10 +70,9 @@ function Known({ player }: { player: Player }) {
   const route = useApp((app) => app.route);
   const encounters = useEncounters(account, player.account);
   const [isChallenging, challenge] = useState(false);
-  const against = route.at === "player" ? route.against : undefined;
   // Whoever comes for the games finds them below the name, with nothing between.
   const areGamesFirst = route.at === "player" && route.games === true;
-  const games = <FinishedGames key={`${player.account} ${against}`} account={player.account} against={against} />;
+  const games = <FinishedGames key={player.account} account={player.account} />;
   return (
     <main id="content" class="player-page">
       <div class="player-head">
@@ -138,7 +138,7 @@ function Score({ fetched, own, player }: { fetched: Fetched<Encounters>; own: Ac
   return (
     <p class="score">
       {people.score(showPoints(won + drawn / 2), showPoints(lost + drawn / 2), player.name)}{" "}
-      <PageLink to={{ at: "player", who: own, games: true, against: player.name }}>
+      <PageLink to={{ at: "player", who: own, games: true, filter: { ...NO_FILTER, opponent: player.name } }}>
         {people.ratings.games(games)}
       </PageLink>
     </p>
