@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { type Match, board, ended, playOut, startGame, resign } from "./steps";
+import { type Match, board, ended, playOut, startGame, resign, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -298,6 +298,17 @@ test("a card leads to its game wherever it is pressed, and by keyboard; the oppo
   const opponent = await name.innerText();
   await name.click();
   await page.getByRole("heading", { name: opponent }).waitFor();
+});
+
+test("a game without a result is counted as one, and says neither moves nor whether it was rated", async () => {
+  const match = await startGame(server);
+  await type(match.white.page, "abort");
+  await ended(match.white.page, "Aborted");
+  const { page, url } = match.black;
+  await page.goto(`${url}/@/${await accountOf(match.white.page)}`);
+  await page.getByText("You 0 – 0 Guest-").getByRole("link", { name: "1 game without a result" }).click();
+  await page.getByText("Games: 1 · won 0 · lost 0 · drawn 0 · no result 1").waitFor();
+  await rows(page).getByText("Blitz · 5+3", { exact: true }).waitFor();
 });
 
 async function accountOf(page: Page): Promise<string> {

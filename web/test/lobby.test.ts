@@ -29,7 +29,7 @@ import {
 } from "../src/state/pairing";
 import { catalogue as de } from "../src/text/de";
 import { catalogue as en } from "../src/text/en";
-import { formatOf, termsOf } from "../src/text/terms";
+import { formatOf, playedFormat, termsOf } from "../src/text/terms";
 import { AT, BLACK, GAME, WHITE, challenge, liveGame, snapshot } from "./scene";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
 
@@ -351,6 +351,24 @@ describe("words", () => {
     expect(termsOf(de, seek, "joiner")).toBe(
       "Nicht gewertet · Chess960 · Blitz · 5+3 · du spielst Schwarz · FIDE, am Brett · kein Remisangebot vor Zug 30",
     );
+  });
+
+  test("a game without a result was neither rated nor casual, and gives no points", () => {
+    const format = challenge(GAME, { rated: true });
+    expect([playedFormat(en, format, "noResult"), playedFormat(en, format, "lost")]).toEqual([
+      "Blitz · 5+3",
+      "Rated · Blitz · 5+3",
+    ]);
+    const met = ([n, others]: [number, number]) => en.people.met(n, others);
+    expect(
+      (
+        [
+          [4, 0],
+          [4, 2],
+          [1, 1],
+        ] as [number, number][]
+      ).map(met),
+    ).toEqual(["4 games", "4 games, 2 without a result", "1 game without a result"]);
   });
 
   test("a game is rated or casual, whatever its rules are, and the usual rules are not named", () => {

@@ -7,6 +7,7 @@
 import type { Challenge, WireProfile } from "#protocol";
 import { other } from "../chess/square";
 import { speedOf } from "../state/lobby";
+import type { Fate } from "../state/played";
 import type { Catalogue } from ".";
 import { showControl } from "./words";
 
@@ -38,9 +39,17 @@ export function showRated({ archive }: Catalogue, rated: boolean | undefined): s
 }
 
 /** Rated or not, the category, and the clock: `Rated · Blitz · 3+2`. */
-export function formatOf(text: Catalogue, { rated, variant, time_control: control }: Format): string {
+export function formatOf(text: Catalogue, format: Format): string {
+  return `${showRated(text, format.rated)} · ${timesOf(text, format)}`;
+}
+
+/** Of a finished game. Without a result it has counted for no rating, whatever was agreed. */
+export function playedFormat(text: Catalogue, format: Format, fate: Fate): string {
+  return fate === "noResult" ? timesOf(text, format) : formatOf(text, format);
+}
+
+function timesOf(text: Catalogue, { variant, time_control: control }: Format): string {
   return [
-    showRated(text, rated),
     variant === "chess960" ? text.lobby.chess960 : "",
     control.kind === "unlimited" ? "" : text.lobby.speeds[speedOf(control)],
     showControl(text, control),

@@ -53,7 +53,7 @@ export const archive: Catalogue["archive"] = {
     won: (n) => `gewonnen ${n}`,
     lost: (n) => `verloren ${n}`,
     drawn: (n) => `remis ${n}`,
-    others: (n) => `andere ${n}`,
+    others: (n) => `ohne Ergebnis ${n}`,
   },
   byPart: (name, n, among) =>
     `${n === 1 ? "1 Partie" : `${n} Partien`} gegen einen Spieler, dessen Name „${name}“ enthält${among === null ? "" : `, unter den letzten ${among}`}.`,

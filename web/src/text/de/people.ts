@@ -5,6 +5,11 @@ export const people: Catalogue["people"] = {
   rating: (points, isProvisional) => (isProvisional ? `${points}?` : String(points)),
   ratingInWords: (points, isProvisional) => (isProvisional ? `Wertung ${points}, vorläufig` : `Wertung ${points}`),
   score: (own, theirs, name) => `Du ${own} – ${theirs} ${name}`,
+  met: (n, others) => {
+    const games = n === 1 ? "1 Partie" : `${n} Partien`;
+    if (others === 0) return games;
+    return others === n ? `${games} ohne Ergebnis` : `${games}, davon ${others} ohne Ergebnis`;
+  },
   neverMet: "Ihr habt noch nicht gegeneinander gespielt.",
 
   ratings: {

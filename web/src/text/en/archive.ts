@@ -60,7 +60,7 @@ export const archive = {
     won: (n: string) => `won ${n}`,
     lost: (n: string) => `lost ${n}`,
     drawn: (n: string) => `drawn ${n}`,
-    others: (n: string) => `others ${n}`,
+    others: (n: string) => `no result ${n}`,
   },
   /** `among`: how many of the latest games were looked at, if those are not all. */
   byPart: (name: string, n: number, among: number | null) =>

@@ -13,6 +13,12 @@ export const people = {
   ratingInWords: (points: number, isProvisional: boolean) =>
     isProvisional ? `rating ${points}, provisional` : `rating ${points}`,
   score: (own: string, theirs: string, name: string) => `You ${own} – ${theirs} ${name}`,
+  /** `others`: how many of them have no result. */
+  met: (n: number, others: number) => {
+    const games = n === 1 ? "1 game" : `${n} games`;
+    if (others === 0) return games;
+    return others === n ? `${games} without a result` : `${games}, ${others} without a result`;
+  },
   neverMet: "You two have not played yet.",
 
   ratings: {

@@ -54,7 +54,7 @@ export const archive: Catalogue["archive"] = {
     won: (n) => `ganadas ${n}`,
     lost: (n) => `perdidas ${n}`,
     drawn: (n) => `tablas ${n}`,
-    others: (n) => `otras ${n}`,
+    others: (n) => `sin resultado ${n}`,
   },
   byPart: (name, n, among) =>
     `${n === 1 ? "1 partida" : `${n} partidas`} contra un jugador cuyo nombre contiene «${name}»${among === null ? "" : `, entre las últimas ${among}`}.`,

@@ -6,6 +6,11 @@ export const people: Catalogue["people"] = {
   ratingInWords: (points, isProvisional) =>
     isProvisional ? `puntuación ${points}, provisional` : `puntuación ${points}`,
   score: (own, theirs, name) => `Tú ${own} – ${theirs} ${name}`,
+  met: (n, others) => {
+    const games = n === 1 ? "1 partida" : `${n} partidas`;
+    if (others === 0) return games;
+    return others === n ? `${games} sin resultado` : `${games}, ${others} sin resultado`;
+  },
   neverMet: "Aún no habéis jugado entre vosotros.",
 
   ratings: {

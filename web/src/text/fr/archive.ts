@@ -54,7 +54,7 @@ export const archive: Catalogue["archive"] = {
     won: (n) => `gagnées ${n}`,
     lost: (n) => `perdues ${n}`,
     drawn: (n) => `nulles ${n}`,
-    others: (n) => `autres ${n}`,
+    others: (n) => `sans résultat ${n}`,
   },
   byPart: (name, n, among) =>
     `${n <= 1 ? `${n} partie` : `${n} parties`} contre un joueur dont le nom contient « ${name} »${among === null ? "" : `, parmi les ${among} dernières`}.`,

@@ -6,6 +6,11 @@ export const people: Catalogue["people"] = {
   ratingInWords: (points, isProvisional) =>
     isProvisional ? `classement ${points}, provisoire` : `classement ${points}`,
   score: (own, theirs, name) => `Vous ${own} – ${theirs} ${name}`,
+  met: (n, others) => {
+    const games = n === 1 ? "1 partie" : `${n} parties`;
+    if (others === 0) return games;
+    return others === n ? `${games} sans résultat` : `${games}, dont ${others} sans résultat`;
+  },
   neverMet: "Vous n’avez pas encore joué ensemble.",
 
   ratings: {

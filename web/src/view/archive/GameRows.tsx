@@ -7,7 +7,7 @@ import type { AccountId, PlayedGame } from "#protocol";
 import { other } from "../../chess/square";
 import { pgnPath } from "../../net/gamePgn";
 import { rowOf } from "../../state/played";
-import { formatOf } from "../../text/terms";
+import { playedFormat } from "../../text/terms";
 import { showChange, showPlayedOut, showReason } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
@@ -54,9 +54,8 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
           {game.played_out && <span class="quiet">. {showPlayedOut(text, game.played_out)}</span>}
         </span>
         <span class="quiet">
-          {formatOf(text, game)}
-          {" · "}
-          {lobby.movesCount(moves)}
+          {playedFormat(text, game, fate)}
+          {moves > 0 && ` · ${lobby.movesCount(moves)}`}
         </span>
         {game.opening && (
           <span class="quiet" lang="en">

@@ -1,6 +1,6 @@
 /** The own last games as small boards that lead to them, with the way to all of them. Nothing for whoever has played none. */
 import type { RecentGame } from "../../state/recentGames";
-import { formatOf } from "../../text/terms";
+import { playedFormat } from "../../text/terms";
 import { showReason } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
@@ -48,7 +48,7 @@ function Card({ game: { id, seat, opponent, fate, ending, fen, last, format, at 
           <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>{" "}
           <span class="quiet">{showReason(text, ending, seat)}</span>
         </span>
-        <span class="quiet">{formatOf(text, format)}</span>
+        <span class="quiet">{playedFormat(text, format, fate)}</span>
         <span class="quiet">{showAgo(text, at)}</span>
       </span>
     </PageLink>

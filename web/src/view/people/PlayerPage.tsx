@@ -131,15 +131,15 @@ function LiveGames({ player }: { player: Player }) {
  */
 function Score({ fetched, own, player }: { fetched: Fetched<Encounters>; own: AccountId; player: Player }) {
   const { people } = useText();
-  const { games, won, lost, drawn } = (fetched.state === "there" ? fetched.value.tally : null) ?? {};
+  const { games, others, won, lost, drawn } = (fetched.state === "there" ? fetched.value.tally : null) ?? {};
   const isKnown = typeof won === "number" && typeof lost === "number" && typeof drawn === "number";
-  if (!isKnown || typeof games !== "number")
+  if (!isKnown || typeof games !== "number" || typeof others !== "number")
     return <p class="score quiet">{fetched.state === "missing" ? people.neverMet : "\u00a0"}</p>;
   return (
     <p class="score">
       {people.score(showPoints(won + drawn / 2), showPoints(lost + drawn / 2), player.name)}{" "}
       <PageLink to={{ at: "player", who: own, games: true, filter: { ...NO_FILTER, opponent: player.name } }}>
-        {people.ratings.games(games)}
+        {people.met(games, others)}
       </PageLink>
     </p>
   );
