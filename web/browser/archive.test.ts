@@ -161,6 +161,11 @@ test("an opponent who was a guest and has registered since is found by that name
     await search(white.page, { [OPPONENT]: name });
     await found(white.page, 1);
   }
+  // The game has the name of its day, and where that leads the card says under which name it was played.
+  const guest = await rows(white.page).locator(".player-link").innerText();
+  await rows(white.page).getByRole("link", { name: guest, exact: true }).click();
+  await white.page.getByRole("heading", { name: "Late_Bloomer" }).waitFor();
+  await rows(white.page).getByText(`played as ${guest}`).waitFor();
 }, 120_000);
 
 test("a choice counts at once, and what is typed when its field is left", async () => {

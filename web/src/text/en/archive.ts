@@ -72,6 +72,8 @@ export const archive = {
   downloadThese: "Download these as PGN",
   analysisOf: (white: string, black: string) => `Analyse ${white} against ${black}`,
   hadSide: (name: string, side: string) => `${name} had ${side}`,
+  /** The name under which a player who has another one today has played a game. */
+  under: (name: string) => `played as ${name}`,
   gained: (change: string) => `Rating ${change}`,
   badOpening: "These opening moves cannot be played.",
   longOpening: "Games are found by at most 30 moves of both sides.",

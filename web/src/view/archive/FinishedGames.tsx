@@ -4,7 +4,7 @@
  * The filter is in the address, so that each search can be gone back to, loaded again and sent to somebody.
  */
 import { useEffect, useRef } from "preact/hooks";
-import type { AccountId, GameCount } from "#protocol";
+import type { GameCount, Player } from "#protocol";
 import { type GameFilter, NO_FILTER, conditionsOf } from "../../state/gameFilter";
 import type { GameTally } from "../../state/gameTally";
 import { useApp, useStore, useText } from "../context";
@@ -13,13 +13,13 @@ import { Filters } from "./Filters";
 import { GameRows } from "./GameRows";
 import { type SearchError, useGames } from "./games";
 
-export function FinishedGames({ account }: { readonly account: AccountId }) {
+export function FinishedGames({ player }: { readonly player: Player }) {
   const store = useStore();
   const text = useText();
   const { archive, lobby } = text;
   const route = useApp((app) => app.route);
   const filter = (route.at === "player" && route.filter) || NO_FILTER;
-  const { state, games, isAtEnd, tally, part, error, queries, more, again } = useGames(account, filter);
+  const { state, games, isAtEnd, tally, part, error, queries, more, again } = useGames(player.account, filter);
   const counts = useRef<HTMLParagraphElement>(null);
   const isAwaited = useRef(false);
   const look = (wanted: GameFilter): void => {
@@ -60,7 +60,7 @@ export function FinishedGames({ account }: { readonly account: AccountId }) {
       {state === "there" && games.length === 0 && isAtEnd && (
         <Nothing isFiltered={conditionsOf(filter) > 0} clear={clear} />
       )}
-      {games.length > 0 && <GameRows games={games} account={account} />}
+      {games.length > 0 && <GameRows games={games} owner={player} />}
       <p role={state === "failed" ? "alert" : "status"} class="quiet">
         {words}
       </p>

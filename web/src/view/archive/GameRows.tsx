@@ -1,9 +1,10 @@
 /**
  * Finished games as cards with the last position, from the side of the player whose games they are: how each ended, what it
  * did to that player's rating, and its opening. A card leads to its game wherever it is pressed; the opponent's name leads to
- * that player's page, and its analysis and its PGN have links of their own.
+ * that player's page, and its analysis and its PGN have links of their own. A game keeps the names that it was played under:
+ * where the player had another one, the card says which.
  */
-import type { AccountId, PlayedGame } from "#protocol";
+import type { PlayedGame, Player } from "#protocol";
 import { other } from "../../chess/square";
 import { pgnPath } from "../../net/gamePgn";
 import { rowOf } from "../../state/played";
@@ -15,22 +16,26 @@ import { showTime } from "../locale";
 import { PageLink } from "../HomeLink";
 import { PlayerLink } from "../PlayerLink";
 
-export function GameRows({ games, account }: { games: readonly PlayedGame[]; account: AccountId }) {
+/** The player whose games they are, by the name of today. */
+type Owner = Pick<Player, "account" | "name">;
+
+export function GameRows({ games, owner }: { games: readonly PlayedGame[]; owner: Owner }) {
   return (
     <ul class="games">
       {games.map((game) => (
-        <GameRow key={game.game} game={game} account={account} />
+        <GameRow key={game.game} game={game} owner={owner} />
       ))}
     </ul>
   );
 }
 
-function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
+function GameRow({ game, owner: { account, name } }: { game: PlayedGame; owner: Owner }) {
   const text = useText();
   const reader = useApp((app) => app.account);
   const { lobby } = text;
   const { color, opponent, fate, moves, gained } = rowOf(game, account);
   const { white, black } = game.players;
+  const nameThen = game.players[color].name;
   const ended = new Date(game.ended * 1000);
   const had = text.archive.hadSide(opponent.name, text.sides[other(color)]);
   return (
@@ -47,6 +52,7 @@ function GameRow({ game, account }: { game: PlayedGame; account: AccountId }) {
           <span class={`disc ${other(color)}`} role="img" aria-label={had} title={had} />
           <PlayerLink player={opponent} />
         </span>
+        {nameThen !== name && <span class="quiet">{text.archive.under(nameThen)}</span>}
         <span>
           <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>{" "}
           {gained !== null && <Gained points={gained} />}

@@ -72,7 +72,7 @@ function Known({ player }: { player: Player }) {
   const [isChallenging, challenge] = useState(false);
   // Whoever comes for the games finds them below the name, with nothing between.
   const areGamesFirst = route.at === "player" && route.games === true;
-  const games = <FinishedGames key={player.account} account={player.account} />;
+  const games = <FinishedGames key={player.account} player={player} />;
   return (
     <main id="content" class="player-page">
       <div class="player-head">
