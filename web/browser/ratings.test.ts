@@ -68,9 +68,10 @@ describe("ratings", () => {
     const blitz = ratings.getByRole("button", { name: /^Blitz/u });
     await blitz.getByText(/^1[5-9]\d\d\?$/u).waitFor();
     await blitz.getByText("2 games").waitFor();
-    // Two changes are hardly a course: it is folded.
-    await ratings.getByText("Rating history").click();
+    // Two changes are a course, and the table names the opponents.
     await ratings.getByRole("img", { name: /^Blitz: from 1500 to 1\d\d\d, lowest 1500/u }).waitFor();
+    await ratings.getByText("As a table").click();
+    await expect.poll(() => ratings.getByRole("row").getByRole("link", { name: "Slider" }).count()).toBe(2);
     await expect.poll(() => ratings.getByRole("row").count()).toBe(3);
     await ratings
       .getByRole("row")

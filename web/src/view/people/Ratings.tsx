@@ -1,11 +1,22 @@
 /** A player's ratings: one for each category with rated games, and the course of the one that is chosen. */
 import { useEffect, useState } from "preact/hooks";
-import type { AccountId, CategoryRating, PastRating, RatingHistory, WireCategory } from "#protocol";
-import { getJson } from "../../net/api";
+import type {
+  AccountId,
+  CategoryRating,
+  GameId,
+  PastRating,
+  PlayedGames,
+  PlayerView,
+  RatingHistory,
+  WireCategory,
+} from "#protocol";
+import { askJson } from "../../net/ask";
+import { rowOf } from "../../state/played";
 import { chartOf } from "../../state/ratings";
 import { showDay } from "../locale";
 import { useText } from "../context";
 import { PageLink } from "../HomeLink";
+import { NameLink } from "../PlayerLink";
 import { RatingChart } from "./RatingChart";
 
 export function Ratings({ account, ratings }: { account: AccountId; ratings: readonly CategoryRating[] }) {
@@ -37,34 +48,51 @@ export function Ratings({ account, ratings }: { account: AccountId; ratings: rea
   );
 }
 
-/** From so many changes on a course is more than its ends, and is drawn without being asked for. */
-const TELLING_CHANGES = 5;
+/** From so many changes on there is a course, which is drawn without being asked for. */
+const TELLING_CHANGES = 2;
 
 /** Where they stand above the games, the games come first, and all but the ratings is folded. */
 const NARROW = "(max-width: 59.99rem)";
 
+/** Changes name the other player by the account; the games that made them have the name. */
+type Opponents = ReadonlyMap<GameId, PlayerView>;
+
 interface Known {
   readonly changes: readonly PastRating[];
-  /** The cursor of the next page; undefined on the last one. */
+  readonly opponents: Opponents;
+  /** The cursors of the next page; undefined on the last one. */
   readonly next: string | undefined;
+  readonly nextGames: string | undefined;
   readonly state: "loading" | "there" | "failed";
 }
 
 function Course({ account, category }: { account: AccountId; category: WireCategory }) {
   const text = useText();
   const { ratings: words } = text.people;
-  const [known, set] = useState<Known>({ changes: [], next: undefined, state: "loading" });
-  const load = async (before: string | undefined): Promise<void> => {
-    set((old) => ({ ...old, state: "loading" }));
-    const query = before === undefined ? "" : `?before=${encodeURIComponent(before)}`;
-    try {
-      const page = await getJson<RatingHistory>(`/api/players/${account}/ratings/${category}${query}`);
-      set((old) => ({ changes: [...old.changes, ...(page?.changes ?? [])], next: page?.next, state: "there" }));
-    } catch {
-      set((old) => ({ ...old, next: before, state: "failed" }));
-    }
+  const [known, set] = useState<Known>(NOTHING);
+  const load = async (): Promise<void> => {
+    const { next, nextGames } = known;
+    set({ ...known, state: "loading" });
+    const games = new URLSearchParams({
+      player: account,
+      category,
+      rated: "true",
+      ...(nextGames && { before: nextGames }),
+    });
+    const [changes, played] = await Promise.all([
+      askJson<RatingHistory>(`/api/players/${account}/ratings/${category}${next ? `?before=${next}` : ""}`),
+      askJson<PlayedGames>(`/api/games?${games}`),
+    ]);
+    if (changes.kind !== "there") return set({ ...known, state: "failed" });
+    set({
+      changes: [...known.changes, ...changes.value.changes],
+      opponents: new Map([...known.opponents, ...(played.kind === "there" ? opponentsIn(played.value, account) : [])]),
+      next: changes.value.next,
+      nextGames: played.kind === "there" ? played.value.next : nextGames,
+      state: "there",
+    });
   };
-  useEffect(() => void load(undefined), []);
+  useEffect(() => void load(), []);
   const chart = chartOf(known.changes);
   const [isNarrow] = useState(() => matchMedia(NARROW).matches);
   const isFolded = isNarrow || known.changes.length < TELLING_CHANGES;
@@ -76,14 +104,14 @@ function Course({ account, category }: { account: AccountId; category: WireCateg
         <details>
           <summary>{isFolded ? words.course : words.table}</summary>
           {isFolded && picture}
-          <Table changes={known.changes} />
+          <Table {...known} />
         </details>
       )}
       <p role="status" class="quiet course-state">
         {known.state === "loading" ? text.lobby.loading : known.state === "failed" ? text.lobby.failed : ""}
       </p>
       {known.state !== "loading" && (known.next !== undefined || known.state === "failed") && (
-        <button type="button" onClick={() => void load(known.next)}>
+        <button type="button" onClick={() => void load()}>
           {known.state === "failed" ? text.lobby.again : words.older}
         </button>
       )}
@@ -91,7 +119,13 @@ function Course({ account, category }: { account: AccountId; category: WireCateg
   );
 }
 
-function Table({ changes }: { changes: readonly PastRating[] }) {
+const NOTHING: Known = { changes: [], opponents: new Map(), next: undefined, nextGames: undefined, state: "loading" };
+
+function opponentsIn({ games }: PlayedGames, account: AccountId): Opponents {
+  return new Map(games.map((game) => [game.game, rowOf(game, account).opponent]));
+}
+
+function Table({ changes, opponents }: Pick<Known, "changes" | "opponents">) {
   const text = useText();
   const { ratings: words, rating } = text.people;
   return (
@@ -114,7 +148,10 @@ function Table({ changes }: { changes: readonly PastRating[] }) {
               {one.half_points === undefined ? words.withdrawn : words.results[one.half_points]}
               {one.cause === "correction" && ` (${words.corrected})`}
             </td>
-            <td>{one.opponent_rating}</td>
+            <td>
+              <OpponentName player={opponents.get(one.game)} />
+              {one.opponent_rating}
+            </td>
             <td>
               {words.step(one.before, one.after)}
               {one.provisional && <span class="visually-hidden">, {rating(one.after, true)}</span>}
@@ -123,5 +160,15 @@ function Table({ changes }: { changes: readonly PastRating[] }) {
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Nothing before the game is known, and where the server did not give it. */
+function OpponentName({ player }: { player: PlayerView | undefined }) {
+  if (!player) return null;
+  return (
+    <>
+      <NameLink player={player} />{" "}
+    </>
   );
 }
