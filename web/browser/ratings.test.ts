@@ -132,7 +132,7 @@ describe("ratings", () => {
     await guest.page.getByRole("button", { name: "Register", exact: true }).click();
     await sendRegistration(guest.page, "Invited");
     // The recovery codes can wait.
-    await guest.page.getByRole("button", { name: "Later" }).click();
+    await guest.page.getByRole("button", { name: "Done" }).click();
     await guest.page.locator(".notice").getByText("You can make new codes at any time").waitFor();
     await guest.page.getByRole("button", { name: "Join the game" }).click();
     for (const { page } of [one, guest]) await board(page).waitFor();

@@ -104,13 +104,10 @@ export const account: Catalogue["account"] = {
 
   codesShown: {
     title: "Deine Wiederherstellungscodes",
-    text: "Bewahre diese Codes auf. Wenn du dein Passwort vergisst, kommst du mit einem davon hinein. Jeder gilt einmal. Sie werden nur jetzt gezeigt, aber du kannst jederzeit neue erstellen.",
+    text: "Wenn du dein Passwort vergisst, meldest du dich mit einem dieser Codes an. Jeder gilt einmal. Sie werden nicht noch einmal gezeigt: Sichere sie jetzt, oder erstelle später auf der Seite deines Kontos neue.",
     copy: "Codes kopieren",
     save: "Als Datei speichern",
-    kept: "Ich habe sie aufbewahrt",
-    later: "Später",
-    laterText: "Auf der Seite deines Kontos kannst du jederzeit neue Codes erstellen.",
-    well: "Bewahre die Codes gut auf.",
+    done: "Fertig",
   },
 
   page: {

@@ -120,13 +120,10 @@ export const account = {
 
   codesShown: {
     title: "Your recovery codes",
-    text: "Keep these codes. If you forget your password, one of them lets you in. Each works once. They are shown only now, but you can make new ones at any time.",
+    text: "If you forget your password, one of these codes signs you in. Each works once. They are not shown again: save them now, or make new ones later on your account’s page.",
     copy: "Copy the codes",
     save: "Save as a file",
-    kept: "I have kept them",
-    later: "Later",
-    laterText: "You can make new codes at any time on your account’s page.",
-    well: "Keep the codes well.",
+    done: "Done",
   },
 
   page: {

@@ -103,13 +103,10 @@ export const account: Catalogue["account"] = {
 
   codesShown: {
     title: "Tus códigos de recuperación",
-    text: "Guarda estos códigos. Si olvidas tu contraseña, puedes entrar con uno de ellos. Cada uno sirve una sola vez. Solo se muestran ahora, pero puedes crear otros nuevos en cualquier momento.",
+    text: "Si olvidas tu contraseña, con uno de estos códigos inicias sesión. Cada uno sirve una sola vez. No se vuelven a mostrar: guárdalos ahora, o crea otros más tarde en la página de tu cuenta.",
     copy: "Copiar los códigos",
     save: "Guardar en un archivo",
-    kept: "Los he guardado",
-    later: "Más tarde",
-    laterText: "Puedes crear códigos nuevos en cualquier momento en la página de tu cuenta.",
-    well: "Guarda bien los códigos.",
+    done: "Listo",
   },
 
   page: {

@@ -103,13 +103,10 @@ export const account: Catalogue["account"] = {
 
   codesShown: {
     title: "Vos codes de secours",
-    text: "Conservez ces codes. Si vous oubliez votre mot de passe, l’un d’eux vous permet d’entrer. Chacun sert une seule fois. Ils ne sont affichés que maintenant, mais vous pouvez en créer de nouveaux à tout moment.",
+    text: "Si vous oubliez votre mot de passe, l’un de ces codes vous connecte. Chacun sert une seule fois. Ils ne seront plus affichés : enregistrez-les maintenant, ou créez-en de nouveaux plus tard sur la page de votre compte.",
     copy: "Copier les codes",
     save: "Enregistrer dans un fichier",
-    kept: "Je les ai notés",
-    later: "Plus tard",
-    laterText: "Vous pouvez créer de nouveaux codes à tout moment sur la page de votre compte.",
-    well: "Conservez bien les codes.",
+    done: "Terminé",
   },
 
   page: {

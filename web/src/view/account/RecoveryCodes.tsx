@@ -1,6 +1,6 @@
-/** Recovery codes, which are shown once: to copy, to save. Whoever has no time now makes new ones later, and is told where. */
+/** Recovery codes, which are shown once: to copy, to save. Above them it says where new ones can be made later. */
 import { useEffect, useRef } from "preact/hooks";
-import { useStore, useText } from "../context";
+import { useText } from "../context";
 import { CopyButton } from "../CopyButton";
 
 interface Props {
@@ -11,16 +11,11 @@ interface Props {
 }
 
 export function RecoveryCodes({ codes, told = "", done }: Props) {
-  const store = useStore();
   const { codesShown } = useText().account;
   const intro = useRef<HTMLParagraphElement>(null);
   // What had the focus is gone.
   useEffect(() => intro.current?.focus(), []);
   const all = `${codes.join("\n")}\n`;
-  const end = (said: string): void => {
-    store.notice("info", said);
-    done();
-  };
   return (
     <>
       <p ref={intro} tabIndex={-1}>
@@ -43,11 +38,8 @@ export function RecoveryCodes({ codes, told = "", done }: Props) {
         >
           {codesShown.save}
         </a>
-        <button type="button" class="primary" onClick={() => end(codesShown.well)}>
-          {codesShown.kept}
-        </button>
-        <button type="button" onClick={() => end(codesShown.laterText)}>
-          {codesShown.later}
+        <button type="button" class="primary" onClick={done}>
+          {codesShown.done}
         </button>
       </div>
     </>
