@@ -115,6 +115,35 @@ test("a piece glides to its square, unless the setting or the system says no", a
   }
 });
 
+test.each([1_440, 320])(
+  "a square's name can be read on a piece: it has a sharp outline of its square: %s px",
+  async (width) => {
+    const { black } = await startGame(server, {}, { black: { viewport: { width, height: 800 } } });
+    const outlines = await black.page.evaluate(() => {
+      const cells = [...document.querySelectorAll(".board .cell")];
+      const [ranks = [], files = []] = [".ranks span", ".files span"].map((what) => [
+        ...document.querySelectorAll(what),
+      ]);
+      const named = [...ranks.map((name, n) => [name, cells[n * 8]]), ...files.map((name, n) => [name, cells[56 + n]])];
+      return named.map(([name, cell]) => {
+        const ground = cell ? getComputedStyle(cell).backgroundColor : "";
+        const parts = name ? getComputedStyle(name).textShadow.split(/,\s*(?=\w+\()/u) : [];
+        const lengths = parts.map((part) => part.replace(ground, "").trim().split(" ").map(Number.parseFloat));
+        return {
+          isOfSquare: ground !== "" && parts.every((part) => part.startsWith(ground)),
+          blur: Math.max(...lengths.map(([, , blur = 0]) => blur)),
+          least: Math.min(...lengths.map(([x = 0, y = 0]) => Math.hypot(x, y))),
+        };
+      });
+    });
+    expect(outlines.length).toBe(16);
+    for (const { isOfSquare, blur, least } of outlines) {
+      expect([isOfSquare, blur]).toEqual([true, 0]);
+      expect(least).toBeGreaterThanOrEqual(1.2);
+    }
+  },
+);
+
 test("coordinates can be off", async () => {
   const { white, black } = await startGame(server, {}, { white: having(server, { coordinates: false }) });
   expect(await black.page.locator(".coordinates").count()).toBe(1);
