@@ -63,7 +63,7 @@ test("with forced colours everything that a fill tells is still told", async () 
     expect(new Set(squares).size, `${colorScheme}: ${squares.join(" ")}`).toBe(fills.length);
     const pairs: [string, string, string][] = [
       [".piece.white", ".piece.black", "fill"],
-      [".disc.white", ".disc.black", "backgroundColor"],
+      [".disc.white", ".disc.black", "color"],
       [".clock.running", ".clock:not(.running)", "backgroundColor"],
       [".ply[aria-current]", ".ply:not([aria-current])", "backgroundColor"],
     ];
