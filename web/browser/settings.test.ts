@@ -78,6 +78,16 @@ test("on a phone the board is in sight beside each choice that changes it, and t
     expect(place.y, name).toBeGreaterThanOrEqual(board.y + board.height);
     expect(place.y + place.height, name).toBeLessThanOrEqual(640);
   }
+  // Beside the board stands what is switched on and off on it, each as high as a finger.
+  for (const name of ["Coordinates", "Mark where a piece may go", "Animate moves"]) {
+    const row = dialog.locator(".check", { hasText: name });
+    await row.getByRole("checkbox").focus();
+    const [board, place] = [await preview.boundingBox(), await row.boundingBox()];
+    if (!board || !place) throw new Error(`${name} is not there`);
+    expect(place.x, name).toBeGreaterThan(board.x + board.width);
+    expect(place.y + place.height, name).toBeLessThanOrEqual(board.y + board.height + 12);
+    expect(place.height, name).toBeGreaterThanOrEqual(44);
+  }
   await page.mouse.move(180, 500);
   for (let turn = 0; turn < 12; turn += 1) await page.mouse.wheel(0, 400);
   await expect

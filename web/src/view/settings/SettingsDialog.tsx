@@ -62,6 +62,11 @@ function BoardSettings() {
       <div class="board-preview">
         <MiniBoard fen={PREVIEW.fen} last={PREVIEW.last} />
       </div>
+      <div class="board-checks">
+        <Check field="coordinates" label={text.coordinates} />
+        <Check field="legalMoves" label={text.legalMoves} />
+        <Check field="animation" label={text.animation} />
+      </div>
       <Choice
         field="boardColors"
         label={text.boardColors.label}
@@ -76,9 +81,6 @@ function BoardSettings() {
         names={text.pieces.names}
         draw={(set) => <PieceSample set={set} />}
       />
-      <Check field="coordinates" label={text.coordinates} />
-      <Check field="legalMoves" label={text.legalMoves} />
-      <Check field="animation" label={text.animation} />
     </section>
   );
 }
