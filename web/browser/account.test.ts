@@ -17,7 +17,7 @@ import {
   startGame,
   type,
 } from "./steps";
-import { type TestServer, startTestServer } from "./testServer";
+import { type Person, type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -47,6 +47,21 @@ async function signIn(page: Page, name: string, password = GOOD_PASSWORD): Promi
 
 const isAccount = (page: Page, name: string) => page.getByRole("button", { name: `${name}, account: menu` }).waitFor();
 const section = (page: Page, name: string) => page.getByRole("region", { name });
+
+test("the menu has what is one's own, apart from the ways into an account and out of it", async () => {
+  const guest = await server.person();
+  await guest.page.goto(guest.url);
+  await nameOneself(guest.page, "Passer_By");
+  const entries = async ({ page }: Person) => {
+    await accountButton(page).click();
+    const items = page.locator("header .menu-items li:not(.menu-name)");
+    return items.evaluateAll((all) => all.map((one) => (one.matches(".menu-part") ? "| " : "") + one.textContent));
+  };
+  await guest.page.getByRole("button", { name: "Passer_By, guest: menu" }).waitFor();
+  const own = ["Your games and ratings", "Change your name", "Your account"];
+  expect(await entries(guest)).toEqual(["Sign in", "Register", `| ${own[0]}`, ...own.slice(1)]);
+  expect(await entries(await registered(server, "Resident"))).toEqual([...own, "| Sign out"]);
+});
 
 describe("registering", () => {
   test("keeps the guest's game and name, and the connection", async () => {

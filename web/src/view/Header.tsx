@@ -34,7 +34,7 @@ export function Header() {
       <PageLink class="plain to-analysis" to={ANALYSIS_BOARD}>
         {text.analysis.title}
       </PageLink>
-      <AccountMenu settings={() => open(true)} />
+      <AccountMenu />
       <button
         type="button"
         class="plain"

@@ -62,13 +62,15 @@ interface ItemProps {
   readonly label: string;
   /** What it does, in a sentence. */
   readonly about?: string;
+  /** Whether a line parts it from what stands above. */
+  readonly begins?: boolean;
   act(): void;
 }
 
 /** An entry that does something. */
-export function MenuItem({ label, about, act }: ItemProps) {
+export function MenuItem({ label, about, begins = false, act }: ItemProps) {
   return (
-    <li>
+    <li class={begins ? "menu-part" : ""}>
       <button type="button" class="plain" title={about} onClick={act}>
         {label}
       </button>

@@ -56,7 +56,6 @@ export const account: Catalogue["account"] = {
     games: "Deine Partien und Wertungen",
     account: "Dein Konto",
     name: "Namen ändern",
-    settings: "Einstellungen",
     signOut: "Abmelden",
     signedOut: "Du bist abgemeldet.",
   },

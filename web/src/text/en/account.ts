@@ -74,7 +74,6 @@ export const account = {
     games: "Your games and ratings",
     account: "Your account",
     name: "Change your name",
-    settings: "Settings",
     signOut: "Sign out",
     signedOut: "You are signed out.",
   },

@@ -56,7 +56,6 @@ export const account: Catalogue["account"] = {
     games: "Tus partidas y puntuaciones",
     account: "Tu cuenta",
     name: "Cambiar de nombre",
-    settings: "Ajustes",
     signOut: "Cerrar sesión",
     signedOut: "Has cerrado la sesión.",
   },

@@ -56,7 +56,6 @@ export const account: Catalogue["account"] = {
     games: "Vos parties et classements",
     account: "Votre compte",
     name: "Changer de nom",
-    settings: "Réglages",
     signOut: "Se déconnecter",
     signedOut: "Vous êtes déconnecté.",
   },

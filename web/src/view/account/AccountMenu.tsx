@@ -16,7 +16,7 @@ import { AccountDialog, type AccountDialogName } from "./AccountDialog";
 
 type Open = AccountDialogName | "name" | null;
 
-export function AccountMenu({ settings }: { settings(): void }) {
+export function AccountMenu() {
   const { name, kind } = useApp((app) => app.people);
   const { menu, kinds } = useText().account;
   const [dialog, show] = useState<Open>(null);
@@ -36,7 +36,7 @@ export function AccountMenu({ settings }: { settings(): void }) {
         {(choose) => (
           <>
             {name !== null && <li class="menu-name">{name}</li>}
-            <Items choose={choose} show={show} settings={settings} />
+            <Items choose={choose} show={show} />
           </>
         )}
       </Menu>
@@ -49,10 +49,10 @@ export function AccountMenu({ settings }: { settings(): void }) {
 interface ItemsProps {
   choose(what: () => void): void;
   show(dialog: Open): void;
-  settings(): void;
 }
 
-function Items({ choose, show, settings }: ItemsProps) {
+/** What is one's own, apart from the ways into an account and out of it. */
+function Items({ choose, show }: ItemsProps) {
   const account = useApp((app) => app.account);
   const kind = useApp((app) => app.people.kind);
   const store = useStore();
@@ -67,11 +67,12 @@ function Items({ choose, show, settings }: ItemsProps) {
     <>
       {isGuest && <MenuItem label={menu.signIn} act={() => choose(() => show("signIn"))} />}
       {isGuest && <MenuItem label={menu.register} act={() => choose(() => show("register"))} />}
-      {account !== null && <MenuLink label={menu.games} to={{ at: "player", who: account }} choose={choose} />}
+      {account !== null && (
+        <MenuLink label={menu.games} to={{ at: "player", who: account }} choose={choose} begins={isGuest} />
+      )}
+      <MenuItem label={menu.name} act={() => choose(() => show("name"))} begins={account === null} />
       {account !== null && <MenuLink label={menu.account} to={{ at: "account" }} choose={choose} />}
-      <MenuItem label={menu.name} act={() => choose(() => show("name"))} />
-      <MenuItem label={menu.settings} act={() => choose(settings)} />
-      {!isGuest && <MenuItem label={menu.signOut} act={() => choose(() => void signOut())} />}
+      {!isGuest && <MenuItem label={menu.signOut} act={() => choose(() => void signOut())} begins />}
     </>
   );
 }
@@ -79,12 +80,13 @@ function Items({ choose, show, settings }: ItemsProps) {
 interface LinkProps {
   readonly label: string;
   readonly to: Route;
+  readonly begins?: boolean;
   choose(what: () => void): void;
 }
 
-function MenuLink({ label, to, choose }: LinkProps) {
+function MenuLink({ label, to, begins = false, choose }: LinkProps) {
   return (
-    <li onClick={() => choose(() => undefined)}>
+    <li class={begins ? "menu-part" : ""} onClick={() => choose(() => undefined)}>
       <PageLink to={to}>{label}</PageLink>
     </li>
   );
