@@ -250,6 +250,34 @@ test("what one waits for takes one line, two on a phone when it offers something
   }
 });
 
+test("while nobody plays the latest games of others stand beside the board on a desk, and are asked for nowhere else", async () => {
+  // On a server of its own: elsewhere games of other tests may still run.
+  const own = await startTestServer();
+  onTestFinished(() => own.close());
+  const match = await startGame(own);
+  await playOut(match, ["f3", "e5", "g4", "Qh4"]);
+  await ended(match.white.page, "Checkmate");
+  const asked: string[] = [];
+  const { page, url } = await own.person();
+  page.on("request", (request) => asked.push(new URL(request.url()).search));
+  await page.goto(url);
+  const latest = page.getByRole("region", { name: "Latest games here" });
+  const first = latest.getByRole("link").first();
+  await first.getByText("Casual · Blitz · 5+3").waitFor();
+  await first.getByText("0–1 Checkmate").waitFor();
+  const places = await Promise.all([".featured", ".latest"].map((what) => page.locator(what).boundingBox()));
+  expect(places[1]?.x).toBeGreaterThan(places[0]?.x ?? Number.NaN);
+  await isClean(page, "the latest games");
+  await first.click();
+  await ended(page, "Checkmate");
+  await page.setViewportSize({ width: 390, height: 740 });
+  asked.length = 0;
+  await page.goto(url);
+  await page.locator(".featured .replay").waitFor();
+  expect(await latest.count()).toBe(0);
+  expect(asked.filter((query) => query.includes("imported=false"))).toEqual([]);
+});
+
 test("leaving the pool gives the focus back to Play", async () => {
   const { page, url } = await server.person();
   await page.goto(url);

@@ -2,7 +2,7 @@
 import type { PlayedGame } from "#protocol";
 import { fromSnapshot } from "zeitnot-client";
 import { describe, expect, test } from "vitest";
-import { RECENT_MAX, keepPlaces, keptPlaces, recentGames } from "../src/state/recentGames";
+import { RECENT_MAX, keepPlaces, keptPlaces, latestGames, recentGames } from "../src/state/recentGames";
 import { catalogue as en } from "../src/text/en";
 import { showAgo } from "../src/view/locale";
 import { AT, BLACK, WHITE, snapshot } from "./scene";
@@ -37,6 +37,17 @@ const over = (id: string, began: number) =>
     }),
     AT,
   );
+
+test("the latest games of a server are three of others, with a move in them", () => {
+  const of = (account: string) => ({ white: { account, name: "W" }, black: { account: "other", name: "B" } });
+  const games = ["a", "b", "c", "d", "e", "f"].map((id) => played(id, 1, { players: of(id) }));
+  const found = (account: string | null, more: readonly PlayedGame[] = []) =>
+    latestGames([...more, ...games], account).map(({ game }) => game);
+  expect(found(null)).toEqual(["a", "b", "c"]);
+  expect(found("b")).toEqual(["a", "c", "d"]);
+  expect(found("other")).toEqual([]);
+  expect(found(null, [played("aborted", 9, { ply_count: 0 })])).toEqual(["a", "b", "c"]);
+});
 
 describe("the last games", () => {
   test("are seen from one's own side, the latest first, no more than there are places", () => {

@@ -1,5 +1,6 @@
 /**
- * One's own last games, for the home page: what the archive says of them, and those that have ended while this page is open.
+ * One's own last games, for the home page: what the archive says of them, and those that have ended while this page is open;
+ * and the last ones of others.
  *
  * Pure.
  */
@@ -80,6 +81,18 @@ function ofPage(game: Game, account: AccountId): RecentGame | null {
     // When it ended is not known: it was not before it began.
     at: game.began,
   };
+}
+
+/** So many of the server's latest games are shown. */
+const LATEST_MAX = 3;
+/** Of so many: games without a move and one's own, which stand above, are left out. */
+export const LATEST_ASKED = 12;
+
+/** The last games of others with a move in them; `account` is one's own. */
+export function latestGames(games: readonly PlayedGame[], account: AccountId | null): readonly PlayedGame[] {
+  const isOwn = ({ players }: PlayedGame): boolean =>
+    [players.white.account, players.black.account].includes(account ?? "");
+  return games.filter((game) => game.ply_count > 0 && !isOwn(game)).slice(0, LATEST_MAX);
 }
 
 const KEY = "zeitnot.recent";

@@ -55,6 +55,7 @@ export const home: Catalogue["home"] = {
   backToGame: "Zurück zu deiner Partie",
   recent: "Deine letzten Partien",
   allGames: "Alle deine Partien",
+  latest: "Die letzten Partien hier",
   justNow: "gerade eben",
   find: {
     label: "Einen Spieler finden",

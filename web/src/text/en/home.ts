@@ -53,6 +53,7 @@ export const home = {
   backToGame: "Back to your game",
   recent: "Your last games",
   allGames: "All your games",
+  latest: "Latest games here",
   justNow: "just now",
   find: {
     label: "Find a player",

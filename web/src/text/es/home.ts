@@ -58,6 +58,7 @@ export const home: Catalogue["home"] = {
   backToGame: "Volver a tu partida",
   recent: "Tus últimas partidas",
   allGames: "Todas tus partidas",
+  latest: "Últimas partidas aquí",
   justNow: "ahora mismo",
   find: {
     label: "Encontrar a un jugador",

@@ -55,6 +55,7 @@ export const home: Catalogue["home"] = {
   backToGame: "Retour à votre partie",
   recent: "Vos dernières parties",
   allGames: "Toutes vos parties",
+  latest: "Dernières parties ici",
   justNow: "à l’instant",
   find: {
     label: "Trouver un joueur",

@@ -15,6 +15,7 @@ import { CommandLine } from "./CommandLine";
 import { FindPlayer } from "./FindPlayer";
 import { FollowedPlayers } from "./FollowedPlayers";
 import { Featured, LiveBoards } from "./Live";
+import { LatestGames } from "./LatestGames";
 import { GamesInProgress, UnseenEnds } from "./OwnGames";
 import { Play, type Way } from "./Play";
 import { RecentGames } from "./RecentGames";
@@ -79,6 +80,7 @@ export function Home() {
         <LiveBoards />
         <FollowedPlayers />
         {isNew && <SetsApart />}
+        <LatestGames />
       </div>
     </main>
   );
