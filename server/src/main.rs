@@ -186,7 +186,7 @@ fn write_games(config: &Config, since: Option<u64>, format: ExportFormat) -> Exi
     let (mut out, mut text) = (BufWriter::new(std::io::stdout().lock()), String::new());
     let exported = export(&config.data, since, &mut |game| {
         text.clear();
-        format.write(game, &mut text);
+        format.write(game, config.public_url.as_ref(), &mut text);
         out.write_all(text.as_bytes())
     });
     let exported = exported.and_then(|exported| Ok(out.flush().map(|()| exported)?));

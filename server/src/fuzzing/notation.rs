@@ -130,10 +130,10 @@ fn check_import(game: ImportedGame) {
     let finished =
         FinishedGame { place: 1, game, ended_unix_ms: 0, records, correction: None, ratings: None };
     let mut written = String::new();
-    ExportFormat::Ndjson.write(&finished, &mut written);
+    ExportFormat::Ndjson.write(&finished, None, &mut written);
     assert!(!written.trim().is_empty(), "it can be listed");
     written.clear();
-    ExportFormat::Pgn.write(&finished, &mut written);
+    ExportFormat::Pgn.write(&finished, None, &mut written);
     let again =
         pgn_text::games(&written).next().expect("a game was written").expect("what is written can be read");
     assert_eq!(whole_game(again).map(|again| again.game).as_ref(), Ok(&game), "{written}");

@@ -14,7 +14,7 @@ use super::export::{ExportFormat, played_game};
 use super::finding::{code_of, is_rated, read};
 use super::replay::ReplayedGame;
 use super::snapshot::Aftermath;
-use crate::net::Address;
+use crate::net::{Address, Origin};
 use crate::storage::{
     ArchiveStore, COUNTED_MAX, Corrected, Correction, Counts, FoundPage, Record, Search, Tail,
 };
@@ -139,9 +139,9 @@ impl StoredPage {
     }
 
     /// The games of the page as text, one after the other.
-    pub(crate) fn written(&self, format: ExportFormat) -> String {
+    pub(crate) fn written(&self, format: ExportFormat, site: Option<&Origin>) -> String {
         let mut text = String::new();
-        self.0.games.iter().for_each(|ended| format.write(ended, &mut text));
+        self.0.games.iter().for_each(|ended| format.write(ended, site, &mut text));
         text
     }
 }

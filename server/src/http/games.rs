@@ -2,13 +2,14 @@
 
 use axum::Json;
 use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::{Extension, Path, State};
 use axum::response::{IntoResponse as _, Response};
 use http::header;
 use zeitnot_protocol::{GameId, Snapshot};
 use zeitnot_rules::game::Game;
 
 use super::error::ApiError;
+use super::guard::Visitor;
 use crate::archive::Archive;
 use crate::games::{self, Aftermath, Games};
 use crate::openings;
@@ -28,7 +29,7 @@ async fn answer(
     games: &Games,
     archive: &Archive,
     name: Name,
-    make: fn(GameId, &Game, &Aftermath) -> Response,
+    make: impl FnOnce(GameId, &Game, &Aftermath) -> Response + Send + 'static,
 ) -> Result<Response, ApiError> {
     let id = id_of(name)?;
     let stored = games.stored(id).await.map_err(ApiError::of_read)?;
@@ -73,14 +74,15 @@ pub(super) fn shown(id: GameId, game: &Game, after: &Aftermath) -> Snapshot {
 pub(crate) async fn pgn(
     State(games): State<Games>,
     State(archive): State<Archive>,
+    Extension(Visitor { site, .. }): Extension<Visitor>,
     name: Name,
 ) -> Result<Response, ApiError> {
-    let make = |id: GameId, game: &Game, after: &Aftermath| {
+    let make = move |id: GameId, game: &Game, after: &Aftermath| {
         let headers = [
             (header::CONTENT_TYPE, "application/x-chess-pgn; charset=utf-8".to_owned()),
             (header::CONTENT_DISPOSITION, format!("inline; filename=\"{id}.pgn\"")),
         ];
-        (headers, games::pgn(id, game, after.correction)).into_response()
+        (headers, games::pgn(id, game, after.correction, site.as_ref())).into_response()
     };
     answer(&games, &archive, name, make).await
 }

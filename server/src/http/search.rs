@@ -21,6 +21,7 @@ use super::search_query::{OfExport, OfPage, OfSearch, Pairs, Wanted, accepted, c
 use crate::accounts::Accounts;
 use crate::archive::{Archive, Payer, Turn};
 use crate::games::{ExportFormat, History};
+use crate::net::Origin;
 use crate::storage::Search;
 
 /// Games that are read at once for an answer with many: some hundred KiB.
@@ -109,6 +110,8 @@ struct Export {
     search: Search,
     before: Option<u64>,
     format: ExportFormat,
+    /// Our origin as the client knows it.
+    site: Option<Origin>,
     /// How many more games are wanted; 0: it has come to its end.
     left: usize,
 }
@@ -124,7 +127,8 @@ impl Export {
         let account = visitor.known.and_then(Result::ok).map(|known| known.person.account);
         let turn = archive.turn(Payer::of(account, visitor.address), visitor.address)?;
         let Wanted { search, before, games, .. } = wanted;
-        let export = Self { history, archive, turn, search, before, format, left: games };
+        let site = visitor.site.clone();
+        let export = Self { history, archive, turn, search, before, format, site, left: games };
         let chunks = stream::try_unfold(export, |mut export| async move {
             Ok::<_, ApiError>(export.chunk().await?.map(|chunk| (chunk, export)))
         });
@@ -140,8 +144,8 @@ impl Export {
             let page = page.map_err(ApiError::of_read)?;
             self.before = page.next();
             self.left = if self.before.is_some() { self.left - page.count() } else { 0 };
-            let format = self.format;
-            let text = self.archive.make(move || page.written(format)).await?;
+            let (format, site) = (self.format, self.site.clone());
+            let text = self.archive.make(move || page.written(format, site.as_ref())).await?;
             self.turn.pause();
             if !text.is_empty() {
                 return Ok(Some(text.into()));

@@ -99,7 +99,7 @@ async fn two_register_seek_play_rated_draw_play_again_and_find_their_games() {
     assert_eq!((&counts["games"], &counts["draws"]), (&json!(2), &json!(1)));
     let score = server.get(&format!("/api/games/{first}/pgn")).await.body;
     for line in
-        ["[White \"Rook\"]", "[Black \"Bishop\"]", "[Result \"1/2-1/2\"]", "[WhiteElo \"1500\"]", "2. Nf3"]
+        ["[White \"Rook\"]", "[Black \"Bishop\"]", "[Result \"1/2-1/2\"]", "[Event \"Rated game\"]", "2. Nf3"]
     {
         assert!(score.contains(line), "{line} is not in\n{score}");
     }

@@ -12,6 +12,7 @@ use zeitnot_rules::notation::{fen, uci};
 pub(crate) use pgn::{date_and_time, write as pgn};
 pub(crate) use played_game::played_game;
 
+use crate::net::Origin;
 use crate::storage::FinishedGame;
 
 /// How finished games are written.
@@ -24,14 +25,14 @@ pub enum ExportFormat {
 }
 
 impl ExportFormat {
-    /// Appends a game to `text`.
+    /// Appends a game to `text`. `site`: our origin, if it is known.
     ///
     /// # Panics
     /// When its records make no game.
-    pub fn write(self, ended: &FinishedGame, text: &mut String) {
+    pub fn write(self, ended: &FinishedGame, site: Option<&Origin>, text: &mut String) {
         let game = Game::replay(ended.records.iter().flat_map(|record| &record.events));
         match self {
-            Self::Pgn => text.push_str(&pgn(ended.game, &game, ended.correction)),
+            Self::Pgn => text.push_str(&pgn(ended.game, &game, ended.correction, site)),
             Self::Ndjson => {
                 let line = whole(ended, &game).and_then(|whole| serde_json::to_string(&whole).ok());
                 text.push_str(&line.unwrap_or_default());

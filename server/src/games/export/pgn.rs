@@ -14,11 +14,12 @@ use zeitnot_rules::verdict::Outcome;
 
 use super::proof_text;
 use crate::games::event_messages;
+use crate::net::Origin;
 use crate::openings;
 use crate::storage::Correction;
 
-/// The whole game in export format, with the last correction of its result.
-pub(crate) fn write(id: GameId, game: &Game, last: Option<Correction>) -> String {
+/// The whole game in export format, with the last correction of its result. `site`: our origin, if it is known.
+pub(crate) fn write(id: GameId, game: &Game, last: Option<Correction>, site: Option<&Origin>) -> String {
     let correction = game.outcome().and_then(|played| last?.in_force(played));
     let outcome = correction.map(|correction| correction.outcome()).or(game.outcome());
     let moves = game.moves().map(|played| PgnMove {
@@ -30,7 +31,7 @@ pub(crate) fn write(id: GameId, game: &Game, last: Option<Correction>) -> String
         last.comment = proof_text::of(game);
     }
     pgn::write(&PgnGame {
-        tags: tags(id, game, outcome, correction),
+        tags: tags(id, game, outcome, correction, site),
         variant: game.variant(),
         start: game.setup().start.clone(),
         moves,
@@ -45,16 +46,19 @@ fn tags(
     game: &Game,
     outcome: Option<&Outcome>,
     correction: Option<Correction>,
+    site: Option<&Origin>,
 ) -> Vec<(String, String)> {
     let setup = game.setup();
     let mut tags = Vec::new();
     if setup.imported.is_none() {
-        tags.extend(tags_of_ours(id, setup));
+        tags.extend(tags_of_ours(id, setup, site));
     }
     for (seat, elo, kind) in
         [(Color::White, "WhiteElo", "WhiteType"), (Color::Black, "BlackElo", "BlackType")]
     {
-        tags.extend(setup.ratings[seat].map(|shown| (elo, shown.rating.to_string())));
+        // Whoever reads the tag takes it for a rating to rely on, and it has no form for another one.
+        let rating = setup.ratings[seat].filter(|shown| !shown.provisional);
+        tags.extend(rating.map(|shown| (elo, shown.rating.to_string())));
         tags.extend(setup.bots[seat].then(|| (kind, "program".to_owned())));
     }
     let opening = openings::of_line(&setup.start, game.moves().map(|played| played.mv));
@@ -78,13 +82,14 @@ fn tags(
     read.chain(made).map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
 
-/// The tags that say who played here, and when.
-fn tags_of_ours(id: GameId, setup: &GameSetup) -> [(&'static str, String); 8] {
+/// The tags that say who played here, and when, and at which address the game is.
+fn tags_of_ours(id: GameId, setup: &GameSetup, site: Option<&Origin>) -> [(&'static str, String); 8] {
+    let site = site.map_or_else(|| "zeitnot".to_owned(), Origin::to_string);
     let (date, time) = date_and_time(setup.began_unix_ms);
     let name = |seat| event_messages::player(setup, seat).name;
     [
         ("Event", if setup.rated { "Rated game" } else { "Casual game" }.to_owned()),
-        ("Site", format!("zeitnot/{id}")),
+        ("Site", format!("{site}/{id}")),
         ("Date", date.clone()),
         ("Round", "-".to_owned()),
         ("White", name(Color::White)),
@@ -172,10 +177,12 @@ mod tests {
                 &[("e2e4", 6_029_999), ("e7e5", 5_999_950)],
             ),
             None,
+            "https://chess.example.org".parse().ok().as_ref(),
         );
         check(
             &text,
             &[
+                "[Site \"https://chess.example.org/0123456789Ab\"]",
                 "[White \"Rook\"]",
                 "[Black \"Guest-00002\"]",
                 "[Date \"2025.11.13\"]",
@@ -201,8 +208,9 @@ mod tests {
             bots: ByColor { white: false, black: true },
             ..setup(Variant::Standard, Position::standard())
         };
-        let text = write(GameId::from_random(5), &game(&setup, &[]), None);
+        let text = write("0123456789Ab".parse().unwrap(), &game(&setup, &[]), None, None);
         let tags = [
+            "[Site \"zeitnot/0123456789Ab\"]",
             "[Event \"Rated game\"]",
             "[WhiteElo \"1623\"]",
             "[BlackElo \"2400\"]",
@@ -210,6 +218,18 @@ mod tests {
         ];
         check(&text, &tags);
         assert!(!text.contains("WhiteType"), "{text}");
+    }
+
+    #[test]
+    fn a_provisional_rating_is_no_elo() {
+        let shown = |rating, provisional| Some(ShownRating { rating, provisional });
+        let setup = GameSetup {
+            ratings: ByColor { white: shown(1_623, false), black: shown(1_500, true) },
+            ..setup(Variant::Standard, Position::standard())
+        };
+        let text = write(GameId::from_random(5), &game(&setup, &[]), None, None);
+        check(&text, &["[WhiteElo \"1623\"]"]);
+        assert!(!text.contains("BlackElo"), "{text}");
     }
 
     #[test]
@@ -232,7 +252,7 @@ mod tests {
         };
         let mut game = game(&setup, &[("d2d4", 6_000)]);
         game.evolve(&Event::Ended { outcome: Outcome::win(Color::White, Reason::Resignation), charge: None });
-        let text = write("0123456789Ab".parse().unwrap(), &game, None);
+        let text = write("0123456789Ab".parse().unwrap(), &game, None, None);
         let tags = text.lines().take_while(|line| !line.is_empty()).collect::<Vec<_>>();
         let expected = [
             "[Event \"World Championship\"]",
@@ -261,7 +281,7 @@ mod tests {
         let reason = Reason::ThreefoldRepetition;
         game.evolve(&Event::DrawClaimed { by: Color::Black, intended, found: Some(reason) });
         game.evolve(&Event::Ended { outcome: Outcome::draw(reason), charge: None });
-        let text = write(GameId::from_random(5), &game, None).replace('\n', " ");
+        let text = write(GameId::from_random(5), &game, None, None).replace('\n', " ");
         assert!(
             text.contains("{[%clk 0:00:04.0] The draw was claimed with 2... Ng8, which is not played}"),
             "{text}"
@@ -274,7 +294,7 @@ mod tests {
         let outcome = Outcome { score: Score::WhiteWins, reason: Reason::FlagFall, proof: None };
         game.evolve(&Event::FlagFell { seat: Color::Black, charge: Some(charge(Color::Black, 0)) });
         game.evolve(&Event::Ended { outcome, charge: None });
-        let text = write(GameId::from_random(5), &game, None);
+        let text = write(GameId::from_random(5), &game, None, None);
         check(
             &text,
             &[
@@ -295,7 +315,7 @@ mod tests {
         let mut game = game(&setup, &[("f2f3", 4_000), ("e7e5", 4_000)]);
         game.evolve(&Event::Ended { outcome: Outcome::win(Color::White, Reason::FlagFall), charge: None });
         let correction = |score| Some(Correction { score, at_unix_ms: 1_763_000_000_123 });
-        let text = write(GameId::from_random(5), &game, correction(Score::BothLose));
+        let text = write(GameId::from_random(5), &game, correction(Score::BothLose), None);
         let lines = [
             "[Result \"*\"]",
             "[Termination \"adjudication\"]",
@@ -306,7 +326,7 @@ mod tests {
             "1. f3 {[%clk 0:00:04.0]} 1... e5 {[%clk 0:00:04.0]} *",
         ];
         check(&text, &lines);
-        let taken_back = write(GameId::from_random(5), &game, correction(Score::WhiteWins));
-        assert_eq!(taken_back, write(GameId::from_random(5), &game, None));
+        let taken_back = write(GameId::from_random(5), &game, correction(Score::WhiteWins), None);
+        assert_eq!(taken_back, write(GameId::from_random(5), &game, None, None));
     }
 }

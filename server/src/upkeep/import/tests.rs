@@ -49,7 +49,7 @@ fn games(data: &Path) -> Vec<FinishedGame> {
 
 fn pgn_of(data: &Path) -> String {
     let mut text = String::new();
-    games(data).iter().for_each(|game| ExportFormat::Pgn.write(game, &mut text));
+    games(data).iter().for_each(|game| ExportFormat::Pgn.write(game, None, &mut text));
     text
 }
 
@@ -76,7 +76,7 @@ fn what_was_imported_comes_out_with_its_tags_and_clocks_and_goes_in_as_the_same_
     assert_eq!(imported(second.path(), &written), count(GAMES, 0));
     assert_eq!(pgn_of(second.path()), written, "with the same ids, too");
     let mut lines = String::new();
-    games(second.path()).iter().for_each(|game| ExportFormat::Ndjson.write(game, &mut lines));
+    games(second.path()).iter().for_each(|game| ExportFormat::Ndjson.write(game, None, &mut lines));
     assert_eq!(lines.lines().filter(|line| line.contains("\"origin\":{\"event\":")).count() as u64, GAMES);
 }
 
@@ -101,7 +101,7 @@ fn a_game_says_what_is_known_of_it() {
     assert_eq!(setups[1].ratings.black.map(|shown| shown.rating), Some(1_623));
     let whole = |game: &FinishedGame| {
         let mut text = String::new();
-        ExportFormat::Ndjson.write(game, &mut text);
+        ExportFormat::Ndjson.write(game, None, &mut text);
         text
     };
     assert!(whole(&games[1]).contains("\"reason\":\"flag_fall\""), "{}", whole(&games[1]));
