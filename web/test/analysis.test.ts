@@ -298,7 +298,7 @@ describe("an analysis", () => {
     const beside = withMove(withMove({ ...analysisOf(game, 1) }, "c7c5"), "g1f3");
     const pgn = pgnOf(beside, notesOf(game, known, mistakes));
     expect(pgn.replace(/\s+/gu, " ")).toContain(
-      "1. e4 $2 {[%eval -0.35] [%clk 0:02:59.0]} 1... e5 {[%eval #-3] [%clk 0:02:56.0]} (1... c7c5 2. g1f3) 2. Nf3 {[%clk 0:02:43.0]} 1-0",
+      "1. e4 $2 {[%eval -0.35] [%clk 0:02:59.0] [%emt 0:00:01.000]} 1... e5 {[%eval #-3] [%clk 0:02:56.0] [%emt 0:00:04.000]} (1... c7c5 2. g1f3) 2. Nf3 {[%clk 0:02:43.0] [%emt 0:00:16.000]} 1-0",
     );
     expect(ok(pgn).moves.map(({ san, glyph }) => [san, glyph])).toEqual([
       ["e4", "$2"],

@@ -1,12 +1,16 @@
 /** What a loaded PGN notes of its moves: read in each spelling, shown as marks, evaluations and times, and written again. */
+import { fromSnapshot } from "zeitnot-client";
+import type { Evaluation } from "#protocol";
 import { describe, expect, test } from "vitest";
 import { readPgn } from "../src/chess/pgn";
 import { readFen } from "../src/chess/position";
-import { type Analysis, analysisOfPgn, pgnOf } from "../src/state/analysis/analysis";
+import { type Analysis, analysisOf, analysisOfPgn, pgnOf } from "../src/state/analysis/analysis";
 import { gameNamedBy, markIn, notedIn } from "../src/state/analysis/noted";
+import { averageLoss, countsOf, mistakesIn } from "../src/state/analysis/mistakes";
+import { notesOf } from "../src/state/analysis/notes";
 import { timesOf } from "../src/state/analysis/times";
 import { nodesOn, treeOf } from "../src/state/analysis/tree";
-import { GAME } from "./scene";
+import { AT, GAME, snapshot } from "./scene";
 
 const UCI: Readonly<Record<string, string>> = { f3: "f2f3", e5: "e7e5", g4: "g2g4", "Qh4#": "d8h4", e4: "e2e4" };
 
@@ -20,6 +24,9 @@ async function load(text: string): Promise<Analysis> {
   if (!Array.isArray(tree)) throw new Error("not read");
   return analysisOfPgn(pgn, tree);
 }
+
+/** As a PGN has a clock. */
+const tenths = (ms: number | null): number | null => ms && Math.floor(ms / 100) * 100;
 
 const OWN = `[TimeControl "180+2"]
 [Result "0-1"]
@@ -54,7 +61,58 @@ describe("what a PGN notes of its moves", () => {
   test("is written again as it was read, in side lines too", async () => {
     const analysis = await load(OWN);
     expect(pgnOf(analysis).replace(/\s+/gu, " ")).toBe(OWN.replace(/\s+/gu, " "));
+    expect(
+      Math.max(
+        ...pgnOf(analysis)
+          .split("\n")
+          .map((row) => row.length),
+      ),
+    ).toBeLessThanOrEqual(80);
     expect(markIn(nodesOn(analysis.tree, ["f2f3", "e2e4"])[1]?.note)).toBe("?");
+  });
+
+  test("of a game that was analysed here, gives its numbers again", async () => {
+    const clocks = [
+      [180_000, 180_000, 3_241],
+      [180_000, 180_000, 812],
+      [176_450, 180_000, 5_550],
+      [176_450, 181_000, 1_000],
+    ] as const;
+    const plies = (["f3", "e5", "g4", "Qh4#"] as const).map((san, at) => {
+      const [white_ms = 0, black_ms = 0, took = 0] = clocks[at] ?? [];
+      return { ply: at + 1, uci: UCI[san] ?? "", san, white_ms, black_ms, took, credit: 0 };
+    });
+    const outcome = { score: "0-1", reason: "checkmate" } as const;
+    const game = fromSnapshot(snapshot({ plies, ply_count: 4, state: { phase: "ended", outcome } }), AT);
+    const worths = [
+      [31, null, "e4"],
+      [-90, null, "e5"],
+      [-40, null, "Nc3"],
+      [null, -1, "Qh4#"],
+      [null, 0, null],
+    ] as const;
+    const known = worths.map(([centipawns, mate, best], ply): Evaluation => {
+      const line = best === null ? [] : [{ uci: UCI[best] ?? "b1c3", san: best }];
+      return { game: GAME, ply, fen: ply === 4 ? "8/8/8/8/8/8/8/8 w - - 0 1" : "", centipawns, mate, depth: 12, line };
+    });
+    const mistakes = mistakesIn(game, known);
+    const written = pgnOf(
+      { ...analysisOf(game, null), headers: { TimeControl: "180+2", Result: "0-1" } },
+      notesOf(game, known, mistakes),
+    );
+    const noted = notedIn(await load(written));
+    if (!noted) throw new Error("nothing was read");
+    expect(timesOf(noted.moves)).toEqual(timesOf(game).map((time) => ({ ...time, clock: tenths(time.clock) })));
+    for (const color of ["white", "black"] as const) {
+      expect(averageLoss(noted.moves, noted.known, color)).toBe(averageLoss(game, known, color));
+      expect(countsOf(noted.mistakes, color)).toEqual(countsOf(mistakes, color));
+    }
+    expect(Object.keys(noted.known), "the first position too").toEqual(["0", "1", "2", "3", "4"]);
+  });
+
+  test("counts no time where the clock did not run in a side's first turn", async () => {
+    const ours = `[TimeControl "600+5"]\n\n1. f3 {[%clk 0:10:00.0]} 1... e5 {[%clk 0:10:00.0]} 2. g4 {[%clk 0:10:03.0]} *`;
+    expect(notedIn(await load(ours))?.moves.plies.map(({ took }) => took)).toEqual([null, null, 2_000]);
   });
 
   test("is read as lichess.org and chess.com write it", async () => {

@@ -1,6 +1,6 @@
 /**
- * PGN as text and as moves: headers, the moves in SAN, variations, and what is noted after a move: glyphs and comments. A
- * comment before the first move of a line is not read.
+ * PGN as text and as moves: headers, the moves in SAN, variations, and what is noted: glyphs and comments after a move, and
+ * a comment before the first move. One before the first move of a variation comes after that move.
  *
  * Knows no rules: whether a move can be played is for the server to say. Of several games the first one is read.
  */
@@ -23,6 +23,8 @@ export type PgnLine = readonly PgnMove[];
 
 export interface Pgn {
   readonly headers: Readonly<Record<string, string>>;
+  /** What stands in braces before the first move. */
+  readonly comment?: string;
   readonly moves: PgnLine;
 }
 
@@ -54,11 +56,14 @@ const SUFFIXES: Readonly<Record<string, string>> = {
   "?!": "$6",
 };
 
-interface Open {
-  readonly san: string;
-  readonly variations: Open[][];
+interface Noted {
   glyph?: string;
   comment?: string;
+}
+
+interface Open extends Noted {
+  readonly san: string;
+  readonly variations: Open[][];
 }
 
 export function readPgn(text: string): Pgn | PgnError {
@@ -66,6 +71,9 @@ export function readPgn(text: string): Pgn | PgnError {
   const headers: Record<string, string> = {};
   const moves: Open[] = [];
   const open: Open[][] = [moves];
+  const first: Noted = {};
+  /** What stands before the first move of a variation. */
+  let waiting: string | undefined;
   let plies = 0;
   let lines = 1;
   TOKEN.lastIndex = 0;
@@ -85,6 +93,7 @@ export function readPgn(text: string): Pgn | PgnError {
       const variation: Open[] = [];
       before.variations.push(variation);
       open.push(variation);
+      waiting = undefined;
       lines += 1;
     } else if (word === ")") {
       if (open.length === 1) return { error: "bracket", at: word };
@@ -94,33 +103,43 @@ export function readPgn(text: string): Pgn | PgnError {
       if (word !== "*") headers.Result ??= word.replaceAll("½", "1/2");
       break;
     } else if (/^[{;$]/u.test(word)) {
-      note(line.at(-1), word);
+      const last = line.at(-1) ?? (open.length === 1 ? first : null);
+      if (last) note(last, word);
+      else waiting = joined(waiting, textOf(word));
     } else {
       const san = sanOf(word);
       if (san === "") continue;
-      line.push({ san, variations: [] });
-      note(line.at(-1), SUFFIXES[/[!?]+$/u.exec(word)?.[0] ?? ""] ?? "");
+      const move: Open = { san, variations: [] };
+      line.push(move);
+      note(move, SUFFIXES[/[!?]+$/u.exec(word)?.[0] ?? ""] ?? "");
+      if (waiting) move.comment = waiting;
+      waiting = undefined;
       plies += 1;
     }
     if (plies > PGN_PLIES_MAX || lines > PGN_LINES_MAX) return { error: "long", at: word };
   }
   if (open.length > 1) return { error: "bracket", at: "(" };
-  return plies === 0 && headers.FEN === undefined ? { error: "empty", at: "" } : { headers, moves };
+  if (plies === 0 && headers.FEN === undefined) return { error: "empty", at: "" };
+  return { headers, ...(first.comment ? { comment: first.comment } : {}), moves };
 }
 
-/** Adds a glyph or a comment to the move that it follows. */
-function note(move: Open | undefined, word: string): void {
-  if (!move || word === "") return;
+/** Adds a glyph or a comment to the move that it follows, or to the first position. */
+function note(move: Noted, word: string): void {
+  if (word === "") return;
   if (word.startsWith("$")) {
     move.glyph = joined(move.glyph, word);
     return;
   }
-  const text = word
+  const text = textOf(word);
+  if (text !== "") move.comment = joined(move.comment, text);
+}
+
+/** A comment without its braces, in one line. */
+const textOf = (word: string): string =>
+  word
     .replace(/^[{;]|\}/gu, "")
     .replace(/\s+/gu, " ")
     .trim();
-  if (text !== "") move.comment = joined(move.comment, text);
-}
 
 const joined = (before: string | undefined, word: string): string => (before ? `${before} ${word}` : word);
 
@@ -145,12 +164,12 @@ const WIDTH = 80;
  * A game as PGN. `first`: the number of the first move, and whether Black makes it. The result is that of the headers.
  */
 export function writePgn(
-  { headers, moves }: Pgn,
+  { headers, comment, moves }: Pgn,
   first: { readonly number: number; readonly isBlack: boolean },
 ): string {
   const head = Object.entries(headers).map(([name, value]) => `[${name} "${quoted(value)}"]\n`);
   const ply = (first.number - 1) * 2 + (first.isBlack ? 1 : 0);
-  const words = [...wordsOf(moves, ply), headers.Result ?? "*"];
+  const words = [...commented(comment), ...wordsOf(moves, ply), headers.Result ?? "*"];
   const rows: string[] = [];
   let row = "";
   for (const word of words) {
@@ -162,6 +181,9 @@ export function writePgn(
   return `${head.join("")}${head.length ? "\n" : ""}${[...rows, row].join("\n")}\n`;
 }
 
+/** A comment word by word, so that its rows are no longer than others. */
+const commented = (comment: string | undefined): string[] => (comment ? `{${comment}}`.split(" ") : []);
+
 /** The words of a line; its first move and each one after a comment or a variation have a number, Black's too. */
 function wordsOf(line: PgnLine, from: number): string[] {
   const words: string[] = [];
@@ -172,7 +194,7 @@ function wordsOf(line: PgnLine, from: number): string[] {
     if (ply % 2 === 0) words.push(`${number}. ${san}`);
     else words.push(isFresh ? `${number}... ${san}` : san);
     if (glyph) words.push(glyph);
-    if (comment) words.push(`{${comment}}`);
+    words.push(...commented(comment));
     isFresh = variations.length > 0 || comment !== undefined;
     for (const variation of variations) {
       const inner = wordsOf(variation, ply);

@@ -29,6 +29,8 @@ export interface Analysis {
   readonly chess960: boolean;
   /** Of the PGN that this came from, or will become. */
   readonly headers: Readonly<Record<string, string>>;
+  /** What that PGN notes before its first move. */
+  readonly comment?: string;
   readonly tree: Tree;
   readonly path: Path;
   /** The moves of the game that it came from, if that has a result: what follows them in the tree was not played. */
@@ -63,11 +65,12 @@ export function analysisOfFen(fen: string): Analysis {
 }
 
 /** A PGN with the tree of its moves, at its first position. */
-export function analysisOfPgn({ headers, moves }: Pgn, tree: Tree): Analysis {
+export function analysisOfPgn({ headers, comment, moves }: Pgn, tree: Tree): Analysis {
   const isOver = (headers.Result ?? "*") !== "*";
   // What was tried out after its end came as a variation of its last move.
   const played = isOver ? endOf(tree, []).slice(0, moves.length) : null;
-  return { start: startOf(headers), chess960: isPgnChess960(headers), headers, tree, path: [], played };
+  const noted = comment === undefined ? {} : { comment };
+  return { start: startOf(headers), chess960: isPgnChess960(headers), headers, ...noted, tree, path: [], played };
 }
 
 export const startOf = (headers: Pgn["headers"]): string => headers.FEN ?? START_FEN;
@@ -161,10 +164,11 @@ export function goesOn({ tree, path }: Analysis): boolean {
 }
 
 /**
- * All of it as PGN, with what there is to note of the moves that lead to a place. Of a game with a result the moves that
+ * All of it as PGN, with what there is to note of each place: of the first one it stands before the moves. Of a game with a result the moves that
  * were played are the main line, so that it has that result elsewhere too.
  */
-export function pgnOf({ start, chess960, headers, tree, played }: Analysis, noteOf?: (path: Path) => PgnNote): string {
+export function pgnOf(analysis: Analysis, noteOf?: (path: Path) => PgnNote): string {
+  const { start, chess960, headers, tree, played } = analysis;
   const { fullmove, turn } = readFen(start);
   const isUsual = start === START_FEN;
   const all = {
@@ -174,7 +178,9 @@ export function pgnOf({ start, chess960, headers, tree, played }: Analysis, note
   };
   const end = played !== null && played.length > 0 ? played : null;
   const moves = linesOf(end === null ? tree : withMain(tree, end), noteOf, [], end);
-  return writePgn({ headers: all, moves }, { number: fullmove, isBlack: turn === "black" });
+  const comment = noteOf?.([]).comment ?? analysis.comment;
+  const noted = comment === undefined ? {} : { comment };
+  return writePgn({ headers: all, ...noted, moves }, { number: fullmove, isBlack: turn === "black" });
 }
 
 /** The FEN of the place, until the server has said it. */

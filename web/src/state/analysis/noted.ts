@@ -33,7 +33,7 @@ export function notedIn(analysis: Analysis): Noted | null {
     control,
     clocks: null,
   };
-  const known = evaluationsOf(nodes, positionsOn({ start: analysis.start, path }).map(writeFen));
+  const known = evaluationsOf(analysis.comment, nodes, positionsOn({ start: analysis.start, path }).map(writeFen));
   const marks = new Map(
     nodes.flatMap(({ note }, at): [number, Mark][] => {
       const mark = markIn(note);
@@ -53,18 +53,25 @@ export function markIn(note: PgnNote | undefined): Mark | null {
 
 /** In pawns for White, or in how many moves there is a checkmate, with or without the depth: `0.35`, `#-3`, `0.35,20`. */
 const EVAL = /\[%eval\s+(?:#([+-]?\d{1,3})|([+-]?\d{1,4}(?:\.\d+)?))(?:,(\d{1,3}))?\s*\]/u;
+/** In SAN, as this page writes it. */
+const BEST = /\[%best\s+(\S+)\s*\]/u;
 
-function evaluationsOf(nodes: readonly Node[], fens: readonly string[]): Evaluations {
-  const found = nodes.flatMap(({ san, note }, at): [number, Evaluation][] => {
-    const isMate = san?.endsWith("#") ?? false;
-    const [all, mate, pawns, depth = "0"] = EVAL.exec(note?.comment ?? "") ?? [];
+/** By ply, the first position's too. Of the computer's own moves only those are known that were played. */
+function evaluationsOf(first: string | undefined, nodes: readonly Node[], fens: readonly string[]): Evaluations {
+  const found = fens.flatMap((fen, ply): [number, Evaluation][] => {
+    const [last, next] = [nodes[ply - 1], nodes[ply]];
+    const comment = (ply === 0 ? first : last?.note?.comment) ?? "";
+    const isMate = last?.san?.endsWith("#") ?? false;
+    const [all, mate, pawns, depth = "0"] = EVAL.exec(comment) ?? [];
     if (!isMate && all === undefined) return [];
     const score = isMate
       ? { centipawns: null, mate: 0 }
       : mate === undefined
         ? { centipawns: Math.round(Number(pawns) * 100), mate: null }
         : { centipawns: null, mate: Number(mate) };
-    return [[at + 1, { game: "", ply: at + 1, fen: fens[at + 1] ?? "", ...score, depth: Number(depth), line: [] }]];
+    const isBest = next !== undefined && next.san === BEST.exec(comment)?.[1];
+    const line = isBest ? [{ uci: next.uci, san: next.san ?? next.uci }] : [];
+    return [[ply, { game: "", ply, fen, ...score, depth: Number(depth), line }]];
   });
   // A checkmate alone is no evaluation of a game.
   return found.some(([, { mate }]) => mate !== 0) ? Object.fromEntries(found) : {};
@@ -77,7 +84,10 @@ function controlOf(tag: string): TimeControl {
   return { kind: "clock", periods: [{ base_ms: Number(base) * 1_000, increment_ms: Number(increment) * 1_000 }] };
 }
 
-/** The moves with their clocks; what a move took is noted, or follows from its side's clocks before and after it. */
+/**
+ * The moves with their clocks; what a move took is noted, or follows from its side's clocks before and after it. Where a
+ * clock does not run in a side's first turn, here and at lichess.org, it shows the base time after that: then it does not say.
+ */
 function pliesOf(nodes: readonly Node[], control: TimeControl, startFen: string): readonly PlyView[] {
   const [period] = control.kind === "clock" ? control.periods : [];
   const base = period?.base_ms ?? null;
@@ -86,7 +96,9 @@ function pliesOf(nodes: readonly Node[], control: TimeControl, startFen: string)
     const side = sideOf({ startFen }, at + 1);
     const [before, after] = [clocks[side], timeIn(note, "clk")];
     clocks[side] = after ?? before;
-    const passed = before === null || after === null ? null : Math.max(0, before + (period?.increment_ms ?? 0) - after);
+    const isFree = at < 2 && before === after;
+    const passed =
+      before === null || after === null || isFree ? null : Math.max(0, before + (period?.increment_ms ?? 0) - after);
     return {
       ply: at + 1,
       uci,

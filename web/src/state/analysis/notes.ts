@@ -1,6 +1,7 @@
 /**
- * What the PGN of an analysis notes of the moves of its game: the clock after each, the evaluation where it is known, and
- * the mistakes, as lichess.org writes them.
+ * What the PGN of an analysis notes of the positions of its game: the clock and what the move took, the evaluation where
+ * it is known, and the mistakes, as lichess.org writes them; and the computer's own move, `[%best Nf3]`, without which
+ * what a side lost per move could not be counted again.
  *
  * Pure. Moves beside the game have no notes.
  */
@@ -26,11 +27,21 @@ export function notesOf(
     const place = placeOf({ path }, game);
     if (!place || place.moves.length > 0) return {};
     const { ply } = place;
-    const clock = times[ply - 1]?.clock ?? null;
-    const [glyph, worth] = [marks.get(ply), known[ply] ? evalOf(known[ply]) : ""];
-    const comment = [worth && `[%eval ${worth}]`, clock === null ? "" : `[%clk ${clockOf(clock)}]`].filter(Boolean);
+    const { clock = null, took = null } = times[ply - 1] ?? {};
+    const glyph = marks.get(ply);
+    const comment = [
+      known[ply] ? commandsOf(known[ply]) : "",
+      clock === null ? "" : `[%clk ${clockOf(clock)}]`,
+      took === null ? "" : `[%emt ${tookOf(took)}]`,
+    ].filter(Boolean);
     return { ...(glyph ? { glyph } : {}), ...(comment.length > 0 ? { comment: comment.join(" ") } : {}) };
   };
+}
+
+/** What is known of a position; nothing when it is checkmate already. */
+function commandsOf(evaluation: Evaluation): string {
+  const [worth, best] = [evalOf(evaluation), evaluation.line[0]?.san];
+  return [worth && `[%eval ${worth}]`, worth && best ? `[%best ${best}]` : ""].filter(Boolean).join(" ");
 }
 
 /** In pawns for White, or in how many moves there is a checkmate: `0.35`, `#-3`; empty when it is checkmate already. */
@@ -40,9 +51,13 @@ function evalOf({ centipawns, mate }: Evaluation): string {
 }
 
 /** `0:05:02.8`, as the server writes it. */
-function clockOf(ms: number): string {
-  const tenths = Math.floor(Math.max(0, ms) / 100);
+const clockOf = (ms: number): string => `${secondsOf(ms)}.${Math.floor((Math.max(0, ms) % 1_000) / 100)}`;
+
+/** `0:00:03.241`: all of it, as the longest move and the average are told from it. */
+const tookOf = (ms: number): string => `${secondsOf(ms)}.${String(ms % 1_000).padStart(3, "0")}`;
+
+function secondsOf(ms: number): string {
+  const seconds = Math.floor(Math.max(0, ms) / 1_000);
   const two = (n: number): string => String(n).padStart(2, "0");
-  const seconds = Math.floor(tenths / 10);
-  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}.${tenths % 10}`;
+  return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }

@@ -158,7 +158,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
           bottom={bottom}
           last={path.at(-1)}
           facts={facts}
-          best={now?.line[0]?.uci ?? null}
+          best={noted ? null : (now?.line[0]?.uci ?? null)}
           beside={hasWorth && <EvaluationBar evaluation={now} bottom={bottom} />}
           ply={path.length}
           play={play}
