@@ -67,6 +67,7 @@ export const analysis: Catalogue["analysis"] = {
     black: (pawns) => `Schwarz steht um ${pawns} besser`,
     even: "Ausgeglichen",
     depth: (plies) => `Tiefe ${plies}`,
+    shortDepth: (plies) => `Tiefe ${plies}`,
     best: (moves) => `Am besten: ${moves}`,
     add: "Variante anfügen",
     lines: "Die besten Züge",

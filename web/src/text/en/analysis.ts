@@ -67,6 +67,8 @@ export const analysis = {
     black: (pawns: string) => `Black is better by ${pawns}`,
     even: "Even",
     depth: (plies: number) => `depth ${plies}`,
+    /** Where there is little room. */
+    shortDepth: (plies: number) => `depth ${plies}`,
     best: (moves: string) => `Best: ${moves}`,
     add: "Add this line",
     lines: "The best moves",

@@ -66,6 +66,7 @@ export const analysis: Catalogue["analysis"] = {
     black: (pawns) => `Ventaja de las negras: ${pawns}`,
     even: "Igualdad",
     depth: (plies) => `profundidad ${plies}`,
+    shortDepth: (plies) => `prof. ${plies}`,
     best: (moves) => `Lo mejor: ${moves}`,
     add: "Añadir la variante",
     lines: "Las mejores jugadas",

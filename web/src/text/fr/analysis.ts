@@ -66,6 +66,7 @@ export const analysis: Catalogue["analysis"] = {
     black: (pawns) => `Avantage des Noirs : ${pawns}`,
     even: "Égalité",
     depth: (plies) => `profondeur ${plies}`,
+    shortDepth: (plies) => `prof. ${plies}`,
     best: (moves) => `Le meilleur : ${moves}`,
     add: "Ajouter la variante",
     lines: "Les meilleurs coups",

@@ -215,6 +215,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
                 <MoveNow
                   move={made}
                   marked={marked}
+                  now={now}
                   showBest={() => void showInstead(marked?.before?.line ?? [])}
                   worst={worst && moves && worstMove(moves, worst.ply)}
                   toWorst={() => worst && toPly(worst.ply)}

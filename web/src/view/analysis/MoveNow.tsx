@@ -2,7 +2,11 @@
  * The move that led to the position shown; of a mistake its mark, what it cost, and the move that would have been better:
  * pressed, that one is shown as a side line. Beside any other move stands the way to the worst mistake of the game. It is in
  * sight together with the board, and its room is there for every move.
+ *
+ * A mark, its cost and the better move are those of the whole game's analysis. Where a deeper search has found another score
+ * for the position shown, it is said how deep that analysis went: else the two would contradict each other.
  */
+import type { Evaluation } from "#protocol";
 import { type Position, moveNumber } from "../../chess/position";
 import { type MarkedMove, bestInstead } from "../../state/analysis/mistakes";
 import type { Node } from "../../state/analysis/tree";
@@ -22,17 +26,20 @@ interface Props {
   readonly move: MadeMove | null;
   /** If it was a mistake. */
   readonly marked: MarkedMove | null;
+  /** What the position shown is worth, as it is said beside this. */
+  readonly now: Evaluation | undefined;
   showBest(): void;
   /** The worst mistake of the game, by its number and in SAN; null until all are known, or without one. */
   readonly worst: { readonly number: string; readonly san: string } | null;
   toWorst(): void;
 }
 
-export function MoveNow({ move, marked, showBest, worst, toWorst }: Props) {
+export function MoveNow({ move, marked, now, showBest, worst, toWorst }: Props) {
   const text = useText();
   const { whole, firstPosition } = text.analysis;
   const best = marked && bestInstead(marked);
-  const way = best !== null ? whatWasBest(text, best) : !marked && worst ? whatWasWorst(text, worst) : null;
+  const depth = marked && otherDepth(text, marked, now);
+  const way = best !== null ? whatWasBest(text, best, depth) : !marked && worst ? whatWasWorst(text, worst) : null;
   return (
     <div class="move-now">
       {move ? <Made {...move} marked={marked} /> : <p class="quiet">{firstPosition}</p>}
@@ -52,9 +59,13 @@ export function MoveNow({ move, marked, showBest, worst, toWorst }: Props) {
   );
 }
 
-function whatWasBest(text: Catalogue, best: string) {
-  const { bestWas, showBest } = text.analysis.whole;
-  return { shown: bestWas(showSan(text, best)), spoken: `${bestWas(speakSan(text, best))}. ${showBest}` };
+function whatWasBest(text: Catalogue, best: string, depth: number | null) {
+  const { whole, evaluation } = text.analysis;
+  const at = depth === null ? "" : ` (${evaluation.shortDepth(depth)})`;
+  return {
+    shown: whole.bestWas(showSan(text, best)) + at,
+    spoken: `${whole.bestWas(speakSan(text, best))}${at}. ${whole.showBest}`,
+  };
 }
 
 function whatWasWorst(text: Catalogue, { number, san }: NonNullable<Props["worst"]>) {
@@ -88,6 +99,12 @@ function Made({ node, before, marked }: MadeMove & Pick<Props, "marked">) {
       )}
     </p>
   );
+}
+
+/** How deep was searched for the cost of a mistake, where the position is now said to be worth something else; null if not. */
+function otherDepth(text: Catalogue, { after }: MarkedMove, now: Evaluation | undefined): number | null {
+  if (!after || !now || after.depth === now.depth) return null;
+  return showWorth(text, after) === showWorth(text, now) ? null : after.depth;
 }
 
 /** What the position was worth before and after a mistake, for eyes alone; of one in a PGN it may not be known. */

@@ -1,0 +1,49 @@
+/** A finished game whose evaluations are given: its marks, what they cost, and what is said beside them. */
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ended, playOut, resign, startGame } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
+import { evaluationChart } from "./analysisSteps";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+const SCORES = [20, -200, -180, -320];
+
+/** The analysis of 1. f3 e5 2. g4, all of whose positions are known; of each the best lines are worth nothing. */
+async function analysed(): Promise<Page> {
+  const match = await startGame(server);
+  await playOut(match, ["f3", "e5", "g4"]);
+  await resign(match.white.page);
+  const { page, url } = match.white;
+  await ended(page, "Resignation");
+  const best = [{ uci: "a2a3", san: "a3" }];
+  await page.route("**/evaluation?ply=*", (route) => {
+    const ply = Number(new URL(route.request().url()).searchParams.get("ply"));
+    const one = { game: match.path.slice(1), ply, fen: "", centipawns: SCORES[ply], mate: null, depth: 12, line: best };
+    return route.fulfill({ json: one });
+  });
+  await page.route("**/lines?ply=*", (route) =>
+    route.fulfill({ json: { lines: [{ centipawns: 0, mate: null, depth: 16, moves: best }] } }),
+  );
+  await page.goto(`${url}/analysis${match.path}?ply=0`);
+  await page.getByRole("button", { name: "Analyse the whole game" }).click();
+  await page.getByRole("button", { name: "Next mistake" }).waitFor();
+  await evaluationChart(page).waitFor();
+  return page;
+}
+
+test("a mark says how deep its analysis went where a deeper search has found another score", async () => {
+  const page = await analysed();
+  await page.keyboard.press("m");
+  const evaluation = page.getByRole("region", { name: "Evaluation" });
+  await evaluation.getByText("+0.2 → −2.0").waitFor();
+  await evaluation.getByText("depth 16").waitFor();
+  await evaluation.getByText("best was a3 (depth 12)").first().waitFor();
+  await page.setViewportSize({ width: 320, height: 568 });
+  const line = page.locator(".move-now > .cell-button");
+  expect(await line.evaluate((one) => one.scrollWidth <= one.clientWidth), "is not cut on a small phone").toBe(true);
+});
