@@ -104,7 +104,10 @@ describe("what is pasted", () => {
     await page.getByRole("region", { name: "Evaluation" }).getByText("−0.8 → #−1").waitFor();
     await page.getByRole("img", { name: /^Time for each move/u }).waitFor();
     await page.getByRole("timer", { name: /White/u }).getByText("2:40").waitFor();
+    await page.getByText("The evaluations are those of the PGN.").waitFor();
     await isClean(page, "a PGN with evaluations");
+    await paste(page, "1. e4 e5 2. Ba6?? *");
+    await page.getByText("The marks are those of the PGN. It has no evaluations.").waitFor();
     expect(errors).toEqual([]);
   });
 

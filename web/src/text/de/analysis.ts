@@ -59,6 +59,7 @@ export const analysis: Catalogue["analysis"] = {
     notHere:
       "Hier kannst du beliebige Züge ausprobieren. Der Computer bewertet nur beendete Partien und was du darin ausprobierst: sonst könnte ihn jemand während einer Partie fragen.",
     noted: "Die Bewertungen stehen so in der PGN.",
+    notedMarks: "Die Zeichen stehen so in der PGN. Bewertungen hat sie nicht.",
     asking: "Wird bewertet …",
     busy: "Der Server ist beschäftigt: Er bewertet, wenn er Zeit hat …",
     mate: (side, moves) => `${side} setzt matt in ${moves}`,

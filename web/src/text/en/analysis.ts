@@ -59,6 +59,7 @@ export const analysis = {
     notHere:
       "Here you can try any moves. The computer evaluates only games that are over, and what you try out in them: otherwise somebody could ask it during a game.",
     noted: "The evaluations are those of the PGN.",
+    notedMarks: "The marks are those of the PGN. It has no evaluations.",
     asking: "Evaluating …",
     busy: "The server is busy: it evaluates when it has time …",
     mate: (side: string, moves: number) => `${side} mates in ${moves}`,

@@ -58,6 +58,7 @@ export const analysis: Catalogue["analysis"] = {
     notHere:
       "Aquí puedes probar cualquier jugada. El ordenador solo evalúa partidas terminadas y lo que pruebes en ellas: si no, alguien podría preguntarle durante una partida.",
     noted: "Las evaluaciones son las del PGN.",
+    notedMarks: "Los signos son los del PGN. No tiene evaluaciones.",
     asking: "Evaluando…",
     busy: "El servidor está ocupado: evaluará cuando tenga tiempo…",
     mate: (side, moves) => `Las ${side.toLowerCase()} dan mate en ${moves}`,

@@ -58,6 +58,7 @@ export const analysis: Catalogue["analysis"] = {
     notHere:
       "Ici, vous pouvez essayer tous les coups. L’ordinateur n’évalue que les parties terminées et ce que vous y essayez : sinon, on pourrait l’interroger pendant une partie.",
     noted: "Les évaluations sont celles du PGN.",
+    notedMarks: "Les signes sont ceux du PGN. Il n’a pas d’évaluations.",
     asking: "Évaluation…",
     busy: "Le serveur est occupé : il évaluera dès qu’il en aura le temps…",
     mate: (side, moves) => `Les ${side} matent en ${moves}`,

@@ -207,7 +207,13 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
           {game || hasWorth || mistakes.length > 0 ? (
             <EvaluationPanel
               evaluated={{ ...evaluated, now }}
-              noted={noted && <PlayedHere headers={analysis.headers}>{words.evaluation.noted}</PlayedHere>}
+              noted={
+                noted && (
+                  <PlayedHere headers={analysis.headers}>
+                    {hasWorth ? words.evaluation.noted : words.evaluation.notedMarks}
+                  </PlayedHere>
+                )
+              }
               place={path}
               best={best}
               over={over}
