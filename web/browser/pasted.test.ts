@@ -31,6 +31,7 @@ describe("what is pasted", () => {
       "3. d4 Bg4 $6 {a mistake} (3... exd4 4. Nxd4 (4. Qxd4)) 4. dxe5 Bxf3 1-0",
     );
     await tree(page).getByText("?!", { exact: true }).waitFor();
+    await tree(page).getByText("a mistake", { exact: true }).waitFor();
     expect(pgn).toContain('[White "Morphy"]');
     await isClean(page, "a PGN that was pasted");
     expect(errors).toEqual([]);

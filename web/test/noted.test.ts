@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { readPgn } from "../src/chess/pgn";
 import { readFen } from "../src/chess/position";
 import { type Analysis, analysisOf, analysisOfPgn, pgnOf } from "../src/state/analysis/analysis";
-import { gameNamedBy, markIn, notedIn } from "../src/state/analysis/noted";
+import { gameNamedBy, markIn, notedIn, wordsIn } from "../src/state/analysis/noted";
 import { averageLoss, countsOf, mistakesIn } from "../src/state/analysis/mistakes";
 import { notesOf } from "../src/state/analysis/notes";
 import { timesOf } from "../src/state/analysis/times";
@@ -69,6 +69,21 @@ describe("what a PGN notes of its moves", () => {
       ),
     ).toBeLessThanOrEqual(80);
     expect(markIn(nodesOn(analysis.tree, ["f2f3", "e2e4"])[1]?.note)).toBe("?");
+  });
+
+  test("in words is kept: before the first move, after a move, and before that of a variation", async () => {
+    const text = "{An opening} 1. f3 {[%clk 0:02:59.0] weak {here} e5 ({better} 1... e4 {or not}) 2. g4 *";
+    const analysis = await load(text);
+    const said = (...path: string[]) => wordsIn(nodesOn(analysis.tree, path).at(-1)?.note?.comment);
+    expect([wordsIn(analysis.comment), said("f2f3"), said("f2f3", "e2e4"), said("f2f3", "e7e5")]).toEqual([
+      "An opening",
+      "weak {here",
+      "better or not",
+      "",
+    ]);
+    expect(pgnOf(analysis).trim()).toBe(
+      "{An opening} 1. f3 {[%clk 0:02:59.0] weak {here} 1... e5 (1... e4 {better or\nnot}) 2. g4 *",
+    );
   });
 
   test("of a game that was analysed here, gives its numbers again", async () => {

@@ -2,7 +2,7 @@
  * What a PGN notes of the moves of its game: evaluations, clocks and marks, in the spelling of this page, of lichess.org and
  * of chess.com. The charts, the marks and the table of mistakes show it as they show what the computer thinks of a game here.
  *
- * Pure. The notes of variations stay in the tree. What cannot be read is left out.
+ * Pure. The notes of variations and what is said in words stay in the tree. What cannot be read is left out.
  */
 import type { Evaluation, GameId, PlyView, TimeControl } from "#protocol";
 import type { PgnNote } from "../../chess/pgn";
@@ -49,6 +49,14 @@ export function notedIn(analysis: Analysis): Noted | null {
 export function markIn(note: PgnNote | undefined): Mark | null {
   const glyphs = note?.glyph?.split(" ") ?? [];
   return MARK_GLYPHS.find(([, glyph]) => glyphs.includes(glyph))?.[0] ?? null;
+}
+
+/** What a comment says to a reader: all but its commands; empty if that is nothing. */
+export function wordsIn(comment: string | undefined): string {
+  return (comment ?? "")
+    .replace(/\[%[^\]]*\]/gu, " ")
+    .replace(/\s+/gu, " ")
+    .trim();
 }
 
 /** In pawns for White, or in how many moves there is a checkmate, with or without the depth: `0.35`, `#-3`, `0.35,20`. */

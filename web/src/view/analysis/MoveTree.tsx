@@ -1,6 +1,7 @@
 /**
  * The moves of an analysis: the main line, and each side line after the move that it replaces, further in. After the last
- * move of a game stands its result, and what somebody tries out from there is a side line.
+ * move of a game stands its result, and what somebody tries out from there is a side line. What a PGN says of a move in words
+ * stands below that move.
  *
  * One tab stop; the arrow keys step from there, as everywhere on the page.
  */
@@ -9,7 +10,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { OutcomeView } from "#protocol";
 import type { Analysis } from "../../state/analysis/analysis";
 import type { Mark } from "../../state/analysis/mistakes";
-import { markIn } from "../../state/analysis/noted";
+import { markIn, wordsIn } from "../../state/analysis/noted";
 import { type Node, type Path, type Tree, beginsWith } from "../../state/analysis/tree";
 import { readFen } from "../../chess/position";
 import { showReason, showResult, showSan, showScore, speakSan } from "../../text/words";
@@ -64,9 +65,22 @@ export function MoveTree({ analysis, outcome, marks, go }: Props) {
       {analysis.tree.length === 0 ? (
         <p class="quiet">{text.noMoves}</p>
       ) : (
-        <Line tree={analysis.tree} before={[]} first={first} isFirst end={end} at={at} marks={marks} go={go} />
+        <>
+          {commentOn(analysis.comment, "first")}
+          <Line tree={analysis.tree} before={[]} first={first} isFirst end={end} at={at} marks={marks} go={go} />
+        </>
       )}
     </section>
+  );
+}
+
+/** What a comment says, as a paragraph; null if it says nothing to a reader. */
+function commentOn(comment: string | undefined, key: string): VNode | null {
+  const words = wordsIn(comment);
+  return words === "" ? null : (
+    <p class="comment" key={key}>
+      {words}
+    </p>
   );
 }
 
@@ -114,9 +128,11 @@ function Line({ tree, before, first, isFirst, isShown = false, end, at, marks, g
     const here = path;
     path = [...path, main.uci];
     const move = { node: main, path, ply, isFresh, at, marks, go };
-    if (!isApart) items.push(<Move key={`${ply} ${main.uci}`} {...move} />);
-    isFresh = others.length > 0;
+    const comment = isApart ? null : commentOn(main.note?.comment, `${ply} comment`);
+    if (!isApart) items.push(<Move key={`${ply} ${main.uci}`} {...move} />, comment);
+    isFresh = others.length > 0 || comment !== null;
     for (const other of others) {
+      const said = commentOn(other.note?.comment, "comment");
       items.push(
         <div
           class="side-line"
@@ -126,11 +142,12 @@ function Line({ tree, before, first, isFirst, isShown = false, end, at, marks, g
         >
           {other.isShown && !isShown && <span class="quiet">{text.shown} </span>}
           <Move node={other} path={[...here, other.uci]} ply={ply} isFresh at={at} marks={marks} go={go} />
+          {said}
           <Line
             tree={other.next}
             before={[...here, other.uci]}
             first={ply + 1}
-            isFirst={false}
+            isFirst={said !== null}
             isShown={other.isShown}
             end={end}
             at={at}
