@@ -46,11 +46,18 @@ describe("what is pasted", () => {
     ],
     ["1. e4 hello", /^1… hello cannot be played: this is not a move\.$/u],
     ["1. e4 (1. d4", /^A bracket or brace has no counterpart/u],
-    ["8/8/8/8/8/8/8/8 w - - 0 1", /^This is not a possible position\./u],
+    ["8/8/8/8/8/8/8/8 w - - 0 1", /^This is not a possible position: white has 0 kings instead of one\.$/u],
+    ["not a fen", /^This is neither a FEN nor a PGN\.$/u],
+    ["8/8/8 w - - 0 1", /^This is neither a FEN nor a PGN\.$/u],
+    ["1. e5 e5", /^1\. e5 cannot be played: the position does not allow it\.$/u],
   ])("%s says what is wrong", async (text, wrong) => {
     const { page } = await atBoard(server);
+    await paste(page, "1. e4");
+    const loaded = page.locator(".notice").getByText(/loaded/iu);
+    await loaded.waitFor();
     await paste(page, text);
     await page.getByRole("alert").getByText(wrong).waitFor();
+    expect(await loaded.count(), "what was loaded before is no longer said").toBe(0);
   });
 
   test("has an address that gives it again, begins at the board, and says that it was loaded", async () => {

@@ -39,6 +39,8 @@ export function Exchange({ turned, anew }: Props) {
     event.preventDefault();
     if (state.busy) return;
     setState({ busy: true, wrong: "" });
+    // What was said of the last text does not hold for this one.
+    store.clearNotice();
     const loaded = await loadText(pasted, text);
     setState({ busy: false, wrong: typeof loaded === "string" ? loaded : "" });
     if (typeof loaded === "string") return;

@@ -6,6 +6,7 @@
  */
 import { useRef } from "preact/hooks";
 import type { Color } from "../../chess/square";
+import { whyBadFen } from "../../net/analysis";
 import { showResult } from "../../text/words";
 import { useText } from "../context";
 import type { Facts, Trouble } from "./position";
@@ -54,5 +55,5 @@ export function PositionFacts({ facts, trouble, turn, isStart, isEnd }: Props) {
 function troubleWords(analysis: ReturnType<typeof useText>["analysis"], trouble: Trouble): string {
   if (trouble.kind === "later") return analysis.later(trouble.seconds);
   if (trouble.kind === "failed") return analysis.failed;
-  return analysis.exchange.badFen(trouble.message);
+  return analysis.exchange.badFen(whyBadFen(trouble.message));
 }

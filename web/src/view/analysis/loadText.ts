@@ -1,5 +1,6 @@
 /**
- * A FEN or a PGN that was pasted becomes an analysis, or a sentence that says which move is at fault, and why.
+ * A FEN or a PGN that was pasted becomes an analysis, or a sentence that says which move is at fault, and why. A text without
+ * tags that does not begin with a move is neither.
  *
  * The server plays every line; how often it may be asked is its decision, and this waits for it.
  */
@@ -16,7 +17,7 @@ import {
   startOf,
 } from "../../state/analysis/analysis";
 import { type NamedLine, type NotPlayed, treeOf } from "../../state/analysis/tree";
-import { type Line, askPosition } from "../../net/analysis";
+import { type Line, askPosition, whyBadFen } from "../../net/analysis";
 import { type Answer, waitOf } from "../../net/ask";
 import { type Catalogue, ENGLISH } from "../../text";
 import type { PositionAnalysis } from "#protocol";
@@ -24,12 +25,15 @@ import type { PositionAnalysis } from "#protocol";
 /** How often a line is asked for again when the server is busy. */
 const TRIES = 4;
 
+/** What can be a move, in SAN or UCI. */
+const MOVE = /^(?:[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](?:=?[QRBN])?|O-O(?:-O)?|[a-h][1-8][a-h][1-8][qrbn]?)[+#]?$/u;
+
 export async function loadText(pasted: string, text: Catalogue): Promise<Analysis | string> {
   const { exchange } = text.analysis;
   if (looksLikeFen(pasted)) {
     const analysis = analysisOfFen(pasted.trim().replace(/\s+/gu, " "));
     const answer = await patient({ start: analysis.start, chess960: analysis.chess960, moves: [] });
-    if (answer.kind === "rejected") return exchange.badFen(answer.message);
+    if (answer.kind === "rejected") return exchange.badFen(whyBadFen(answer.message));
     return answer.kind === "there" ? { ...analysis, start: answer.value.fen } : text.analysis.failed;
   }
   const pgn = readPgn(pasted);
@@ -43,12 +47,14 @@ export async function loadText(pasted: string, text: Catalogue): Promise<Analysi
     if (answer.kind === "there") return answer.value.moves;
     if (answer.kind !== "rejected") return { failed: true };
     if (answer.code === "illegal_move" && answer.ply !== null) return { ply: answer.ply };
-    if (answer.code === "bad_fen") badFen = answer.message;
+    if (answer.code === "bad_fen") badFen = whyBadFen(answer.message);
     return { failed: true };
   };
   const tree = await treeOf(pgn, name);
   if (tree === "failed") return badFen === null ? text.analysis.failed : exchange.badFen(badFen);
-  return "before" in tree ? whyNot(text, start, chess960, tree) : analysisOfPgn(pgn, tree);
+  if (!("before" in tree)) return analysisOfPgn(pgn, tree);
+  const isNeither = Object.keys(pgn.headers).length === 0 && tree.before.length === 0 && !MOVE.test(tree.san);
+  return isNeither ? exchange.neither : whyNot(text, start, chess960, tree);
 }
 
 /** Waits as long as the server says when it is busy. */
@@ -78,6 +84,5 @@ function reasonOf(
   position: Parameters<typeof readTyped>[2] | undefined,
 ): "ambiguous" | "illegal" | "noMove" {
   if (position && readTyped(san, legal, position, ENGLISH.letters).kind === "several") return "ambiguous";
-  const isMove = /^(?:[KQRBN]?[a-h]?[1-8]?x?[a-h][1-8](?:=?[QRBN])?|O-O(?:-O)?|[a-h][1-8][a-h][1-8][qrbn]?)[+#]?$/u;
-  return isMove.test(san) ? "illegal" : "noMove";
+  return MOVE.test(san) ? "illegal" : "noMove";
 }
