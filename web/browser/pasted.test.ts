@@ -116,6 +116,7 @@ describe("what is pasted", () => {
     await isClean(page, "a PGN with evaluations");
     await paste(page, "1. e4 e5 2. Ba6?? *");
     await page.getByText("The marks are those of the PGN. It has no evaluations.").waitFor();
+    await page.locator(".notice").getByText("The moves are loaded.", { exact: true }).waitFor();
     expect(errors).toEqual([]);
   });
 
@@ -123,6 +124,7 @@ describe("what is pasted", () => {
     const { page, context } = await atBoard(server);
     await paste(page, "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
     await sees(page, "d1", "wr");
+    await page.locator(".notice").getByText("The position is loaded.", { exact: true }).waitFor();
     await knows(page, "White");
     await typeMove(page, "Rd8#");
     await facts(page).getByText("White wins: Checkmate").waitFor();

@@ -118,6 +118,8 @@ export const analysis: Catalogue["analysis"] = {
     load: "Laden",
     loading: "Die Züge werden geprüft …",
     loaded: (what: string) => `Geladen: ${what}`,
+    loadedMoves: "Die Züge sind geladen.",
+    loadedPosition: "Die Stellung ist geladen.",
     notKept: "Diese PGN ist in diesem Tab nicht mehr vorhanden. Füge sie noch einmal ein.",
     playedHere: "Diese Partie wurde hier gespielt: ihre Analyse öffnen",
     copyPgn: "PGN kopieren",

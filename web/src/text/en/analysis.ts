@@ -121,6 +121,8 @@ export const analysis = {
     load: "Load",
     loading: "Checking the moves …",
     loaded: (what: string) => `Loaded: ${what}`,
+    loadedMoves: "The moves are loaded.",
+    loadedPosition: "The position is loaded.",
     notKept: "This PGN is no longer kept in this tab. Paste it again.",
     playedHere: "This game was played here: open its analysis",
     copyPgn: "Copy PGN",

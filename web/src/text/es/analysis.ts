@@ -117,6 +117,8 @@ export const analysis: Catalogue["analysis"] = {
     load: "Cargar",
     loading: "Comprobando las jugadas…",
     loaded: (what: string) => `Cargado: ${what}`,
+    loadedMoves: "Las jugadas están cargadas.",
+    loadedPosition: "La posición está cargada.",
     notKept: "Este PGN ya no se conserva en esta pestaña. Pégalo otra vez.",
     playedHere: "Esta partida se jugó aquí: abrir su análisis",
     copyPgn: "Copiar PGN",

@@ -117,6 +117,8 @@ export const analysis: Catalogue["analysis"] = {
     load: "Charger",
     loading: "Vérification des coups…",
     loaded: (what: string) => `Chargé : ${what}`,
+    loadedMoves: "Les coups sont chargés.",
+    loadedPosition: "La position est chargée.",
     notKept: "Ce PGN n’est plus gardé dans cet onglet. Collez-le de nouveau.",
     playedHere: "Cette partie a été jouée ici : ouvrir son analyse",
     copyPgn: "Copier le PGN",

@@ -45,7 +45,7 @@ export function Exchange({ turned, anew }: Props) {
     setState({ busy: false, wrong: typeof loaded === "string" ? loaded : "" });
     if (typeof loaded === "string") return;
     open(looksLikeFen(pasted) ? { fen: loaded.start } : { pgn: keepPgn(sessionStorage, pasted) });
-    store.notice("info", words.loaded(nameOf(text, loaded)));
+    store.notice("info", whatLoaded(text, loaded));
   };
   const open = (what: Partial<AnalysisRoute>): void => {
     store.navigate({ ...ANALYSIS_BOARD, ...what, ...(turned === "black" ? { bottom: turned } : {}) });
@@ -81,8 +81,9 @@ export function Exchange({ turned, anew }: Props) {
   );
 }
 
-/** Whose game it is, as far as it says so. */
-function nameOf({ analysis }: Catalogue, { headers, tree }: Analysis): string {
-  if (headers.White && headers.Black) return `${headers.White} – ${headers.Black}`;
-  return tree.length > 0 ? analysis.moves : analysis.position;
+/** That it was loaded, and whose game it is, as far as it says so. */
+function whatLoaded({ analysis }: Catalogue, { headers, tree }: Analysis): string {
+  const { exchange: words } = analysis;
+  if (headers.White && headers.Black) return words.loaded(`${headers.White} – ${headers.Black}`);
+  return tree.length > 0 ? words.loadedMoves : words.loadedPosition;
 }

@@ -1,6 +1,6 @@
 /**
- * What goes out of an analysis: link, PGN and FEN, to copy or to save, in a list over the page as beside a game; and the way to
- * what comes in. The PGN of a finished game has the tags of the game's own PGN, and its name as a file.
+ * What goes out of an analysis: link, PGN and FEN to copy, and the PGN to save, in a list over the page as beside a game; and
+ * the way to what comes in. A FEN is one line, of which nobody needs a file. The PGN of a finished game has the tags of the game's own PGN, and its name as a file.
  */
 import type { GameId } from "#protocol";
 import type { PgnNote } from "../../chess/pgn";
@@ -50,7 +50,6 @@ export function Export({ analysis, game, noteOf, fen, address }: Props) {
           <CopyItem label={words.copyPgn} value={game === null ? pgnOf(analysis, noteOf) : pgn} choose={choose} />
           <MenuItem label={words.savePgn} act={() => choose(savePgn)} />
           <CopyItem label={words.copyFen} value={fen} choose={choose} />
-          <MenuItem label={text.game.saveFen} act={() => choose(() => save(`${name}.fen`, "text/plain", `${fen}\n`))} />
           <MenuItem label={words.title} act={() => choose(openExchange)} />
         </>
       )}
