@@ -36,6 +36,24 @@ async function analysed(): Promise<Page> {
   return page;
 }
 
+test("beside a player the name is whole on a phone: the rating makes room for it", async () => {
+  const page = await analysed();
+  const name = page.locator(".player .name").first();
+  // As a rating stands beside a name, and longer than any.
+  await name.evaluate((one) => {
+    one.insertAdjacentHTML("beforeend", '<span class="player-rating"> stronger than anybody else here</span>');
+    one.insertAdjacentHTML("afterend", '<span class="captured"><span>+13</span></span>');
+  });
+  for (const width of [390, 320, 1440]) {
+    await page.setViewportSize({ width, height: 740 });
+    const link = name.locator(":scope > :first-child");
+    expect(await link.evaluate((one) => one.scrollWidth <= one.clientWidth), `the name at ${width}`).toBe(true);
+    const [box, rating] = [await name.boundingBox(), await name.locator(".player-rating").boundingBox()];
+    const isInSight = (rating?.y ?? 0) < (box?.y ?? 0) + (box?.height ?? 0);
+    expect(isInSight, `the rating at ${width}`).toBe(width === 1440);
+  }
+});
+
 test("a mark says how deep its analysis went where a deeper search has found another score", async () => {
   const page = await analysed();
   await page.keyboard.press("m");
