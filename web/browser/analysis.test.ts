@@ -56,12 +56,17 @@ describe("a free board", () => {
     await page.keyboard.press("ArrowDown");
     await expect.poll(() => here(page).innerText()).toContain("c5");
     await isClean(page, "the analysis board");
-    await page.getByRole("button", { name: "Promote variation" }).click();
+    const promote = page.getByRole("button", { name: "Promote variation" });
+    await page.keyboard.press("ArrowUp");
+    await promote.waitFor({ state: "detached" });
+    await page.keyboard.press("ArrowDown");
+    await promote.click();
     await tree(page).getByRole("group", { name: "Side line" }).getByText("e5", { exact: true }).first().waitFor();
     await page.getByRole("button", { name: "Delete from here" }).click();
     await tree(page).getByRole("group", { name: "Side line" }).waitFor({ state: "detached" });
     await page.keyboard.press("Home");
     await announces(page, "First position");
+    expect(await page.locator(".tree-actions").count(), "nothing to change before the first move").toBe(0);
     await page.keyboard.press("f");
     await page.getByRole("grid", { name: "Chess board, Black at the bottom" }).waitFor();
     await page.keyboard.press("End");
@@ -96,7 +101,7 @@ describe("a free board", () => {
     await page.getByText("The material left does not allow it.").waitFor();
     await page.getByRole("button", { name: "Can Black still mate? Show how" }).click();
     await expect.poll(() => here(page).count()).toBe(1);
-    const shown = tree(page).getByRole("group", { name: "Shown line" });
+    const shown = tree(page).getByRole("group", { name: "Computer’s line" });
     await expect.poll(() => shown.locator(".ply").last().innerText()).toMatch(/^Q.*#/u);
     await page.keyboard.press("End");
     await facts(page).getByText("Black wins: Checkmate").waitFor();
@@ -340,7 +345,7 @@ describe("a finished game", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     const [move] = (await bestLines(page).nth(1).locator(".line-moves").innerText()).split(" ");
     await bestLines(page).nth(1).click();
-    const shown = tree(page).getByRole("group", { name: "Shown line" });
+    const shown = tree(page).getByRole("group", { name: "Computer’s line" });
     await expect.poll(() => shown.locator(".ply").first().innerText()).toContain(move);
   });
 
@@ -449,7 +454,7 @@ describe("a finished game", () => {
     expect(await list(), "the list below a move that is marked, and one that is not").toBe(below);
     await page.keyboard.press("End");
     await better.click();
-    const instead = tree(page).getByRole("group", { name: "Shown line" });
+    const instead = tree(page).getByRole("group", { name: "Computer’s line" });
     await expect.poll(() => instead.locator("[aria-current]").count()).toBe(1);
     const own = await (await page.request.get(`${match.black.url}/api/games${match.path}/pgn`)).text();
     const tags = own.match(/^\[.*\]$/gmu) ?? [];

@@ -22,9 +22,9 @@ export const analysis = {
   removed: "Deleted",
   promoted: "Variation promoted",
   variation: "Side line",
-  /** A line that the server has shown, and the word before it. */
-  shownLine: "Shown line",
-  shown: "Shown:",
+  /** A line that the computer has shown, and the word before it. */
+  shownLine: "Computer’s line",
+  shown: "Computer:",
   typed: "Type a move",
   typedPlaceholder: "Nf3, e2e4 …",
   typedUnknown: (move: string) => `“${move}” is not a legal move here.`,

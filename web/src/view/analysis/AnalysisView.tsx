@@ -25,16 +25,7 @@ import { type Mark, mistakeFrom, mistakesIn, worstOf } from "../../state/analysi
 import { notedIn } from "../../state/analysis/noted";
 import { notesOf } from "../../state/analysis/notes";
 import type { GameMoves } from "../../state/analysis/times";
-import {
-  type NewMove,
-  type Path,
-  type Tree,
-  canPromote,
-  forward,
-  nodesOn,
-  sizeOf,
-  withNames,
-} from "../../state/analysis/tree";
+import { type NewMove, type Path, canPromote, forward, nodesOn, withNames } from "../../state/analysis/tree";
 import { pathOf } from "../../state/route";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
@@ -243,7 +234,6 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
           />
           <div class="entry">
             <TreeActions
-              isThere={moves === null ? tree.length > 0 : hasMoreThan(moves, tree)}
               mayPromote={canPromote(tree, path)}
               // What was played in the game stays: it cannot be put in again by hand, with its times.
               mayRemove={path.length > 0 && ply === null}
@@ -272,11 +262,6 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
 function endIn(facts: PositionAnalysis | null): OutcomeView | null {
   const outcome = facts?.outcome;
   return outcome?.reason === "checkmate" || outcome?.reason === "stalemate" ? outcome : null;
-}
-
-/** Whether the tree has moves that were not played in the game. */
-function hasMoreThan(game: GameMoves, tree: Tree): boolean {
-  return sizeOf(tree) > game.plies.length;
 }
 
 /** The place in the game after so many plies. */
