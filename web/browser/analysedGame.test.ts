@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ended, playOut, resign, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
-import { evaluationChart } from "./analysisSteps";
+import { evaluationChart, here } from "./analysisSteps";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -35,6 +35,22 @@ async function analysed(): Promise<Page> {
   await evaluationChart(page).waitFor();
   return page;
 }
+
+test("the shape of a mistake is whole at the last ply too, whose place leads there", async () => {
+  const page = await analysed();
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 740 });
+    const chart = await evaluationChart(page).boundingBox();
+    const shapes = page.locator(".evaluation-chart .mark-shape");
+    expect(await shapes.count(), "f3 and g4").toBe(2);
+    const last = await shapes.last().locator(".around").boundingBox();
+    const right = (last?.x ?? 0) + (last?.width ?? 0);
+    expect(right, `at ${width}`).toBeLessThanOrEqual((chart?.x ?? 0) + (chart?.width ?? 0));
+    await evaluationChart(page).click({ position: { x: (chart?.width ?? 0) - 2, y: 5 } });
+    await expect.poll(() => here(page).innerText()).toContain("g4");
+    await page.keyboard.press("Home");
+  }
+});
 
 test("beside a player the name is whole on a phone: the rating makes room for it", async () => {
   const page = await analysed();

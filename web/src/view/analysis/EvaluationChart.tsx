@@ -11,6 +11,8 @@ import { useText } from "../context";
 
 /** The height in units of the picture; its width is the plies of the game. */
 const HIGH = 20;
+/** What is left at each side, as a part of the width: the shape of a mistake is whole at the first and at the last ply. */
+const EDGE = 0.035;
 
 interface Props {
   readonly game: GameMoves;
@@ -23,26 +25,28 @@ interface Props {
 export function EvaluationChart({ game, known, mistakes, ply, step }: Props) {
   const { evaluation: words } = useText().analysis;
   const plies = Math.max(1, game.plyCount);
+  const edge = plies * EDGE;
   const runs = useMemo(() => runsOf(known), [known]);
   const press = (event: MouseEvent): void => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
-    step(Math.round(((event.clientX - box.left) / box.width) * plies));
+    const at = Math.round(((event.clientX - box.left) / box.width) * (plies + 2 * edge) - edge);
+    step(Math.min(plies, Math.max(0, at)));
   };
   return (
     <figure class="chart">
       <figcaption class="visually-hidden">{words.chartTitle}</figcaption>
       <svg
         class="evaluation-chart"
-        viewBox={`0 0 ${plies} ${HIGH}`}
+        viewBox={`${-edge} 0 ${plies + 2 * edge} ${HIGH}`}
         preserveAspectRatio="none"
         role="img"
         aria-label={words.chart}
         onClick={press}
       >
         {runs.map((run) => (
-          <Run key={run[0]?.[0]} run={run} />
+          <Run key={run[0]?.[0]} run={run} plies={plies} edge={edge} />
         ))}
-        <path class="even" d={`M0 ${HIGH / 2}h${plies}`} />
+        <path class="even" d={`M${-edge} ${HIGH / 2}H${plies + edge}`} />
         {mistakes.map(({ ply: at, mark }) => (
           <path key={at} class={`mistake ${NAMES[mark]}`} d={`M${at} 0v${HIGH}`} />
         ))}
@@ -83,11 +87,27 @@ export function MarkShape({ mark }: { readonly mark: Mark }) {
   );
 }
 
-/** Plies that follow one another, all of them known; a single one is a dot. */
-function Run({ run }: { readonly run: readonly Point[] }) {
-  const line = run.map(([ply, share]) => `${ply} ${(HIGH * (1 - share)).toFixed(2)}`).join("L");
-  const [first, last] = [run[0]?.[0] ?? 0, run[run.length - 1]?.[0] ?? 0];
-  if (first === last) return <path class="scores" d={`M${line}h0`} />;
+interface RunProps {
+  readonly run: readonly Point[];
+  readonly plies: number;
+  readonly edge: number;
+}
+
+/**
+ * Plies that follow one another, all of them known; a single one is a dot. The line of the first ply and of the last one goes
+ * on to the side of the picture.
+ */
+function Run({ run, plies, edge }: RunProps) {
+  const [from, to] = [run[0], run.at(-1)];
+  if (!from || !to) return null;
+  const all = [
+    ...(from[0] === 0 ? [[-edge, from[1]] as const] : []),
+    ...run,
+    ...(to[0] === plies ? [[plies + edge, to[1]] as const] : []),
+  ];
+  const line = all.map(([ply, share]) => `${ply} ${(HIGH * (1 - share)).toFixed(2)}`).join("L");
+  if (all.length === 1) return <path class="scores" d={`M${line}h0`} />;
+  const [first, last] = [all[0]?.[0] ?? 0, all.at(-1)?.[0] ?? 0];
   return (
     <>
       <path class="blacks" d={`M${first} 0H${last}V${HIGH}H${first}Z`} />
