@@ -1,6 +1,7 @@
 /** A finished game whose evaluations are given: its marks, what they cost, and what is said beside them. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { isClean } from "./axe";
 import { ended, playOut, resign, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 import { evaluationChart, here } from "./analysisSteps";
@@ -49,6 +50,23 @@ test("the shape of a mistake is whole at the last ply too, whose place leads the
     await evaluationChart(page).click({ position: { x: (chart?.width ?? 0) - 2, y: 5 } });
     await expect.poll(() => here(page).innerText()).toContain("g4");
     await page.keyboard.press("Home");
+  }
+});
+
+test("each kind of mistake has a colour of its own, after a move as in the chart, which can be read", async () => {
+  const page = await analysed();
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    const colors = (selector: string, property: string) =>
+      page
+        .locator(selector)
+        .evaluateAll((all, one) => all.map((mark) => getComputedStyle(mark).getPropertyValue(one)), property);
+    const written = await colors(".mistake-table .mistake-mark", "color");
+    expect([written.length, new Set(written).size], colorScheme).toEqual([3, 3]);
+    expect(await colors(".mistake-table .mark-shape .inside", "stroke")).toEqual(written);
+    expect(await colors(".tree .mistake-mark", "color"), "?? and ?!").toEqual([written[2], written[0]]);
+    await page.keyboard.press("End");
+    await isClean(page, `marks in a ${colorScheme} page`);
   }
 });
 

@@ -1,13 +1,14 @@
 /**
  * The evaluation over a game as a chart with its mistakes, whose places lead to their plies; with gaps where it is not known
- * yet. Each kind of mistake has a shape of its own, which the table of mistakes names. The moves say it in words.
+ * yet. Each kind of mistake has a shape and a colour of its own, which the table of mistakes names. The moves say it in words.
  */
 import { useMemo } from "preact/hooks";
 import { type Point, runsOf } from "../../state/analysis/chart";
-import type { Evaluations, Mark, MarkedMove } from "../../state/analysis/mistakes";
+import type { Evaluations, MarkedMove } from "../../state/analysis/mistakes";
 import { shareOf } from "../../state/analysis/worth";
 import type { GameMoves } from "../../state/analysis/times";
 import { useText } from "../context";
+import { MARK_NAMES, MarkShape } from "./Mark";
 
 /** The height in units of the picture; its width is the plies of the game. */
 const HIGH = 20;
@@ -48,43 +49,21 @@ export function EvaluationChart({ game, known, mistakes, ply, step }: Props) {
         ))}
         <path class="even" d={`M${-edge} ${HIGH / 2}H${plies + edge}`} />
         {mistakes.map(({ ply: at, mark }) => (
-          <path key={at} class={`mistake ${NAMES[mark]}`} d={`M${at} 0v${HIGH}`} />
+          <path key={at} class={`mistake ${MARK_NAMES[mark]}`} d={`M${at} 0v${HIGH}`} />
         ))}
         {ply !== null && <path class="here" d={`M${ply} 0v${HIGH}`} />}
         {mistakes.map(({ ply: at, mark, after }) => (
-          <Shape key={at} mark={mark} place={`${at} ${heightOf(after)}`} />
+          <MarkShape key={at} mark={mark} place={`${at} ${heightOf(after)}`} />
         ))}
       </svg>
     </figure>
   );
 }
 
-const NAMES: Readonly<Record<Mark, string>> = { "?!": "inaccuracy", "?": "error", "??": "blunder" };
-
 /** Where the shape of a mistake stands: on the line, and whole within the picture. */
 function heightOf(after: MarkedMove["after"]): number {
   const share = after ? shareOf(after) : 0.5;
   return Math.min(HIGH - 2, Math.max(2, HIGH * (1 - share)));
-}
-
-/** A ring, a square or a disc: points with wide strokes, which no picture's width or height distorts. */
-function Shape({ mark, place }: { readonly mark: Mark; readonly place: string }) {
-  return (
-    <g class={`mark-shape ${NAMES[mark]}`}>
-      <path class="around" d={`M${place}h0`} />
-      <path class="inside" d={`M${place}h0`} />
-      <path class="hole" d={`M${place}h0`} />
-    </g>
-  );
-}
-
-/** The shape that stands for a mark in the chart, beside its name. */
-export function MarkShape({ mark }: { readonly mark: Mark }) {
-  return (
-    <svg class="mark-picture" viewBox="0 0 16 16" aria-hidden="true">
-      <Shape mark={mark} place="8 8" />
-    </svg>
-  );
 }
 
 interface RunProps {

@@ -2,7 +2,7 @@
 import { type Evaluations, MARKS, type MarkedMove, averageLoss, countsOf } from "../../state/analysis/mistakes";
 import type { GameMoves } from "../../state/analysis/times";
 import { useText } from "../context";
-import { MarkShape } from "./EvaluationChart";
+import { MarkPicture, MarkSign } from "./Mark";
 
 interface Props {
   readonly game: GameMoves;
@@ -26,11 +26,8 @@ export function MistakeTable({ game, known, mistakes }: Props) {
             <td />
             {MARKS.map((mark) => (
               <th scope="col" key={mark} title={words.counted[mark]}>
-                <MarkShape mark={mark} />
-                <span class="mistake-mark" aria-hidden="true">
-                  {mark}
-                </span>{" "}
-                <span class="visually-hidden">{words.counted[mark]}</span>
+                <MarkPicture mark={mark} />
+                <MarkSign mark={mark} /> <span class="visually-hidden">{words.counted[mark]}</span>
               </th>
             ))}
             <th scope="col">{words.lost}</th>

@@ -14,6 +14,7 @@ import { showWorth, speakWorth } from "../../state/analysis/worth";
 import { showSan, showUci, speakSan, speakUci } from "../../text/words";
 import type { Catalogue } from "../../text";
 import { useText } from "../context";
+import { MarkSign } from "./Mark";
 
 /** A move, and the position in which it was made. */
 export interface MadeMove {
@@ -85,10 +86,7 @@ function Made({ node, before, marked }: MadeMove & Pick<Props, "marked">) {
       {marked && (
         <>
           {" "}
-          <span class="mistake-mark" aria-hidden="true">
-            {marked.mark}
-          </span>{" "}
-          <Cost {...marked} />
+          <MarkSign mark={marked.mark} /> <Cost {...marked} />
           <span class="mark-word">{whole.marks[marked.mark]}</span>
           {marked.before && marked.after && (
             <span class="visually-hidden">

@@ -16,6 +16,7 @@ import { readFen } from "../../chess/position";
 import { showReason, showResult, showSan, showScore, speakSan } from "../../text/words";
 import { useText } from "../context";
 import { pathByKey } from "./keys";
+import { MarkSign } from "./Mark";
 
 interface Props {
   readonly analysis: Analysis;
@@ -210,9 +211,7 @@ function Move({ node, path, ply, isFresh, at, marks, go }: MoveProps) {
         <span class="visually-hidden">{speakSan(text, san)}</span>
         {mark && (
           <>
-            <span class="mistake-mark" aria-hidden="true">
-              {mark}
-            </span>
+            <MarkSign mark={mark} />
             <span class="visually-hidden">, {text.analysis.whole.marks[mark]}</span>
           </>
         )}
