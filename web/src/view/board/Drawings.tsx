@@ -12,8 +12,8 @@ interface Props {
 const SHAFT = 0.085;
 const HEAD = 0.4;
 const HEAD_SIDE = 0.24;
-/** The arrow begins beside the middle, so that the piece it starts from can be seen. */
-const START = 0.28;
+/** How far from the middle, straight or aslant, the arrow begins: beside the piece, which is seen whole. */
+const START = 0.44;
 
 export function Drawings({ drawings, preview, flipped }: Props) {
   const all = preview ? [...drawings, preview] : drawings;
@@ -39,7 +39,8 @@ function circle({ to }: Drawing, flipped: boolean): string {
   return ring(0.47, 1) + ring(0.39, 0);
 }
 
-function arrow({ from, to }: Drawing, flipped: boolean): string {
+/** The outline of an arrow, from the edge of one piece to the middle of another square. */
+export function arrow({ from, to }: Drawing, flipped: boolean): string {
   const [a, b] = [placeOf(from, flipped), placeOf(to, flipped)];
   const [x, y] = [b.column - a.column, b.row - a.row];
   const length = Math.hypot(x, y);
@@ -50,14 +51,15 @@ function arrow({ from, to }: Drawing, flipped: boolean): string {
     return `${px.toFixed(3)} ${py.toFixed(3)}`;
   };
   const neck = length - HEAD;
+  const start = (START * length) / Math.max(Math.abs(x), Math.abs(y));
   const points = [
-    at(START, SHAFT),
+    at(start, SHAFT),
     at(neck, SHAFT),
     at(neck, HEAD_SIDE),
     at(length, 0),
     at(neck, -HEAD_SIDE),
     at(neck, -SHAFT),
-    at(START, -SHAFT),
+    at(start, -SHAFT),
   ];
   return `M${points.join("L")}z`;
 }
