@@ -21,7 +21,7 @@ import {
 } from "../src/state/analysis/analysis";
 import { notesOf } from "../src/state/analysis/notes";
 import { shareOf, showWorth, speakWorth } from "../src/state/analysis/worth";
-import { barOf, clockAt, clockPath, timesOf } from "../src/state/analysis/times";
+import { barOf, clockAt, clockPath, haveClocksFallen, timesOf } from "../src/state/analysis/times";
 import {
   type NamedLine,
   type NamedMove,
@@ -326,6 +326,21 @@ describe("an analysis", () => {
     expect([barOf(16_000, 16_000), barOf(4_000, 16_000), barOf(0, 0)]).toEqual([30, 15, 0]);
     expect(clockPath(game, times, "black")).toBe("M0 60.0L1.5 59.3");
     expect(clockPath({ ...game, control: { kind: "unlimited" } }, times, "white")).toBe("");
+  });
+
+  test("has its clocks as lines where they fell by a quarter", () => {
+    const fallen = (...clocks: readonly (number | null)[]) =>
+      haveClocksFallen(
+        game,
+        timesOf(game).map((time, at) => ({ ...time, clock: clocks[at] ?? null })),
+      );
+    expect([fallen(179_000, 176_000, 163_000), fallen(179_000, 176_000, 135_000), fallen()]).toEqual([
+      false,
+      true,
+      false,
+    ]);
+    expect(fallen(200_000, 150_000), "from the most that a clock had").toBe(true);
+    expect(haveClocksFallen({ ...game, control: { kind: "unlimited" } }, [])).toBe(false);
   });
 });
 

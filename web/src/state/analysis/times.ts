@@ -43,6 +43,17 @@ export function barOf(took: number, longest: number): number {
   return longest > 0 ? Math.sqrt(took / longest) * HALF : 0;
 }
 
+/** Lines that fall by less than this part of their height are flat, and tell nothing. */
+const FALL_LEAST = 0.25;
+
+/** Whether the clocks of a game changed so much that lines of them tell something. */
+export function haveClocksFallen(game: GameMoves, times: readonly PlyTime[]): boolean {
+  const first = (["white", "black"] as const).map((color) => firstClock(game.control, color));
+  const clocks = [...first, ...times.map(({ clock }) => clock)].filter((clock) => clock !== null);
+  const most = Math.max(0, ...clocks);
+  return most > 0 && most - Math.min(...clocks) >= FALL_LEAST * most;
+}
+
 /** A side's clock over the game as a path: from the middle away, in the direction of its bars. */
 export function clockPath(game: GameMoves, times: readonly PlyTime[], color: Color): string {
   const begin = firstClock(game.control, color);

@@ -104,8 +104,9 @@ export const analysis: Catalogue["analysis"] = {
   },
   times: {
     title: "Zeiten",
-    chart: `Zeit für jeden Zug, oben ${genitive("Weiß")}, unten ${genitive("Schwarz")}, und die Uhren als Linien`,
-    longest: (time) => `Oben Weiß, unten Schwarz. Längster: ${time}. Linien: Uhren.`,
+    chart: (hasClocks) =>
+      `Zeit für jeden Zug, oben ${genitive("Weiß")}, unten ${genitive("Schwarz")}${hasClocks ? ", und die Uhren als Linien" : ""}`,
+    longest: (time, hasClocks) => `Oben Weiß, unten Schwarz. Längster: ${time}.${hasClocks ? " Linien: Uhren." : ""}`,
     table: "Zeiten als Tabelle",
     move: "Zug",
     took: "Zeit",

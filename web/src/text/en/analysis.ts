@@ -107,8 +107,10 @@ export const analysis = {
   },
   times: {
     title: "Times",
-    chart: "Time for each move, White above and Black below, and the clocks as lines",
-    longest: (time: string) => `White above, Black below. Longest: ${time}. Lines: clocks.`,
+    chart: (hasClocks: boolean) =>
+      `Time for each move, White above and Black below${hasClocks ? ", and the clocks as lines" : ""}`,
+    longest: (time: string, hasClocks: boolean) =>
+      `White above, Black below. Longest: ${time}.${hasClocks ? " Lines: clocks." : ""}`,
     table: "Times as a table",
     move: "Move",
     took: "Time",

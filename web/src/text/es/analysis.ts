@@ -103,8 +103,10 @@ export const analysis: Catalogue["analysis"] = {
   },
   times: {
     title: "Tiempos",
-    chart: "Tiempo de cada jugada, las blancas arriba y las negras abajo, y los relojes como líneas",
-    longest: (time) => `Blancas arriba, negras abajo. La más larga: ${time}. Líneas: relojes.`,
+    chart: (hasClocks) =>
+      `Tiempo de cada jugada, las blancas arriba y las negras abajo${hasClocks ? ", y los relojes como líneas" : ""}`,
+    longest: (time, hasClocks) =>
+      `Blancas arriba, negras abajo. La más larga: ${time}.${hasClocks ? " Líneas: relojes." : ""}`,
     table: "Los tiempos en una tabla",
     move: "Jugada",
     took: "Tiempo",

@@ -103,8 +103,10 @@ export const analysis: Catalogue["analysis"] = {
   },
   times: {
     title: "Temps",
-    chart: "Temps de chaque coup, les Blancs en haut et les Noirs en bas, et les pendules en lignes",
-    longest: (time) => `Blancs en haut, Noirs en bas. Plus long : ${time}. Lignes : pendules.`,
+    chart: (hasClocks) =>
+      `Temps de chaque coup, les Blancs en haut et les Noirs en bas${hasClocks ? ", et les pendules en lignes" : ""}`,
+    longest: (time, hasClocks) =>
+      `Blancs en haut, Noirs en bas. Plus long : ${time}.${hasClocks ? " Lignes : pendules." : ""}`,
     table: "Les temps en tableau",
     move: "Coup",
     took: "Temps",

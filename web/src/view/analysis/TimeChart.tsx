@@ -1,12 +1,13 @@
 /**
  * The times of a game as a chart, whose columns lead to their plies, and as a table for whoever does not see it. What the
- * computer thinks stands in the table too, where it is known.
+ * computer thinks stands in the table too, where it is known. The clocks are lines in the chart, unless they hardly fell, as
+ * with a large increment.
  */
 import type { Evaluation } from "#protocol";
 import { writeClock } from "../../state/clock";
 import type { Evaluations } from "../../state/analysis/mistakes";
 import { showWorth, speakWorth } from "../../state/analysis/worth";
-import { type GameMoves, HALF, barOf, clockPath, timesOf } from "../../state/analysis/times";
+import { type GameMoves, HALF, barOf, clockPath, haveClocksFallen, timesOf } from "../../state/analysis/times";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
 
@@ -27,6 +28,7 @@ export function TimeChart({ game, known, ply, step }: Props) {
   const times = timesOf(game);
   const longest = Math.max(0, ...times.map(({ took }) => took ?? 0));
   if (longest === 0) return null;
+  const hasLines = haveClocksFallen(game, times);
   const seconds = (ms: number): string =>
     words.seconds((ms / 1_000).toLocaleString(text.tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
   const press = (event: MouseEvent): void => {
@@ -37,13 +39,13 @@ export function TimeChart({ game, known, ply, step }: Props) {
   return (
     <section class="times" aria-labelledby="times-title">
       <h2 id="times-title">{words.title}</h2>
-      <p class="quiet">{words.longest(seconds(longest))}</p>
+      <p class="quiet">{words.longest(seconds(longest), hasLines)}</p>
       <svg
         class="time-chart"
         viewBox={`${-EDGE} ${-ROOM} ${times.length + 2 * EDGE} ${2 * (HALF + ROOM)}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={words.chart}
+        aria-label={words.chart(hasLines)}
         onClick={press}
       >
         {ply !== null && ply > 0 && <rect class="here" x={ply - 1} y={-ROOM} width="1" height={2 * (HALF + ROOM)} />}
@@ -52,8 +54,10 @@ export function TimeChart({ game, known, ply, step }: Props) {
           const y = color === "white" ? HALF - height : HALF;
           return <rect key={at} class={`bar ${color}`} x={at - 0.9} y={y} width="0.8" height={height} />;
         })}
-        <path class="clock-line white" d={clockPath(game, times, "white")} />
-        <path class="clock-line black" d={clockPath(game, times, "black")} />
+        {hasLines &&
+          (["white", "black"] as const).map((color) => (
+            <path key={color} class={`clock-line ${color}`} d={clockPath(game, times, color)} />
+          ))}
       </svg>
       <details>
         <summary>{words.table}</summary>
