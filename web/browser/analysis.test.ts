@@ -199,6 +199,13 @@ describe("a finished game", () => {
     await page.keyboard.press("End");
     await expect.poll(() => here(page).innerText()).toContain("e5");
     await isClean(page, "moves after the end of a game");
+    await page.reload();
+    await own.getByText("Nf3", { exact: true }).click();
+    await page.getByRole("button", { name: "Delete from here" }).click();
+    await own.waitFor({ state: "detached" });
+    await page.reload();
+    await result.waitFor();
+    expect(await own.count(), "what was deleted stays so").toBe(0);
   });
 
   test("says why moves of one's own are not evaluated during a game", async () => {

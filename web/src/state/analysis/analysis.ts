@@ -60,6 +60,13 @@ export function analysisOf(game: Game, ply: number | null): Analysis {
   };
 }
 
+/** With the tree that was made of its game before, if that still has the whole game. */
+export function withKept(analysis: Analysis, tree: Tree | null): Analysis {
+  const { played } = analysis;
+  if (tree === null || played === null || nodesOn(tree, played).length < played.length) return analysis;
+  return { ...analysis, tree };
+}
+
 export function analysisOfFen(fen: string): Analysis {
   return { ...NEW_ANALYSIS, start: fen, chess960: isChess960(fen) };
 }

@@ -2,11 +2,12 @@
  * An analysis on the screen: the board with its players, what the rules and the computer say, the tree of moves, the
  * times, and what goes in and out.
  *
- * Keeps the analysis while the page is open. What is legal, and what it is called, are the server's answers.
+ * Keeps the analysis while the page is open, and what was made of a finished game over a reload. What is legal, and what it is called, are the server's answers.
  */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { OutcomeView, PositionAnalysis } from "#protocol";
 import { type Game, seatOf } from "zeitnot-client";
+import { keepTree, loadTree } from "../../net/keptTrees";
 import { START_FEN, moveNumber } from "../../chess/position";
 import { type Color, other } from "../../chess/square";
 import {
@@ -15,6 +16,7 @@ import {
   lastOf,
   placeOf,
   positionsOn,
+  withKept,
   withMove,
   withShown,
   withPromotion,
@@ -25,7 +27,7 @@ import { type Mark, mistakeFrom, mistakesIn, worstOf } from "../../state/analysi
 import { notedIn } from "../../state/analysis/noted";
 import { notesOf } from "../../state/analysis/notes";
 import type { GameMoves } from "../../state/analysis/times";
-import { type NewMove, type Path, canPromote, forward, nodesOn, withNames } from "../../state/analysis/tree";
+import { type NewMove, type Path, canPromote, forward, nodesOn, sizeOf, withNames } from "../../state/analysis/tree";
 import { pathOf } from "../../state/route";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
@@ -66,7 +68,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
   const store = useStore();
   const text = useText();
   const { analysis: words } = text;
-  const [analysis, set] = useState(begun);
+  const [analysis, set] = useState(() => (game ? withKept(begun, loadTree(sessionStorage, game.id)) : begun));
   const noted = useMemo(() => (game ? null : notedIn(begun)), []);
   const moves = game ?? noted?.moves ?? null;
   const account = useApp((app) => app.account);
@@ -102,6 +104,9 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
   };
   useKeys(analysis, { go, flip, toMistake });
   useAnnouncements(analysis, facts, now ?? null);
+  useEffect(() => {
+    if (game) keepTree(sessionStorage, game.id, sizeOf(tree) > game.plies.length ? tree : null);
+  }, [tree]);
   useEffect(() => {
     if (facts) set((old) => ({ ...old, tree: withNames(old.tree, facts.moves) }));
   }, [facts]);
