@@ -117,6 +117,28 @@ test("on a phone the fields of another clock come into sight", async () => {
   expect(await minutes.count()).toBe(0);
 });
 
+test("the last of the pools leads to a game against anybody, with the fields of the clock in sight", async () => {
+  const { page, url } = await server.person({ viewport: { width: 360, height: 740 } });
+  await page.goto(url);
+  await openOtherClock(page);
+  await page.getByRole("heading", { name: "List a game in the lobby" }).waitFor();
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("tab-custom");
+  const minutes = page.getByLabel("Minutes", { exact: true });
+  const list = page.getByRole("button", { name: "Show in the lobby" });
+  const end = async (): Promise<number> => {
+    const [field, button] = [await minutes.boundingBox(), await list.boundingBox()];
+    return (field?.y ?? 0) + (field?.height ?? 0) - (button?.y ?? 0);
+  };
+  await expect.poll(end).toBeLessThanOrEqual(0);
+  await minutes.fill("7");
+  await list.click();
+  await page.getByText("Your game is listed in the lobby.").first().waitFor();
+  // Asked for by its other button it begins anew.
+  await page.getByRole("button", { name: "Play a friend" }).click();
+  await page.getByRole("heading", { name: "Play a friend" }).waitFor();
+  expect(await minutes.count()).toBe(0);
+});
+
 test("what cannot be in a field that is not shown is shown", async () => {
   const { page, url } = await server.person();
   await page.goto(url);
@@ -134,9 +156,7 @@ test("what cannot be in a field that is not shown is shown", async () => {
 test("several periods, unequal clocks, Chess960, and a position that cannot be", async () => {
   const { page, url } = await server.person();
   await page.goto(url);
-  // The last of the pools leads to the form.
-  await page.getByRole("button", { name: "Other", exact: true }).click();
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe("tab-custom");
+  await page.getByRole("button", { name: "Play a friend" }).click();
   await openOtherClock(page);
   await page.getByLabel("Several periods").check();
   await page.getByLabel("Different clocks").check();

@@ -1,7 +1,7 @@
 /**
  * The clock of a new game: the usual time controls in one tap each, and behind the last tile every other one.
  *
- * The fields are in sight as soon as none of the tiles says what they do.
+ * The fields are in sight as soon as none of the tiles says what they do, or from the start (`hasOther`).
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Kind, PRESETS, isPreset, withPreset } from "../../state/setup";
@@ -11,9 +11,9 @@ import { Periods } from "./Periods";
 
 const KINDS: readonly Kind[] = ["fischer", "delay", "bronstein", "none", "days", "unlimited"];
 
-export function ClockFields({ setup, set }: SetupPart) {
+export function ClockFields({ setup, set, hasOther }: SetupPart & { readonly hasOther: boolean }) {
   const text = useText();
-  const [isOpen, open] = useState(false);
+  const [isOpen, open] = useState(hasOther);
   const chosen = isOpen ? undefined : PRESETS.find(([minutes, seconds]) => isPreset(setup, minutes, seconds));
   return (
     <>

@@ -17,7 +17,7 @@ import { FollowedPlayers } from "./FollowedPlayers";
 import { Featured, LiveBoards } from "./Live";
 import { LatestGames } from "./LatestGames";
 import { GamesInProgress, UnseenEnds } from "./OwnGames";
-import { Play, type Way } from "./Play";
+import { FIRST_FORM, type FormStart, Play, type Way } from "./Play";
 import { RecentGames } from "./RecentGames";
 import { useRecentGames } from "./recent";
 import { SetsApart } from "./SetsApart";
@@ -37,10 +37,9 @@ export function Home() {
   const recent = useRecentGames();
   const isNew = app.people.kind !== "registered" || recent.isNone;
   const [way, setWay] = useState<Way>("quick");
-  // Each time the form is asked for it begins anew.
-  const [begun, setBegun] = useState(0);
-  const begin = (): void => {
-    setBegun(begun + 1);
+  const [form, setForm] = useState(FIRST_FORM);
+  const begin = (opponent: FormStart["opponent"]): void => {
+    setForm({ n: form.n + 1, opponent });
     setWay("custom");
   };
   const told = Object.keys(app.kept).filter((id) => app.gone[id]?.code);
@@ -56,7 +55,7 @@ export function Home() {
         </p>
         <Here />
       </div>
-      <Start withFriend={begin} />
+      <Start withFriend={() => begin("friend")} />
       {isBusy && (
         <div class="now-strip">
           <IncomingChallenges challenges={challenges} />
@@ -66,7 +65,7 @@ export function Home() {
         </div>
       )}
       <div class="column">
-        <Play way={way} setWay={setWay} formKey={begun} />
+        <Play way={way} setWay={setWay} form={form} begin={begin} />
         <FindPlayer />
         <CommandLine />
       </div>

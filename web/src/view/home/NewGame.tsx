@@ -23,11 +23,13 @@ interface Props {
   readonly to?: PlayerView;
   /** With what the form begins. */
   readonly first?: Setup;
+  /** Whether the fields of a clock that no tile has are in sight from the start. */
+  readonly hasOtherClock?: boolean;
   /** Closes the dialog in which the form is. */
   close?(): void;
 }
 
-export function NewGame({ to, first = FIRST_SETUP, close }: Props) {
+export function NewGame({ to, first = FIRST_SETUP, hasOtherClock = false, close }: Props) {
   const store = useStore();
   const app = useApp();
   const text = useText();
@@ -54,7 +56,7 @@ export function NewGame({ to, first = FIRST_SETUP, close }: Props) {
     <form class="new-game" onSubmit={create} aria-label={label}>
       {!to && <h2>{text.lobby.begin[setup.audience]}</h2>}
       {!to && <AudienceFields setup={setup} set={set} />}
-      <ClockFields setup={setup} set={set} />
+      <ClockFields setup={setup} set={set} hasOther={hasOtherClock} />
       <fieldset class="segments">
         <legend>{text.home.color}</legend>
         {COLORS.map((color) => (

@@ -1,5 +1,6 @@
 /** Two tabs: the pools, and the form for a custom game. */
 import { useEffect, useRef } from "preact/hooks";
+import { FIRST_SETUP } from "../../state/setup";
 import { useText } from "../context";
 import { NewGame } from "./NewGame";
 import { Pools } from "./Pools";
@@ -7,22 +8,29 @@ import { Pools } from "./Pools";
 export type Way = "quick" | "custom";
 const WAYS: readonly Way[] = ["quick", "custom"];
 
+/** Each time the form is asked for it begins anew, with a new number, and for the opponent whom it was asked for. */
+export interface FormStart {
+  readonly n: number;
+  readonly opponent: "friend" | "anybody";
+}
+export const FIRST_FORM: FormStart = { n: 0, opponent: "friend" };
+
 interface Props {
   readonly way: Way;
-  /** A new number resets the form. */
-  readonly formKey: number;
+  readonly form: FormStart;
   setWay(way: Way): void;
+  begin(opponent: FormStart["opponent"]): void;
 }
 
-export function Play({ way, formKey, setWay }: Props) {
+export function Play({ way, form, setWay, begin }: Props) {
   const text = useText();
   const custom = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (formKey === 0) return;
+    if (form.n === 0) return;
     custom.current?.focus();
     // The form has more height than a phone has left below the buttons.
     custom.current?.closest("section")?.scrollIntoView({ block: "nearest" });
-  }, [formKey]);
+  }, [form.n]);
   const show = (next: Way): void => {
     setWay(next);
     document.getElementById(`tab-${next}`)?.focus();
@@ -53,9 +61,17 @@ export function Play({ way, formKey, setWay }: Props) {
       </div>
       {WAYS.map((one) => (
         <div role="tabpanel" key={one} id={`panel-${one}`} aria-labelledby={`tab-${one}`} hidden={way !== one}>
-          {one === "quick" ? <Pools custom={() => show("custom")} /> : <NewGame key={formKey} />}
+          {one === "quick" ? <Pools otherClock={() => begin("anybody")} /> : <FormFor key={form.n} {...form} />}
         </div>
       ))}
     </section>
+  );
+}
+
+/** Whoever comes from the pools looks for anybody, with a clock that no tile has. */
+function FormFor({ opponent }: Pick<FormStart, "opponent">) {
+  const isForAnybody = opponent === "anybody";
+  return (
+    <NewGame first={isForAnybody ? { ...FIRST_SETUP, audience: "lobby" } : FIRST_SETUP} hasOtherClock={isForAnybody} />
   );
 }

@@ -1,13 +1,13 @@
 /**
- * The pools, with how many wait in the place of the speed: one tap joins or leaves, and the last tile leads to any other
- * game. What one waits for is said in `Start`.
+ * The pools, with how many wait in the place of the speed: one tap joins or leaves, and the last tile leads to the form for
+ * a game with another clock against anybody. What one waits for is said in `Start`.
  */
 import type { PoolId } from "#protocol";
 import { POOLS, controlOfPool, speedOf } from "../../state/lobby";
 import { othersIn, placeOf } from "../../state/pairing";
 import { useApp, useStore, useText } from "../context";
 
-export function Pools({ custom }: { custom(): void }) {
+export function Pools({ otherClock }: { otherClock(): void }) {
   const app = useApp();
   const store = useStore();
   const text = useText();
@@ -27,7 +27,7 @@ export function Pools({ custom }: { custom(): void }) {
             tap={() => (mine === pool ? store.leavePool() : store.joinPool(pool))}
           />
         ))}
-        <button type="button" class="pool" onClick={custom}>
+        <button type="button" class="pool" onClick={otherClock}>
           {text.home.otherClock}
         </button>
       </div>
