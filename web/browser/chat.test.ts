@@ -199,6 +199,38 @@ describe("on a phone", () => {
       .toContain("chat-line");
   });
 
+  test("an offer that comes while it is open is in it with its answers, in a low window too", async () => {
+    const match = await startGame(server, {}, { white: PHONE });
+    const { white, black } = match;
+    await playOut(match, ["e4", "e5", "Nf3"]);
+    await line(white.page).tap();
+    await type(black.page, "draw");
+    const offer = sheet(white.page).getByRole("group", { name: /offers a draw/u });
+    await offer.waitFor();
+    // Its place below the sheet is empty: the offer is there once.
+    expect(await white.page.getByRole("button", { name: "Accept", exact: true }).count()).toBe(1);
+    for (const [width, height] of [
+      [320, 568],
+      [360, 740],
+      [568, 320],
+      [667, 375],
+    ] as const) {
+      await white.page.setViewportSize({ width, height });
+      const wrong = await sheet(white.page).evaluate((one) =>
+        [...one.querySelectorAll(".status button, .say :is(button, input)")].flatMap((each) => {
+          const { left, top, width: wide, height: high } = each.getBoundingClientRect();
+          const isTop = each.contains(document.elementFromPoint(left + wide / 2, top + high / 2));
+          return isTop && top + high <= innerHeight && high > 43.9 ? [] : [each.outerHTML];
+        }),
+      );
+      expect(wrong, `${width}x${height}`).toEqual([]);
+    }
+    await isClean(white.page, "an offer in the chat's sheet");
+    await offer.getByRole("button", { name: "Accept" }).tap();
+    await ended(white.page, "By agreement");
+    expect(await sheet(white.page).count()).toBe(1);
+  });
+
   test("by keys: the way to the input, Escape shuts it, and the focus is where it was; hidden, it shows no text", async () => {
     const { white, black } = await startGame(server, {}, { white: PHONE });
     await say(black.page, "Hello");

@@ -3,6 +3,7 @@
  *
  * A hidden chat reads out nothing and still counts unread lines. The server decides who can read and write in which room.
  */
+import type { ComponentChildren } from "preact";
 import type { Game } from "zeitnot-client";
 import { type Chat as GameChat, chatOf, roomsOf, unreadCount } from "../../state/chat";
 import { useApp, useStore, useText } from "../context";
@@ -22,12 +23,17 @@ interface Props {
   readonly isPlayer: boolean;
 }
 
-export function Chat({ game, isPlayer }: Props) {
+interface ChatProps extends Props {
+  /** What asks for an answer now: the sheet would cover it. */
+  readonly children: ComponentChildren;
+}
+
+export function Chat({ game, isPlayer, children }: ChatProps) {
   const chat = useApp((app) => chatOf(app, game.id));
   const isPhone = useMedia(PHONE);
   const shown = useRoom(game, isPlayer);
   if (isUseless(game, isPlayer, chat)) return null;
-  return isPhone ? <ChatSheet game={game} shown={shown} /> : <ChatBox game={game} shown={shown} />;
+  return isPhone ? <ChatSheet game={game} shown={shown} asked={children} /> : <ChatBox game={game} shown={shown} />;
 }
 
 function ChatBox({ game, shown }: { readonly game: Game; readonly shown: ReturnType<typeof useRoom> }) {

@@ -1,10 +1,10 @@
 /**
  * The chat on a phone: a line below the game with the last message, which opens a sheet over the lower part of the screen.
  *
- * The sheet is no modal dialog: board and clocks are in sight above it, and one can play on. It takes the focus, and gives
- * it back. While it is shut the line reads new messages out, unless the chat is hidden.
+ * The sheet is no modal dialog: board and clocks are in sight above it, and one can play on. What asks for an answer
+ * meanwhile, as an offer does, stands in the sheet, which covers its own place. The sheet takes the focus, and gives it back. While it is shut the line reads new messages out, unless the chat is hidden.
  */
-import type { RefObject } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "zeitnot-client";
 import { chatOf, lastLine, unreadCount } from "../../state/chat";
@@ -21,7 +21,12 @@ interface Props {
   readonly shown: ShownRoom;
 }
 
-export function ChatSheet({ game, shown }: Props) {
+interface SheetProps extends Props {
+  /** What asks for an answer now. */
+  readonly asked: ComponentChildren;
+}
+
+export function ChatSheet({ game, shown, asked }: SheetProps) {
   const unread = useApp((app) => unreadCount(chatOf(app, game.id), shown.rooms));
   const text = useText().play.chat;
   const [isOpen, open] = useState(false);
@@ -41,7 +46,7 @@ export function ChatSheet({ game, shown }: Props) {
           <Unread count={unread} />
         </button>
       </section>
-      {isOpen && <Sheet game={game} shown={shown} close={() => open(false)} />}
+      {isOpen && <Sheet game={game} shown={shown} asked={asked} close={() => open(false)} />}
     </>
   );
 }
@@ -69,7 +74,7 @@ function LastLine({ game, shown, isRead }: Props & { readonly isRead: boolean })
   );
 }
 
-function Sheet({ game, shown, close }: Props & { close(): void }) {
+function Sheet({ game, shown, asked, close }: SheetProps & { close(): void }) {
   const { chat: text } = useText().play;
   const { close: closeWord } = useText().lobby;
   const account = useApp((app) => app.account);
@@ -97,6 +102,7 @@ function Sheet({ game, shown, close }: Props & { close(): void }) {
           <Icon name="close" />
         </button>
       </div>
+      {asked}
       <ChatBody game={game} room={shown.room} isOpen />
     </dialog>
   );

@@ -25,7 +25,7 @@ import { useKeys } from "./keys";
 import { PlayerBar } from "./PlayerBar";
 import { SureQuestion } from "./SureQuestion";
 import { Share } from "./Share";
-import { Status } from "./Status";
+import { ToAnswer, Status } from "./Status";
 import { TypedInput } from "./TypedInput";
 import { useZenKeys } from "./zen";
 
@@ -96,7 +96,11 @@ export function GameView({ game, seat }: Props) {
         {game.outcome ? <p class="details">{showTime(text, new Date(game.began * 1000))}</p> : share}
         <ConnectionLine game={game} />
       </div>
-      <Chat game={game} isPlayer={seat !== null} />
+      <Chat game={game} isPlayer={seat !== null}>
+        <ToAnswer game={game} seat={seat} position={now}>
+          {null}
+        </ToAnswer>
+      </Chat>
     </main>
   );
 }

@@ -35,9 +35,40 @@ export function Status({ game, seat, position, isNew, share }: Props) {
   const store = useStore();
   const input = useApp((app) => inputOf(app, game.id));
   const text = useText();
-  const available = availableActionsOf(game, seat);
   if (game.outcome) return <Result game={game} seat={seat} input={input} end={position} isNew={isNew} share={share} />;
   if (game.phase === "deciding") return <Deciding hasClock={game.clocks !== null} />;
+  let calm = <Plain game={game} seat={seat} input={input} />;
+  if (input.cursor !== null && seat !== null) {
+    calm = (
+      <div class="status">
+        <p>{text.game.past}</p>
+        <button
+          type="button"
+          onClick={() => store.updateInput(game.id, (old) => stepTo(old, game.plyCount, game.plyCount))}
+        >
+          {text.game.returnLive}
+        </button>
+      </div>
+    );
+  } else if (input.premoves.length > 0) calm = <Premoves game={game} input={input} position={position} />;
+  return (
+    <ToAnswer game={game} seat={seat} position={position}>
+      {calm}
+    </ToAnswer>
+  );
+}
+
+interface ToAnswerProps extends Pick<Props, "game" | "seat" | "position"> {
+  /** Shown while nothing is asked. */
+  readonly children: ComponentChildren;
+}
+
+/** What asks the player for an answer: a move to confirm, an offer, the claim of a game whose other player is away. */
+export function ToAnswer({ game, seat, position, children }: ToAnswerProps) {
+  const store = useStore();
+  const input = useApp((app) => inputOf(app, game.id));
+  const text = useText();
+  const available = availableActionsOf(game, seat);
   if (input.confirming?.on === game.on)
     return <ConfirmMove game={game} move={input.confirming.uci} position={position} />;
   if (available.takebackToAnswer) {
@@ -63,25 +94,11 @@ export function Status({ game, seat, position, isNew, share }: Props) {
   if (available.claimAbsenceAt !== null && seat !== null) {
     return (
       <Absence game={game} at={available.claimAbsenceAt}>
-        <Plain game={game} seat={seat} input={input} />
+        {children}
       </Absence>
     );
   }
-  if (input.cursor !== null && seat !== null) {
-    return (
-      <div class="status">
-        <p>{text.game.past}</p>
-        <button
-          type="button"
-          onClick={() => store.updateInput(game.id, (old) => stepTo(old, game.plyCount, game.plyCount))}
-        >
-          {text.game.returnLive}
-        </button>
-      </div>
-    );
-  }
-  if (input.premoves.length > 0) return <Premoves game={game} input={input} position={position} />;
-  return <Plain game={game} seat={seat} input={input} />;
+  return <>{children}</>;
 }
 
 /** A verdict mostly comes within a moment: that it is looked for is said only if it takes longer. */
