@@ -230,6 +230,21 @@ test.each([
   await page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
 });
 
+test("an invitation that was seen open, and of which the server knows nothing any more, is said to be closed", async () => {
+  const owner = await server.person();
+  const path = await createGame(owner, { minutes: "7", seconds: "1" });
+  const { page, url } = await server.person(SMALL);
+  await page.goto(url + path);
+  await page.getByRole("button", { name: "Join the game" }).waitFor();
+  await page.route("**/api/challenges/*", (route) =>
+    route.fulfill({ status: 404, json: { code: "unknown_challenge", message: "" } }),
+  );
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await page.getByRole("heading", { name: "This invitation is no longer open" }).waitFor();
+  await page.getByText("7+1").first().waitFor();
+  await page.getByRole("button", { name: "Make it again" }).waitFor();
+});
+
 test("whoever comes too late makes the same again: the server remembers its terms", async () => {
   const owner = await server.person();
   const path = await createGame(owner, { minutes: "7", seconds: "1" });

@@ -35,8 +35,7 @@ describe("the end of a challenge", () => {
   });
 
   test("is guessed only when its time is over", () => {
-    const kept = { challenge: challenge(GAME), endsAt: 1000 };
-    expect([guessedEnd(kept, 999), guessedEnd(kept, 1000), guessedEnd(undefined, 1000)]).toEqual([
+    expect([guessedEnd(1000, 999), guessedEnd(1000, 1000), guessedEnd(undefined, 1000)]).toEqual([
       null,
       "challenge_expired",
       null,

@@ -10,7 +10,7 @@ import { type App, type Route, firstApp, inputOf, withAnnouncement } from "../sr
 import { type InputMode, NO_INPUT, cancel, cancelAll, clearInput, commit, onTurn, tap } from "../src/state/boardInput";
 import { NO_FILTER } from "../src/state/gameFilter";
 import { endPremoves } from "../src/state/premove";
-import { AT, GAME, WHITE, move, snapshot } from "./scene";
+import { AT, GAME, WHITE, challenge, move, snapshot } from "./scene";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
 
 const app: App = {
@@ -67,6 +67,14 @@ describe("the reducer", () => {
     const told = withAnnouncement(app, "White is better by 0.4");
     expect(navigate(told, { at: "home" }).app.announcement).toEqual({ text: "", n: told.announcement.n + 1 });
     expect(navigate(told, { at: "game", id: GAME }).app.announcement).toBe(told.announcement);
+  });
+
+  test("an invitation that was read and of which the server knows nothing any more keeps its terms, and may have run out", () => {
+    const open: App = { ...app, invitations: { [GAME]: challenge(GAME) }, endsAt: { [GAME]: 2000 } };
+    const at = (now: number) =>
+      reduce(open, { on: "invitation", challenge: GAME, terms: null, code: "unknown_challenge", was: null, now }).app;
+    expect(at(1999).gone[GAME]).toEqual({ code: null, terms: challenge(GAME) });
+    expect(at(2000).gone[GAME]?.code).toBe("challenge_expired");
   });
 
   test("the terms of a challenge are not read once it is a game, even if watch was rejected before", () => {

@@ -137,7 +137,10 @@ export function termsRead(app: App, { challenge: id, terms, code, was = null, no
   const kept = app.kept[id];
   const { [id]: shown, ...invitations } = app.invitations;
   const known = shown === "unread" ? null : (shown ?? null);
-  const end = { code: endCodeOf(code) ?? guessedEnd(kept, now), terms: kept?.challenge ?? was ?? known };
+  const end = {
+    code: endCodeOf(code) ?? guessedEnd(kept?.endsAt ?? app.endsAt[id], now),
+    terms: kept?.challenge ?? was ?? known,
+  };
   const next = { ...app, invitations, gone: withEnd(app.gone, id, end) };
   const isShown = app.route.at === "game" && app.route.id === id;
   // It may have become a game between the two requests.

@@ -61,8 +61,8 @@ export function withoutKept(kept: KeptChallenges, id: ChallengeId): KeptChalleng
  * A server that was restarted no longer knows why a challenge ended. One whose time is over has run out; of any other
  * nothing is known.
  */
-export function guessedEnd(kept: KeptChallenge | undefined, now: number): EndCode | null {
-  return kept?.endsAt != null && kept.endsAt <= now ? "challenge_expired" : null;
+export function guessedEnd(endsAt: number | undefined, now: number): EndCode | null {
+  return endsAt !== undefined && endsAt <= now ? "challenge_expired" : null;
 }
 
 /**

@@ -47,6 +47,8 @@ export const challenge: Catalogue["challenge"] = {
   againYours: "Du kannst sie neu anlegen und den neuen Link zurückschicken.",
   newText: "Bitte um einen neuen Link, oder schicke selbst einen.",
   newOne: "Neue Einladung anlegen",
+  closed: "Diese Einladung ist nicht mehr offen",
+  closedText: "Sie wurde vielleicht zurückgezogen.",
   gone: "Hier ist keine Partie und keine Einladung",
   goneText: "Sie wurde vielleicht zurückgezogen, oder der Link ist unvollständig.",
 };

@@ -47,6 +47,9 @@ export const challenge = {
   againYours: "You can make it again and send the new link back.",
   newText: "Ask for a new link, or send one yourself.",
   newOne: "Make a new invitation",
+  /** Of one whose terms are known. */
+  closed: "This invitation is no longer open",
+  closedText: "It may have been withdrawn.",
   gone: "There is no game or invitation here",
   goneText: "It may have been withdrawn, or the link may be incomplete.",
 };

@@ -46,6 +46,8 @@ export const challenge: Catalogue["challenge"] = {
   againYours: "Puedes repetirla y enviar de vuelta el nuevo enlace.",
   newText: "Pide un nuevo enlace, o envía uno tú.",
   newOne: "Nueva invitación",
+  closed: "Esta invitación ya no está abierta",
+  closedText: "Quizá se ha retirado.",
   gone: "Aquí no hay ninguna partida ni invitación",
   goneText: "Quizá se ha retirado, o el enlace está incompleto.",
 };

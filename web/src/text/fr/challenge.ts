@@ -46,6 +46,8 @@ export const challenge: Catalogue["challenge"] = {
   againYours: "Vous pouvez la refaire et renvoyer le nouveau lien.",
   newText: "Demandez un nouveau lien, ou envoyez-en un vous-même.",
   newOne: "Nouvelle invitation",
+  closed: "Cette invitation n’est plus ouverte",
+  closedText: "Elle a peut-être été retirée.",
   gone: "Il n’y a ici ni partie ni invitation",
   goneText: "Elle a peut-être été retirée, ou le lien est incomplet.",
 };

@@ -16,13 +16,14 @@ export function EndedChallengePage({ id }: { id: string }) {
   const name = useNameOf(isOwn ? terms.to : undefined);
   const rival = terms?.to === undefined ? null : isOwn ? name : terms.by.name;
   useEffect(() => store.told(id), [id, code]);
-  const { ended } = text.challenge;
+  // Of an invitation that one has seen open no link is incomplete.
+  const { ended, closed, closedText, gone, goneText } = text.challenge;
   // Whoever may not accept it may not make it again either.
   const isForOthers = !isOwn && terms?.to !== undefined && terms.to !== app.account;
   return (
     <main id="content" class="narrow card">
-      <h1>{code === null ? text.challenge.gone : (isOwn ? ended.own : ended.others)[code]}</h1>
-      {code === null && <p>{text.challenge.goneText}</p>}
+      <h1>{code === null ? (terms ? closed : gone) : (isOwn ? ended.own : ended.others)[code]}</h1>
+      {code === null && <p>{terms ? closedText : goneText}</p>}
       {reason !== undefined && reason !== "no" && isOwn && (
         <p>{text.lobby.declinedText(name, text.lobby.reasons[reason])}</p>
       )}
