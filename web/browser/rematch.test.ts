@@ -42,20 +42,25 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   const ways = () =>
     white.page.locator(".status.result").evaluate((card) => {
       const top = card.getBoundingClientRect().y;
-      const parts = [...card.querySelectorAll(":scope .another, :scope .after > a")];
-      return [card.clientHeight, ...parts.map((one) => Math.round(one.getBoundingClientRect().y - top))];
+      const parts = [...card.querySelectorAll(":scope .to-rematch, :scope .another, :scope .after > a")];
+      const boxes = parts.map((one) => one.getBoundingClientRect());
+      return [card.clientHeight, ...boxes.flatMap((box) => [box.x, box.y - top, box.width].map(Math.round))];
     });
   const before = await ways();
-  expect(before.length).toBe(3);
+  expect(before.length).toBe(10);
   await rematch(white).click();
   await ended(white.page, "Rematch offered");
   expect(await ways()).toEqual(before);
+  // It is drawn as an offer that stands, though for a moment it cannot be withdrawn.
+  const own = white.page.locator(".rematch > .offered");
+  expect(await own.evaluate((one) => getComputedStyle(one).opacity)).toBe("1");
   await offered(black).waitFor();
   await announces(black.page, /offers a rematch\.$/u);
   for (const told of ["Rematch?", "You win", "Resignation"]) await ended(black.page, told);
   await isClean(black.page, "a rematch offered");
   await offered(black).getByRole("button", { name: "Decline" }).click();
   for (const told of ["Rematch declined", "You lose", "Resignation"]) await ended(white.page, told);
+  expect(await ways()).toEqual(before);
   await announces(white.page, "The rematch was declined.");
   expect(await white.page.locator(".rematch > .primary").allInnerTexts()).toEqual(["New opponent"]);
   await rematch(white).click();

@@ -3,7 +3,8 @@
  *
  * What there is to say of a rematch stands behind the result (`rematchOffer`) or, of an own
  * offer, on the button. The reducer opens the rematch when it starts.
- * To withdraw an offer is in the place of the button that made it, and answers no press that may still be aimed at that one.
+ * To withdraw an offer is in the place of the button that made it, which keeps its width, and answers no press that may still
+ * be aimed at that one.
  * Whoever looks for another opponent withdraws what they offered and declines what they were offered; that is in the pool of
  * the same time control. Where there is none, the button says that it leads to the home page. After a game that was none,
  * and after a rematch that was declined, that way stands out, and not the rematch.
@@ -103,13 +104,13 @@ export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Co
     <div class="rematch">
       {isFirst && <AnotherOpponent game={game} before={withdraw} kind="primary" />}
       {offer?.state === "begun" ? (
-        <PageLink class="button primary" to={{ at: "game", id: offer.challenge }}>
+        <PageLink class="button to-rematch primary" to={{ at: "game", id: offer.challenge }}>
           {text.go}
         </PageLink>
       ) : (
         <button
           type="button"
-          class={leadsOn || own ? "" : "primary"}
+          class={own ? "to-rematch offered" : leadsOn ? "to-rematch" : "to-rematch primary"}
           aria-label={label}
           aria-describedby={news === null ? undefined : NEWS}
           aria-disabled={own ? !isSettled : isUnder}
