@@ -71,6 +71,21 @@ test("a right click, Escape and the button cancel all of them; a right click dra
   await expect.poll(() => page.locator(".drawings .circle").count()).toBe(1);
 });
 
+test("where one is kept, that another one replaces it is said once", async () => {
+  const { black } = await startGame(server, {}, { black: having(server, { premoves: "one" }) });
+  const { page } = black;
+  await drag(page, "e7", "e5");
+  await page.getByText("Premove e7–e5").waitFor();
+  await drag(page, "d7", "d5");
+  await page.getByText("Premove d7–d5").waitFor();
+  const said = page.locator(".notice").getByText("Only one premove is kept. The settings allow several.");
+  await said.waitFor();
+  await said.waitFor({ state: "detached", timeout: 20_000 });
+  await drag(page, "c7", "c5");
+  await page.getByText("Premove c7–c5").waitFor();
+  expect(await said.count()).toBe(0);
+});
+
 test("with none, nothing can be picked up in the opponent's turn", async () => {
   const { white, black } = await startGame(server, {}, { black: having(server, { premoves: "none" }) });
   await drag(black.page, "e7", "e5");

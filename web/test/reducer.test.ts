@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { ServerMessage } from "#protocol";
 import { readFen } from "../src/chess/position";
-import { applyInput, reduce } from "../src/reducer";
+import { applyInput, boardUsed, reduce } from "../src/reducer";
 import { type Change, notify } from "../src/reducer/effects";
 import { navigate } from "../src/reducer/navigation";
 import { joinPool } from "../src/reducer/pairing";
@@ -158,6 +158,28 @@ describe("the reducer", () => {
       { on: 1, uci: "e2e4" },
     ]);
     expect(kinds(hear(change.app, move(1)))).toContain("play");
+  });
+});
+
+describe("that one premove is kept", () => {
+  const shown = hear(app, { t: "snapshot", d: snapshot() }).app;
+  const game = shown.games[GAME];
+  if (!game) throw new Error("the snapshot made a game");
+  const used = (before: App, ...premoves: string[]): App =>
+    boardUsed(before, game, { input: { ...NO_INPUT, premoves } }).app;
+
+  test("is said once, when another touch of the board gives the first one up", () => {
+    const first = used(shown, "e2e4");
+    expect(first.notice).toBeNull();
+    const replaced = used(first, "d2d4");
+    expect(replaced.notice?.text).toBe("Only one premove is kept. The settings allow several.");
+    expect(used(used({ ...replaced, notice: null }, "e2e4"), "d2d4").notice).toBeNull();
+    expect(used(first).notice?.text).toBe(replaced.notice?.text);
+  });
+
+  test("is not said where there are several", () => {
+    const several: App = { ...shown, settings: { ...shown.settings, premoves: "several" } };
+    expect(used(used(several, "e2e4")).notice).toBeNull();
   });
 });
 

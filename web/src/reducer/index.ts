@@ -127,7 +127,17 @@ function step(app: App, input: Input): Change {
   }
 }
 
-/** A board was used: its input changes, and a complete move is sent. */
+/** A board was used. Where one premove is kept, the first that is given up for another touch of the board is explained. */
+export function boardUsed(app: App, game: Game, result: InputResult): Change {
+  const [premove] = inputOf(app, game.id).premoves;
+  const isGivenUp = premove !== undefined && result.play === undefined && result.input.premoves[0] !== premove;
+  const used = applyInput(app, game, result);
+  if (!isGivenUp || app.settings.premoves !== "one" || app.isOnePremoveTold) return used;
+  const told = notify({ ...used.app, isOnePremoveTold: true }, "info", textOf(app).game.premoveOnly, game.id);
+  return change(told, ...used.effects);
+}
+
+/** The input of a board changes, and a complete move is sent. */
 export function applyInput(app: App, game: Game, { input, play }: InputResult): Change {
   if (play === undefined) return change(withInput(app, game.id, input));
   const sent = withInput(app, game.id, { ...input, sent: { on: game.on, uci: play } });

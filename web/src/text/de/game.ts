@@ -33,6 +33,7 @@ export const game: Catalogue["game"] = {
   tookTime: (s) => `brauchte ${s} s`,
   premoveSet: (move) => `Vorauszug ${move}`,
   premoveCancel: "Vorauszug aufheben",
+  premoveOnly: "Es gilt nur ein Vorauszug. Die Einstellungen erlauben mehrere.",
   actions: "Aktionen",
   draw: "Remis anbieten",
   drawSent: "Remis angeboten",

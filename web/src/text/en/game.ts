@@ -33,6 +33,7 @@ export const game = {
   tookTime: (s: string) => `took ${s} s`,
   premoveSet: (move: string) => `Premove ${move}`,
   premoveCancel: "Cancel the premove",
+  premoveOnly: "Only one premove is kept. The settings allow several.",
   actions: "Actions",
   draw: "Offer a draw",
   drawSent: "Draw offered",

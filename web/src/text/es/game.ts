@@ -33,6 +33,7 @@ export const game: Catalogue["game"] = {
   tookTime: (s) => `tardó ${s} s`,
   premoveSet: (move) => `Jugada anticipada ${move}`,
   premoveCancel: "Anular la jugada anticipada",
+  premoveOnly: "Solo se guarda una jugada anticipada. Los ajustes permiten varias.",
   actions: "Acciones",
   draw: "Ofrecer tablas",
   drawSent: "Tablas ofrecidas",
