@@ -73,6 +73,20 @@ test("what is chosen has its frame whole: no cell beside it covers an edge", asy
   }
 });
 
+test("against the computer the time for the first move is told when it runs short, and not before", async () => {
+  const { page, url } = await server.person();
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play the computer" }).click();
+  await page.getByRole("dialog").getByRole("radio", { name: "White" }).check({ force: true });
+  await page.getByRole("button", { name: "Begin" }).click();
+  await sits(page, "white");
+  const status = page.locator(".status");
+  await status.getByText("Your turn").waitFor();
+  expect(await status.innerText()).not.toContain("First move");
+  await status.getByText(/First move within \d+\ss/u).waitFor({ timeout: 30_000 });
+  expect(Number(/\d+/u.exec(await status.innerText())?.[0])).toBeLessThanOrEqual(10);
+});
+
 test("Play is the one button that stands out, and nobody is told that nobody else is here", async () => {
   const [{ page, url }, other] = [await server.person(), await server.person()];
   for (const one of [page, other.page]) {

@@ -1,5 +1,6 @@
 /**
- * How long the awaited first move may take: a number that counts down beside the words whose turn it is.
+ * How long the awaited first move may take: a number that counts down beside the words whose turn it is. Against a program,
+ * which does not mind waiting, it comes for the last seconds only.
  *
  * Only one's own last seconds are read out. What happens when they are over is the server's.
  */
@@ -14,9 +15,11 @@ interface Props {
   /** When it is late, on the clock of `performance.now()`. */
   readonly by: number;
   readonly isOwn: boolean;
+  /** Whether a player is a program. */
+  readonly isProgram: boolean;
 }
 
-export function FirstMove({ by, isOwn }: Props) {
+export function FirstMove({ by, isOwn, isProgram }: Props) {
   const store = useStore();
   const text = useText();
   const [left, setLeft] = useState(() => secondsTo(by));
@@ -29,6 +32,7 @@ export function FirstMove({ by, isOwn }: Props) {
   useEffect(() => {
     if (isLate && isOwn) store.say(text.announcements.firstMove(left));
   }, [isLate, isOwn]);
+  if (isProgram && !isLate) return null;
   return (
     <>
       {" · "}

@@ -119,6 +119,8 @@ function Plain({ game, seat, input }: Pick<Props, "game" | "seat"> & { readonly 
   const text = useText();
   const isLost = useApp(({ link }) => link.again && link.phase !== "open" && link.phase !== "slow");
   const isSent = input.sent?.on === game.on;
+  const { white, black } = game.players;
+  const isProgram = white.bot === true || black.bot === true;
   const isOffered = seat !== null && !isSent && game.phase === "playing" && game.drawOffer?.by === seat;
   return (
     <div class={`status ${isLost ? "lost" : isOffered ? "offering" : ""}`}>
@@ -126,7 +128,9 @@ function Plain({ game, seat, input }: Pick<Props, "game" | "seat"> & { readonly 
         {isLost && <strong>{text.link.waiting} </strong>}
         {plainly(game, seat, isSent, text)}
         {isOffered && <span class="own-offer">{text.game.drawSentUntil}</span>}
-        {game.firstMoveBy !== null && !isSent && <FirstMove by={game.firstMoveBy} isOwn={seat === turnOf(game.fen)} />}
+        {game.firstMoveBy !== null && !isSent && (
+          <FirstMove by={game.firstMoveBy} isOwn={seat === turnOf(game.fen)} isProgram={isProgram} />
+        )}
       </p>
       {game.control.kind === "days" && seat === other(turnOf(game.fen)) && <NotifyMe />}
     </div>
