@@ -73,6 +73,20 @@ test("what is chosen has its frame whole: no cell beside it covers an edge", asy
   }
 });
 
+test("each level says how it plays, and nothing below it moves from one to the next", async () => {
+  const { page, url } = await server.person({ viewport: SMALL.viewport });
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play the computer" }).click();
+  const dialog = page.getByRole("dialog");
+  const said = () => dialog.getByRole("status").innerText();
+  const place = () => dialog.getByRole("group", { name: "Clock" }).boundingBox();
+  await expect.poll(said).toMatch(/^Easy\. It looks up to 2 half-moves ahead\. It chooses a weaker move/u);
+  const before = await place();
+  await dialog.getByRole("radio", { name: "8", exact: true }).check({ force: true });
+  await expect.poll(said).toBe("Strongest. It looks as far ahead as its time allows.");
+  expect(await place()).toEqual(before);
+});
+
 test("against the computer the time for the first move is told when it runs short, and not before", async () => {
   const { page, url } = await server.person();
   await page.goto(url);

@@ -1,4 +1,5 @@
 /** The server's own opponent: which levels are offered, and how one is challenged. */
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ENGLISH } from "../src/text";
 import { catalogue as GERMAN } from "../src/text/de";
@@ -7,6 +8,7 @@ import {
   FIRST_COMPUTER,
   LEVELS,
   STATUS_PATH,
+  STRENGTHS,
   challengeComputer,
   levelOf,
   levelsHere,
@@ -38,6 +40,22 @@ describe("the computer", () => {
       to_name: "Computer-3",
     });
     expect(CONTROLS).toContainEqual(FIRST_COMPUTER.control);
+  });
+
+  test("is said to play as its levels do", () => {
+    const levels = readFileSync(new URL("../../bot/src/search/level.rs", import.meta.url), "utf8");
+    const played = [...levels.matchAll(/^ {4}strength\((\w+), (\d+), \d+\),$/gmu)].map(([, plies, mistakes]) => ({
+      plies: plies === "MAX_DEPTH" ? null : Number(plies),
+      mistakes: Number(mistakes) / 10,
+    }));
+    expect(STRENGTHS).toEqual(played);
+    const { looks, mistakes } = ENGLISH.lobby.computer;
+    expect([looks(1), looks(4), mistakes(12), mistakes(0)]).toEqual([
+      "It looks up to one half-move ahead.",
+      "It looks up to 4 half-moves ahead.",
+      "It chooses a weaker move in up to 12 of 100 moves.",
+      "",
+    ]);
   });
 
   test("plays without a clock too", () => {

@@ -11,6 +11,24 @@ import { FIRST_SETUP, type Setup, challengeOf, withPreset } from "./setup";
 export type Control = readonly [number, number] | null;
 
 export const LEVELS: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8];
+/** How a level plays: how many plies it looks ahead (null: as many as it can), and of how many moves in 100 it looks for a weaker one. */
+export interface Strength {
+  readonly plies: number | null;
+  readonly mistakes: number;
+}
+
+/** As in bot/src/search/level.rs. */
+export const STRENGTHS: readonly Strength[] = [
+  { plies: 1, mistakes: 40 },
+  { plies: 1, mistakes: 24 },
+  { plies: 2, mistakes: 24 },
+  { plies: 2, mistakes: 12 },
+  { plies: 4, mistakes: 12 },
+  { plies: 5, mistakes: 9 },
+  { plies: 7, mistakes: 5 },
+  { plies: null, mistakes: 0 },
+];
+
 /** The time controls of the dialog; others by challenging the account. */
 export const CONTROLS: readonly Control[] = [null, [3, 2], [5, 3], [10, 5], [15, 10], [30, 0]];
 

@@ -1,7 +1,7 @@
 /** The dialog to play the computer: level, time control, colour. The game opens when the computer has accepted. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Color } from "../../chess/square";
-import { CONTROLS, FIRST_COMPUTER, challengeComputer } from "../../state/computer";
+import { CONTROLS, FIRST_COMPUTER, STRENGTHS, challengeComputer } from "../../state/computer";
 import { useCloseBeside } from "../beside";
 import { useStore, useText } from "../context";
 
@@ -51,9 +51,7 @@ export function ComputerDialog({ levels, first = null, close }: Props) {
             </label>
           ))}
         </fieldset>
-        <p class="level-words" role="status">
-          <strong>{words.strengths[setup.level - 1]}</strong> <span class="quiet">{words.about}</span>
-        </p>
+        <LevelWords level={setup.level} />
         <fieldset class="segments clocks">
           <legend>{text.home.clock}</legend>
           {CONTROLS.map((control) => (
@@ -92,5 +90,24 @@ export function ComputerDialog({ levels, first = null, close }: Props) {
         </div>
       </form>
     </dialog>
+  );
+}
+
+/** How a level plays, and what the levels are. */
+function LevelWords({ level }: { readonly level: number }) {
+  const { strengths, looks, mistakes, about } = useText().lobby.computer;
+  const strength = STRENGTHS[level - 1];
+  return (
+    <div class="level-words">
+      <p role="status">
+        <strong>{strengths[level - 1]}.</strong>{" "}
+        {strength && (
+          <span class="how">
+            {looks(strength.plies)} {mistakes(strength.mistakes)}
+          </span>
+        )}
+      </p>
+      <p class="quiet">{about}</p>
+    </div>
   );
 }
