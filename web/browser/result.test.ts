@@ -216,6 +216,21 @@ test("on a phone the reason comes into sight, with the moves at which a repeated
     .toBe("step");
 });
 
+test.each([
+  [360, 740],
+  [390, 740],
+  [412, 915],
+] as const)("on a phone of %i by %i the moves stay where they were when the game ends", async (width, height) => {
+  const match = await startGame(server, {}, { white: { viewport: { width, height } } });
+  const { page } = match.white;
+  await playOut(match, ["e4", "e5"]);
+  const place = async () => Math.round((await page.locator(".moves").boundingBox())?.y ?? 0);
+  const before = await place();
+  await resign(match.black.page);
+  await ended(page, "Resignation");
+  expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(1);
+});
+
 const WINDOWS = covering(
   [
     [320, 568],
@@ -276,7 +291,7 @@ test.each(WINDOWS)(
     const answers = match.black.page.locator(".rematch.offered button");
     await answers.first().waitFor();
     // The words say the result too, and not the disc alone.
-    const clip = match.black.page.locator(".outcome > strong").evaluate((one) => getComputedStyle(one).clipPath);
+    const clip = match.black.page.locator(".outcome strong").evaluate((one) => getComputedStyle(one).clipPath);
     expect(await clip).toBe("none");
     const ends = await answers.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
     expect(Math.max(...ends)).toBeLessThanOrEqual(height);
