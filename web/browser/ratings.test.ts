@@ -60,8 +60,16 @@ describe("ratings", () => {
     for (const color of ["white", "black"])
       await one.page
         .locator(`.player[data-color="${color}"]`)
+        .locator(color === "white" ? ".rating-step.up" : ".rating-step.down")
         .getByText(color === "white" ? /^\+\d+$/u : /^−\d+$/u)
         .waitFor();
+    // On a phone in short behind the result.
+    await one.page.setViewportSize({ width: 390, height: 740 });
+    await one.page
+      .locator(".result-short")
+      .getByText(/^\d{4}\? \(\+\d+\)$/u)
+      .waitFor();
+    await one.page.setViewportSize({ width: 1280, height: 720 });
     await ratedGame(one, two);
     await two.page.goto(`${two.url}/@/Climber`);
     const ratings = two.page.getByRole("region", { name: "Ratings" });

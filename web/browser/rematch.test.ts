@@ -97,6 +97,13 @@ test("both ask at once, by typing: one game begins, and after it the score of bo
   await page.reload();
   await ended(page, /^After 2 games: you ½ – 1½ Guest-\w+$/u);
   expect(await points()).toEqual(["1½", "½"]);
+  // On a phone in short behind the result, and the points behind the name.
+  await page.setViewportSize({ width: 390, height: 740 });
+  expect(await page.locator(".result-short").innerText()).toBe("2 games: ½ – 1½");
+  const tops = await page
+    .locator('.player[data-color="black"] :is(.name-line, .series-points)')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ y, height }) => y + height / 2));
+  expect(Math.abs((tops[0] ?? 0) - (tops[1] ?? 99))).toBeLessThan(4);
 });
 
 test("an offer outlives a reload on both sides", async () => {

@@ -50,6 +50,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
   /** Of one player, beside the name. */
   points: (games: number, points: string) =>
     `Punkte nach ${games === 1 ? "einer Partie" : `${games} Partien`}: ${points}`,
+  seriesShort: (games, own, theirs) => `${games === 1 ? "1 Partie" : `${games} Partien`}: ${own} – ${theirs}`,
   series: (games, own, theirs, rival) =>
     `Nach ${games === 1 ? "einer Partie" : `${games} Partien`}: du ${own} – ${theirs} ${rival}`,
 };

@@ -56,6 +56,9 @@ export const rematch = {
   newGame: "New game",
   /** Of one player, beside the name. */
   points: (games: number, points: string) => `Points after ${games === 1 ? "one game" : `${games} games`}: ${points}`,
+  /** The same in few letters. */
+  seriesShort: (games: number, own: string, theirs: string) =>
+    `${games === 1 ? "1 game" : `${games} games`}: ${own} – ${theirs}`,
   series: (games: number, own: string, theirs: string, rival: string) =>
     `After ${games === 1 ? "one game" : `${games} games`}: you ${own} – ${theirs} ${rival}`,
 };

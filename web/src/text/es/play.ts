@@ -50,6 +50,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
   /** Of one player, beside the name. */
   points: (games: number, points: string) =>
     `Puntos tras ${games === 1 ? "una partida" : `${games} partidas`}: ${points}`,
+  seriesShort: (games, own, theirs) => `${games === 1 ? "1 partida" : `${games} partidas`}: ${own} – ${theirs}`,
   series: (games, own, theirs, rival) =>
     `Tras ${games === 1 ? "una partida" : `${games} partidas`}: tú ${own} – ${theirs} ${rival}`,
 };

@@ -50,6 +50,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
   /** Of one player, beside the name. */
   points: (games: number, points: string) =>
     `Points après ${games === 1 ? "une partie" : `${games} parties`} : ${points}`,
+  seriesShort: (games, own, theirs) => `${games === 1 ? "1 partie" : `${games} parties`} : ${own} – ${theirs}`,
   series: (games, own, theirs, rival) =>
     `Après ${games === 1 ? "une partie" : `${games} parties`} : vous ${own} – ${theirs} ${rival}`,
 };

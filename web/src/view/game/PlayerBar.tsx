@@ -55,7 +55,7 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
               )}
             </span>
             <Strength player={player} />
-            {step && <span class="rating-step">{showChange(step.after - step.before)}</span>}
+            {step && <RatingStep by={step.after - step.before} />}
             {isYou && <span class="quiet"> ({text.game.you})</span>}
           </span>
           {seat !== null && <SeriesPoints game={game} seat={seat} color={color} />}
@@ -98,4 +98,10 @@ function playerAfter({ players, ratings }: Game, color: Color): PlayerView {
   const step = ratings?.[color];
   if (!step) return players[color];
   return { ...players[color], rating: step.after, provisional: step.provisional === true };
+}
+
+/** What a game did to a rating: sign and colour say which way. */
+function RatingStep({ by }: { readonly by: number }) {
+  const way = by > 0 ? "up" : by < 0 ? "down" : "";
+  return <span class={`rating-step ${way}`}>{showChange(by)}</span>;
 }

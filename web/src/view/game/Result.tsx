@@ -12,6 +12,7 @@ import type { RatingStep } from "#protocol";
 import { type Game, turnOf } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import { type Color, other } from "../../chess/square";
+import type { App } from "../../state/app";
 import { type Fate, fateOf } from "../../state/played";
 import { isDecidedByProof, proofMoves } from "../../state/proof";
 import { seriesOf } from "../../state/series";
@@ -43,6 +44,7 @@ interface Props {
 export function Result({ game, seat, input, end, isNew, share }: Props) {
   const text = useText();
   const offer = useApp((app) => (seat === null ? null : rematchOffer(app, app.text, game.id)));
+  const inShort = useApp((app) => (seat === null ? null : shortly(app, game, seat)));
   const [isWhyOpen, openWhy] = useState(false);
   const { outcome } = game;
   const { place, isArriving } = useArrival(isNew);
@@ -59,7 +61,7 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
     >
       {fate && <FateMark fate={fate} />}
       <p class="outcome">
-        <Words outcome={outcome} seat={seat} offer={offer}>
+        <Words outcome={outcome} seat={seat} offer={offer} inShort={inShort}>
           {isAsked(outcome) && <WhyButton isOpen={isWhyOpen} toggle={() => openWhy(!isWhyOpen)} />}
         </Words>
       </p>
@@ -121,6 +123,15 @@ function Ratings({ game: { ratings }, seat }: { game: Game; seat: Color | null }
         : text.yourRating(...change(ratings[seat])) + provisional}
     </p>
   );
+}
+
+/** What a game did to the reader's rating, or what a series has come to, in so few words that they stand behind the result. */
+function shortly({ rematches, text }: App, game: Game, seat: Color): string | null {
+  const step = game.ratings?.[seat];
+  if (step)
+    return `${text.people.rating(step.after, step.provisional === true)} (${showChange(step.after - step.before)})`;
+  const series = seriesOf(rematches, game, seat);
+  return series && text.play.rematch.seriesShort(series.games, showPoints(series.own), showPoints(series.theirs));
 }
 
 /** After a rematch, what all the games have come to. */

@@ -10,19 +10,28 @@ interface Props {
   readonly seat: Color | null;
   /** That a rematch is offered: behind the result, so that nothing moves. */
   readonly offer: string | null;
+  /** What it did to rating or series: in the same place on a phone, where the sentences that say it have no room. */
+  readonly inShort: string | null;
   /** What stands on the line of the reason. */
   readonly children: ComponentChildren;
 }
 
 /** The points of a player stand beside it, large; spectators have the score in front. Without a result there is none. */
-export function Words({ outcome, seat, offer, children }: Props) {
+export function Words({ outcome, seat, offer, inShort, children }: Props) {
   const text = useText();
   const hasScore = seat === null && outcome.score !== "*";
   return (
     <>
-      {hasScore && <strong class="score">{showScore(outcome.score)}</strong>}{" "}
-      <strong>{showResult(text, outcome, seat)}</strong>
-      {offer !== null && <span class="result-offer">{offer}</span>}
+      <span class="headline">
+        {hasScore && <strong class="score">{showScore(outcome.score)}</strong>}{" "}
+        <strong>{showResult(text, outcome, seat)}</strong>
+        {offer !== null && <span class="result-offer">{offer}</span>}
+        {offer === null && inShort !== null && (
+          <span class="result-short" aria-hidden="true">
+            {inShort}
+          </span>
+        )}
+      </span>
       <span class="reason">
         <span>{showReason(text, outcome, seat)}</span> {children}
       </span>
