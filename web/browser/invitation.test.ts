@@ -2,7 +2,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, challengeByName, createGame, join, nameOneself } from "./steps";
+import { board, challengeByName, createGame, ended, join, nameOneself, playOut, resign, startGame } from "./steps";
 import { type Person, type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -50,7 +50,23 @@ test("whoever is invited sees the first position from the side to play, and the 
   expect(lowest).toBe(7);
   const join = await guest.page.getByRole("button", { name: "Join the game" }).boundingBox();
   expect(join && join.y + join.height <= 568).toBe(true);
+  // Until when it is open comes after what one presses, and the board is no larger than it needs to be.
+  const until = await guest.page.getByText(/^Open until/u).boundingBox();
+  expect(until?.y).toBeGreaterThan((join?.y ?? 0) + (join?.height ?? 0));
+  await guest.page.setViewportSize({ width: 390, height: 740 });
+  expect((await guest.page.locator(".mini-board").boundingBox())?.width).toBeLessThanOrEqual(256);
   await isClean(guest.page, "an invitation");
+});
+
+test("whoever has an account reads how they stand against the player who invites", async () => {
+  const match = await startGame(server);
+  await playOut(match, ["e4", "e5"]);
+  await resign(match.white.page);
+  await ended(match.black.page, "Resignation");
+  const path = await createGame(match.white);
+  const { page, url } = match.black;
+  await page.goto(url + path);
+  await page.getByText(/^You 1 – 0 Guest-\w+ 1 game$/u).waitFor();
 });
 
 test("on a desk the board stands beside the words, on both sides, and the guest is told whether the owner is here", async () => {
@@ -156,6 +172,9 @@ test("on a phone the ways to send a link come before its code, the device's own 
   expect(order).toEqual([...order].sort((a, b) => a - b));
   expect(boxes[1] && boxes[1].y + boxes[1].height).toBeLessThan(740);
   expect(boxes[3]?.height).toBeGreaterThanOrEqual(44);
+  // It looks like a button, as every other one does.
+  const edge = await parts[3]?.evaluate((one) => getComputedStyle(one).borderTopColor);
+  expect(edge).not.toBe("rgba(0, 0, 0, 0)");
   expect(await page.locator(".mini-board").isVisible()).toBe(false);
   await parts[0]?.click();
   expect(await page.evaluate(() => sessionStorage.getItem("shared"))).toBe(page.url());

@@ -21,6 +21,7 @@ import { HomeLink } from "../HomeLink";
 import { NameLink, RatingOf } from "../PlayerLink";
 import { AskedPresence } from "../people/AskedPresence";
 import { useFetched } from "../people/fetched";
+import { ScoreAgainst } from "../people/Score";
 import { InvitationCode, InvitationLink, OpenUntil } from "./InvitationLink";
 import { showHour } from "../locale";
 
@@ -35,7 +36,7 @@ export function Waiting({ challenge }: { challenge: Challenge }) {
       ) : (
         <OnlyFor challenge={challenge} account={challenge.to} />
       )}
-      <button type="button" class="withdraw plain" onClick={withdraw}>
+      <button type="button" class="withdraw danger" onClick={withdraw}>
         {text.challenge.cancel}
       </button>
     </BesideBoard>
@@ -133,7 +134,6 @@ export function Invitation({ id, challenge }: { id: string; challenge: Challenge
         // The colour is somebody else's.
         <p class="terms">{formatOf(text, challenge)}</p>
       )}
-      {endsAt !== undefined && <p class="quiet">{text.challenge.until(showHour(text.tag, endsAt))}</p>}
       {isMine ? (
         <ChallengeAnswer challenge={challenge} isBig />
       ) : isOpen ? (
@@ -141,6 +141,7 @@ export function Invitation({ id, challenge }: { id: string; challenge: Challenge
       ) : (
         <p>{text.codes.not_for_you}</p>
       )}
+      {endsAt !== undefined && <p class="quiet">{text.challenge.until(showHour(text.tag, endsAt))}</p>}
       <HomeLink>{text.site.toHome}</HomeLink>
     </BesideBoard>
   );
@@ -158,14 +159,18 @@ function Sentence({ of, player }: { of(name: string): string; player: PlayerView
   );
 }
 
-/** What is known of the player who invites, besides the name: whether they are here, and the rating. */
+/** What is known of the player who invites, besides the name: whether they are here, the rating, and past games. */
 function Owner({ player }: { player: PlayerView }) {
+  const account = useApp((app) => app.account);
   const { people } = useText();
   return (
-    <p class="invites quiet">
-      <AskedPresence account={player.account} />
-      {player.rating !== undefined && <span>{people.ratingInWords(player.rating, player.provisional === true)}</span>}
-    </p>
+    <>
+      <p class="invites quiet">
+        <AskedPresence account={player.account} />
+        {player.rating !== undefined && <span>{people.ratingInWords(player.rating, player.provisional === true)}</span>}
+      </p>
+      {account !== null && account !== player.account && <ScoreAgainst own={account} player={player} />}
+    </>
   );
 }
 

@@ -5,20 +5,20 @@
  * Fetched over HTTP when the page opens; it is not updated later.
  */
 import { useEffect, useState } from "preact/hooks";
-import type { AccountId, GameId, Player, Snapshot } from "#protocol";
-import { NO_FILTER } from "../../state/gameFilter";
+import type { GameId, Player, Snapshot } from "#protocol";
 import { pathOf } from "../../state/route";
-import { showControl, showPoints } from "../../text/words";
+import { showControl } from "../../text/words";
 import { FinishedGames } from "../archive/FinishedGames";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
 import { HomeLink, PageLink } from "../HomeLink";
 import { WatchLink } from "../home/WatchLink";
 import { ChallengeDialog } from "./ChallengeDialog";
-import { type Encounters, useEncounters } from "./encounters";
-import { type Fetched, useFetched } from "./fetched";
+import { useEncounters } from "./encounters";
+import { useFetched } from "./fetched";
 import { PlayerActions } from "./PlayerActions";
 import { Ratings } from "./Ratings";
+import { Score } from "./Score";
 
 export function PlayerPage({ who }: { who: string }) {
   const text = useText();
@@ -122,26 +122,6 @@ function LiveGames({ player }: { player: Player }) {
         ))}
       </ul>
     </section>
-  );
-}
-
-/**
- * How one stands against the player, with the way to these games among one's own. Of too many to count nothing is said, and
- * the line keeps its place until it is known.
- */
-function Score({ fetched, own, player }: { fetched: Fetched<Encounters>; own: AccountId; player: Player }) {
-  const { people } = useText();
-  const { games, others, won, lost, drawn } = (fetched.state === "there" ? fetched.value.tally : null) ?? {};
-  const isKnown = typeof won === "number" && typeof lost === "number" && typeof drawn === "number";
-  if (!isKnown || typeof games !== "number" || typeof others !== "number")
-    return <p class="score quiet">{fetched.state === "missing" ? people.neverMet : "\u00a0"}</p>;
-  return (
-    <p class="score">
-      {people.score(showPoints(won + drawn / 2), showPoints(lost + drawn / 2), player.name)}{" "}
-      <PageLink to={{ at: "player", who: own, games: true, filter: { ...NO_FILTER, opponent: player.name } }}>
-        {people.met(games, others)}
-      </PageLink>
-    </p>
   );
 }
 
