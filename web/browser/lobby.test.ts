@@ -199,7 +199,7 @@ test("the lobby by keys and typing alone", async () => {
     await page.keyboard.press("Enter");
     if (answer !== undefined) await announces(page, answer);
   };
-  await say(one.page, "help", /A pool such as 3\+2 joins it/u);
+  await say(one.page, "help", /3\+2: looks for an opponent with this clock\./u);
   await say(one.page, "5+3", "Joining 5+3 …");
   await one.page.getByText("Waiting for an opponent: 5+3").waitFor();
   await say(one.page, "status", "Waiting for an opponent: 5+3");

@@ -140,7 +140,7 @@ test("a game without a result shows no score, and nobody is asked for a move any
   await board(third.page).waitFor();
   const answer = match.white.page.locator(".typed .answer");
   await type(match.white.page, "help");
-  await expect.poll(() => answer.innerText()).toMatch(/^Moves: Nf3/u);
+  await expect.poll(() => answer.innerText()).toMatch(/^Nf3, exd5, O-O, e8=Q, e2e4 plays a move\./u);
   await type(match.white.page, "abort");
   await ended(match.white.page, "No result");
   await expect.poll(() => answer.innerText()).toBe("");
@@ -148,7 +148,7 @@ test("a game without a result shows no score, and nobody is asked for a move any
   for (const one of [match.white, third]) {
     expect(await asks(one)).toEqual(["Type a command", "help, pieces …"]);
     await type(one.page, "help");
-    await announces(one.page, /^Commands: clock/u);
+    await announces(one.page, /^clock: reads both clocks\./u);
   }
 });
 

@@ -79,7 +79,7 @@ test("a game by typing alone: questions, premove, offers, promotion, resignation
     await page.keyboard.press("Enter");
     if (answer !== undefined) await announces(page, answer);
   };
-  await say(white.page, "help", /Commands: clock/u);
+  await say(white.page, "help", /clock: reads both clocks\./u);
   await say(white.page, "board", "White: king a1, pawn a7. Black: king h8, pawn h2.");
   await say(white.page, "clock", "White 5 minutes. Black 5 minutes.");
   await say(black.page, "h1=Q", "Premove h2–h1=Q");

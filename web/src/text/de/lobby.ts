@@ -138,9 +138,9 @@ export const lobby: Catalogue["lobby"] = {
   lookAt: (white, black) => `${white} gegen ${black}`,
 
   typed: {
-    title: "Link, Code oder Befehl",
+    title: "Partie öffnen",
     label: "Link oder Code, oder ein Befehl",
-    placeholder: "Link, 3+2, Hilfe …",
+    placeholder: "Link, Code oder Hilfe",
     words: {
       help: ["hilfe", "help", "?"],
       cancel: ["abbrechen", "weg"],
@@ -154,7 +154,19 @@ export const lobby: Catalogue["lobby"] = {
       decline: ["ablehnen"],
       player: ["spieler", "wer"],
     },
-    help: "Eine Bedenkzeit wie 3+2 sucht einen Gegner, abbrechen beendet die Suche. partien liest die offenen Partien vor, beitreten 1 tritt der ersten bei. herausfordern und ein Name richtet eine Partie mit diesem Spieler ein. annehmen und ablehnen antworten auf die letzte Herausforderung. zusehen zeigt die ausgewählte Partie. spieler und ein Name zeigt einen Spieler. name und ein Name nimmt diesen Namen. stand sagt, worauf du wartest. Ein Link oder Code öffnet seine Partie.",
+    help: [
+      ["3+2", "sucht einen Gegner mit dieser Bedenkzeit."],
+      ["abbrechen", "beendet die Suche."],
+      ["partien", "liest die offenen Partien vor."],
+      ["beitreten 1", "tritt der ersten von ihnen bei."],
+      ["herausfordern Anna", "fordert den Spieler dieses Namens heraus."],
+      ["annehmen, ablehnen", "antworten auf die letzte Herausforderung."],
+      ["zusehen", "zeigt die ausgewählte Partie."],
+      ["spieler Anna", "zeigt die Seite des Spielers."],
+      ["name Anna", "gibt dir diesen Namen."],
+      ["stand", "sagt, worauf du wartest."],
+      ["ein Link oder Code", "öffnet seine Partie."],
+    ],
     unknown: (text) => `„${text}“ ist kein Link, kein Code und kein Befehl.`,
     seeks: (n) => (n === 1 ? "1 offene Partie." : `${n} offene Partien.`),
     seek: (n, name, terms) => `${n}: ${name}, ${terms}.`,

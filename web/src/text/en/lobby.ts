@@ -2,6 +2,7 @@
 import type { DeclineReason } from "#protocol";
 import type { Speed } from "../../state/lobby";
 import type { Audience } from "../../state/setup";
+import type { HelpLine } from "../help";
 
 const speeds: Record<Speed, string> = {
   bullet: "Bullet",
@@ -150,9 +151,9 @@ export const lobby = {
   lookAt: (white: string, black: string) => `${white} against ${black}`,
 
   typed: {
-    title: "Link, code or command",
+    title: "Open a game",
     label: "Link or code, or a command",
-    placeholder: "Link, 3+2, help …",
+    placeholder: "Link, code or help",
     words: {
       help: ["help", "?"],
       cancel: ["cancel", "leave", "stop"],
@@ -166,7 +167,19 @@ export const lobby = {
       decline: ["decline"],
       player: ["player", "who"],
     } as Record<string, readonly string[]>,
-    help: "A pool such as 3+2 joins it, cancel leaves it. seeks reads the open games, join 1 joins the first. challenge and a name sets up a game with that player. accept and decline answer the latest challenge. watch shows the featured game. player and a name shows a player. name and a name takes that name. status says what you are waiting for. A link or code opens its game.",
+    help: [
+      ["3+2", "looks for an opponent with this clock."],
+      ["cancel", "ends the search."],
+      ["seeks", "reads the open games."],
+      ["join 1", "joins the first of them."],
+      ["challenge Anna", "challenges the player of this name."],
+      ["accept, decline", "answer the latest challenge."],
+      ["watch", "shows the featured game."],
+      ["player Anna", "shows the player's page."],
+      ["name Anna", "gives you this name."],
+      ["status", "says what you are waiting for."],
+      ["a link or a code", "opens its game."],
+    ] as readonly HelpLine[],
     unknown: (text: string) => `“${text}” is not a link, code or command.`,
     seeks: (n: number) => (n === 1 ? "1 open game." : `${n} open games.`),
     seek: (n: number, name: string, terms: string) => `${n}: ${name}, ${terms}.`,

@@ -1,4 +1,5 @@
 /** English: typed moves and commands in a game. */
+import type { HelpLine } from "../help";
 
 export const typed = {
   label: "Type a move or a command",
@@ -7,7 +8,15 @@ export const typed = {
   watching: {
     label: "Type a command",
     placeholder: "help, pieces …",
-    help: "Commands: clock, board, last, pieces, status, flip, say followed by your message; for the players after the game, rematch and proof.",
+    help: [
+      ["clock", "reads both clocks."],
+      ["board, pieces", "read where the pieces stand."],
+      ["last", "reads the last move."],
+      ["status", "says whose turn it is, or the result."],
+      ["flip", "turns the board."],
+      ["say hello", "writes hello in the chat."],
+      ["rematch, proof", "are for after the game."],
+    ] as readonly HelpLine[],
   },
   send: "OK",
   unclear: (text: string) => `“${text}” matches several moves.`,
@@ -37,8 +46,26 @@ export const typed = {
     ilc: ["ilc"],
     status: ["status"],
   } as Record<string, readonly string[]>,
-  helpText:
-    "Moves: Nf3, exd5, O-O, e8=Q or e2e4. Commands: clock, board, last, pieces, moves, status, draw, accept, decline, resign, abort, takeback, give, claim, claim win, cancel, flip, say followed by your message; after the game, rematch and proof. claim can be followed by a move. resign asks for confirmation.",
+  help: [
+    ["Nf3, exd5, O-O, e8=Q, e2e4", "plays a move."],
+    ["clock", "reads both clocks."],
+    ["board, pieces", "read where the pieces stand."],
+    ["last", "reads the last move."],
+    ["moves", "reads the legal moves."],
+    ["status", "says whose turn it is, or the result."],
+    ["draw", "offers a draw."],
+    ["accept, decline", "answer an offer."],
+    ["resign", "resigns, after it is typed once more."],
+    ["abort", "ends a game that has hardly begun."],
+    ["takeback", "asks to take a move back."],
+    ["give", "gives the opponent time."],
+    ["claim, claim Nf3", "claim a draw, with a move that you intend."],
+    ["claim win", "claims the win when the opponent has left."],
+    ["cancel", "drops the premoves."],
+    ["flip", "turns the board."],
+    ["say hello", "writes hello in the chat."],
+    ["rematch, proof", "are for after the game."],
+  ] as readonly HelpLine[],
   resignAgain: "Type resign again to resign.",
   clocks: (white: string, black: string) => `White ${white}. Black ${black}.`,
   none: "none",

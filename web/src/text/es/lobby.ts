@@ -139,9 +139,9 @@ export const lobby: Catalogue["lobby"] = {
   lookAt: (white, black) => `${white} contra ${black}`,
 
   typed: {
-    title: "Enlace, código u orden",
+    title: "Abrir una partida",
     label: "Enlace o código, o una orden",
-    placeholder: "Enlace, 3+2, ayuda…",
+    placeholder: "Enlace, código o ayuda",
     words: {
       help: ["ayuda", "help", "?"],
       cancel: ["cancelar", "salir"],
@@ -155,7 +155,19 @@ export const lobby: Catalogue["lobby"] = {
       decline: ["rechazar"],
       player: ["jugador", "quién", "quien"],
     },
-    help: "Un ritmo como 3+2 busca un rival, cancelar lo deja. partidas lee las partidas abiertas, unirse 1 se une a la primera. desafiar y un nombre prepara una partida con ese jugador. aceptar y rechazar responden al último desafío. ver muestra la partida destacada. jugador y un nombre muestra a un jugador. nombre y un nombre toma ese nombre. estado dice qué esperas. Un enlace o código abre su partida.",
+    help: [
+      ["3+2", "busca un rival con este ritmo."],
+      ["cancelar", "deja de buscar."],
+      ["partidas", "lee las partidas abiertas."],
+      ["unirse 1", "se une a la primera."],
+      ["desafiar Anna", "desafía al jugador con ese nombre."],
+      ["aceptar, rechazar", "responden al último desafío."],
+      ["ver", "muestra la partida destacada."],
+      ["jugador Anna", "muestra la página del jugador."],
+      ["nombre Anna", "te da ese nombre."],
+      ["estado", "dice qué esperas."],
+      ["un enlace o código", "abre su partida."],
+    ],
     unknown: (text) => `«${text}» no es un enlace, ni un código, ni una orden.`,
     seeks: (n) => (n === 1 ? "1 partida abierta." : `${n} partidas abiertas.`),
     seek: (n, name, terms) => `${n}: ${name}, ${terms}.`,

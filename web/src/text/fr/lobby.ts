@@ -138,9 +138,9 @@ export const lobby: Catalogue["lobby"] = {
   lookAt: (white, black) => `${white} contre ${black}`,
 
   typed: {
-    title: "Lien, code ou commande",
+    title: "Ouvrir une partie",
     label: "Lien ou code, ou une commande",
-    placeholder: "Lien, 3+2, aide…",
+    placeholder: "Lien, code ou aide",
     words: {
       help: ["aide", "help", "?"],
       cancel: ["annuler", "quitter"],
@@ -154,7 +154,19 @@ export const lobby: Catalogue["lobby"] = {
       decline: ["refuser"],
       player: ["joueur", "qui"],
     },
-    help: "Une cadence comme 3+2 cherche un adversaire, annuler arrête. parties lit les parties ouvertes, rejoindre 1 rejoint la première. défier et un nom prépare une partie avec ce joueur. accepter et refuser répondent au dernier défi. regarder montre la partie à la une. joueur et un nom montre un joueur. nom et un nom prend ce nom. état dit ce que vous attendez. Un lien ou un code ouvre sa partie.",
+    help: [
+      ["3+2", "cherche un adversaire à cette cadence."],
+      ["annuler", "arrête la recherche."],
+      ["parties", "lit les parties ouvertes."],
+      ["rejoindre 1", "rejoint la première."],
+      ["défier Anna", "défie le joueur de ce nom."],
+      ["accepter, refuser", "répondent au dernier défi."],
+      ["regarder", "montre la partie à la une."],
+      ["joueur Anna", "montre la page du joueur."],
+      ["nom Anna", "vous donne ce nom."],
+      ["état", "dit ce que vous attendez."],
+      ["un lien ou un code", "ouvre sa partie."],
+    ],
     unknown: (text) => `« ${text} » n’est ni un lien, ni un code, ni une commande.`,
     seeks: (n) => (n === 1 ? "1 partie ouverte." : `${n} parties ouvertes.`),
     seek: (n, name, terms) => `${n} : ${name}, ${terms}.`,

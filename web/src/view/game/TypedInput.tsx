@@ -11,6 +11,8 @@ import type { Color } from "../../chess/square";
 import { parseCommand } from "../../state/typedCommands";
 import { inputOf } from "../../state/app";
 import { displayed } from "../../state/boardInput";
+import { type Reply, speakReply } from "../../text/help";
+import { Answer } from "../Answer";
 import { useStore, useText } from "../context";
 import { TYPED_LINE } from "./keys";
 import { inputModeOf } from "./marks";
@@ -26,7 +28,7 @@ export function TypedInput({ game, seat, position }: Props) {
   const store = useStore();
   const text = useText();
   const [value, setValue] = useState("");
-  const [answer, setAnswer] = useState("");
+  const [answer, setAnswer] = useState<Reply>("");
   const resigning = useRef(false);
   const hasEnded = game.outcome !== null;
   useEffect(() => setAnswer(""), [hasEnded]);
@@ -52,7 +54,7 @@ export function TypedInput({ game, seat, position }: Props) {
     resigning.current = command.kind === "word" && command.word === "resign" && !resigning.current;
     setValue("");
     setAnswer(reply);
-    if (reply) store.say(reply);
+    if (reply) store.say(speakReply(reply));
   };
   const words = canMove(game, seat) ? text.typed : text.typed.watching;
   return (
@@ -72,7 +74,7 @@ export function TypedInput({ game, seat, position }: Props) {
         />
         <button type="submit">{text.typed.send}</button>
       </div>
-      <p class="answer">{answer}</p>
+      <Answer reply={answer} />
     </form>
   );
 }

@@ -11,6 +11,7 @@ import type { ParsedCommand, Word } from "../../state/typedCommands";
 import { type AvailableActions, availableActionsOf } from "../../state/availableActions";
 import type { Store } from "../../store";
 import type { Catalogue } from "../../text";
+import type { Reply } from "../../text/help";
 import { showNoDraw, showProven, showReason, showResult, showUci, speakClock, speakSan } from "../../text/words";
 import { type InputMode, cancelAll, commit, flip, proveTo } from "../../state/boardInput";
 import { proofMoves } from "../../state/proof";
@@ -35,7 +36,7 @@ export function canMove(game: Game, seat: Color | null): boolean {
 }
 
 /** Runs the command. The answer is empty when the effect is announced anyway. */
-export function runCommand(store: Store, text: Catalogue, context: CommandContext): string {
+export function runCommand(store: Store, text: Catalogue, context: CommandContext): Reply {
   const { game, command, typed } = context;
   switch (command.kind) {
     case "move":
@@ -72,10 +73,10 @@ export function runCommand(store: Store, text: Catalogue, context: CommandContex
 }
 
 /** Answers a question; null if the word is an action. */
-function question(text: Catalogue, { game, seat, position }: CommandContext, word: Word): string | null {
+function question(text: Catalogue, { game, seat, position }: CommandContext, word: Word): Reply | null {
   switch (word) {
     case "help":
-      return canMove(game, seat) ? text.typed.helpText : text.typed.watching.help;
+      return (canMove(game, seat) ? text.typed : text.typed.watching).help;
     case "clock": {
       if (!game.clocks) return text.game.noClock;
       const now = shown(game.clocks, performance.now());

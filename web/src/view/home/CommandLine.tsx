@@ -1,14 +1,16 @@
 /**
  * The command input of the home page: opens a link or code, and runs commands that the page also has as buttons.
  *
- * Commands are parsed in `state/homeCommands`. Answers are shown below and read out.
+ * It is named for what most come for: whoever types "help" reads the commands. Commands are parsed in `state/homeCommands`. Answers are shown below and read out.
  */
 import { useState } from "preact/hooks";
 import { liveOf } from "../../state/lobby";
 import { type ParsedHomeCommand, type HomeWord, parseHomeCommand } from "../../state/homeCommands";
 import { FIRST_SETUP, challengeOf } from "../../state/setup";
 import type { Store } from "../../store";
+import { type Reply, speakReply } from "../../text/help";
 import { termsOf } from "../../text/terms";
+import { Answer } from "../Answer";
 import { useStore, useText } from "../context";
 import { waitingWords } from "./WaitingLine";
 
@@ -16,7 +18,7 @@ export function CommandLine() {
   const store = useStore();
   const text = useText();
   const [value, setValue] = useState("");
-  const [answer, setAnswer] = useState("");
+  const [answer, setAnswer] = useState<Reply>("");
   const submit = (event: Event): void => {
     event.preventDefault();
     if (!value.trim()) return;
@@ -24,7 +26,7 @@ export function CommandLine() {
     const said = command.kind === "unknown" ? text.lobby.typed.unknown(value.trim()) : runCommand(store, command);
     if (command.kind !== "unknown") setValue("");
     setAnswer(said);
-    if (said) store.say(said);
+    if (said) store.say(speakReply(said));
   };
   return (
     <form class="card command-line" onSubmit={submit} aria-label={text.lobby.typed.title}>
@@ -43,13 +45,13 @@ export function CommandLine() {
         />
         <button type="submit">{text.home.go}</button>
       </div>
-      {answer && <p class="quiet answer">{answer}</p>}
+      {answer && <Answer reply={answer} />}
     </form>
   );
 }
 
 /** Runs a command; returns the answer. */
-function runCommand(store: Store, command: Exclude<ParsedHomeCommand, { kind: "unknown" }>): string {
+function runCommand(store: Store, command: Exclude<ParsedHomeCommand, { kind: "unknown" }>): Reply {
   const { lobby } = store.state;
   switch (command.kind) {
     case "open":
@@ -78,7 +80,7 @@ function runCommand(store: Store, command: Exclude<ParsedHomeCommand, { kind: "u
   }
 }
 
-function obeyWord(store: Store, word: HomeWord): string {
+function obeyWord(store: Store, word: HomeWord): Reply {
   const { text, state } = store;
   const { typed } = text.lobby;
   const { lobby } = state;
