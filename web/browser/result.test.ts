@@ -209,6 +209,9 @@ test("on a phone the reason comes into sight, with the moves at which a repeated
   await page.getByRole("button", { name: "Why this result?" }).click();
   const why = page.getByText(/It stood at the beginning and after 2… Ng8 and 4… Ng8\.$/u);
   await expect.poll(() => why.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThanOrEqual(664);
+  // The moves that can be pressed make no line of it higher.
+  const lines = await why.evaluate((one) => one.clientHeight / Number.parseFloat(getComputedStyle(one).lineHeight));
+  expect(Math.abs(lines - Math.round(lines))).toBeLessThan(0.1);
   await page.getByRole("button", { name: "2… Ng8" }).click();
   const plies = page.locator(".moves .ply");
   await expect
