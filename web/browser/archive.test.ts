@@ -312,8 +312,10 @@ test("a game without a result is counted as one, and says neither moves nor whet
   const { page, url } = match.black;
   await page.goto(`${url}/@/${await accountOf(match.white.page)}`);
   await page.getByText("You 0 – 0 Guest-").getByRole("link", { name: "1 game without a result" }).click();
-  await page.getByText("Games: 1 · won 0 · lost 0 · drawn 0 · no result 1").waitFor();
+  await page.getByText("1 game against a player whose name contains").waitFor();
   await rows(page).getByText("Blitz · 5+3", { exact: true }).waitFor();
+  await page.goto(`${url}/@/${await accountOf(page)}`);
+  await page.getByText("Games: 1 · won 0 · lost 0 · drawn 0 · no result 1").waitFor();
 });
 
 async function accountOf(page: Page): Promise<string> {
