@@ -51,13 +51,13 @@ const section = (page: Page, name: string) => page.getByRole("region", { name })
 test("the menu has what is one's own, apart from the ways into an account and out of it", async () => {
   const guest = await server.person();
   await guest.page.goto(guest.url);
-  await nameOneself(guest.page, "Passer_By");
+  await nameOneself(guest.page, "Menu_Reader");
   const entries = async ({ page }: Person) => {
     await accountButton(page).click();
     const items = page.locator("header .menu-items li:not(.menu-name)");
     return items.evaluateAll((all) => all.map((one) => (one.matches(".menu-part") ? "| " : "") + one.textContent));
   };
-  await guest.page.getByRole("button", { name: "Passer_By, guest: menu" }).waitFor();
+  await guest.page.getByRole("button", { name: "Menu_Reader, guest: menu" }).waitFor();
   const own = ["Your games and ratings", "Change your name", "Your account"];
   expect(await entries(guest)).toEqual(["Sign in", "Register", `| ${own[0]}`, ...own.slice(1)]);
   expect(await entries(await registered(server, "Resident"))).toEqual([...own, "| Sign out"]);
