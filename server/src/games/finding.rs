@@ -45,26 +45,33 @@ impl Games {
         if self.get(game).is_some() {
             return Ok(Found::Live);
         }
-        let place = reader.place(self.archive()).await?;
-        let tail = read(&self.shared().store, game).await?;
-        match () {
-            () if tail.records.is_empty() => Err(Code::UnknownGame),
-            () if tail.has_ended() => Ok(Found::Ended(tail, place)),
-            () => {
-                drop(place);
-                self.find_elsewhere(game, &tail, reader).await
+        // Once more for a game that has ended since it was read.
+        for _ in 0..2 {
+            let place = reader.place(self.archive()).await?;
+            let tail = read(&self.shared().store, game).await?;
+            if tail.records.is_empty() {
+                return Err(Code::UnknownGame);
+            }
+            if tail.has_ended() {
+                return Ok(Found::Ended(tail, place));
+            }
+            drop(place);
+            if self.find_elsewhere(game, &tail, reader).await? {
+                return Ok(Found::Live);
             }
         }
+        Err(Code::Unavailable)
     }
 
     /// Finds a live game that had no actor here: it began, or was recovered, in the meantime, or the store says where it is.
     /// One that nobody owns is waited for until a node has claimed it. One that another node owns gets a mirror here, from its
-    /// tail as it was read, and is there once its owner has answered.
-    async fn find_elsewhere(&self, game: GameId, tail: &Tail, reader: &Reader) -> Result<Found, Code> {
+    /// tail as it was read, and is there once its owner has answered. Whether it is there: one that the store knows no owner of
+    /// has ended meanwhile.
+    async fn find_elsewhere(&self, game: GameId, tail: &Tail, reader: &Reader) -> Result<bool, Code> {
         let shared = self.shared();
         for _ in 0..LOOKS_MAX {
             if self.get(game).is_some() {
-                return Ok(Found::Live);
+                return Ok(true);
             }
             match shared.store.owner(game).await.map_err(|error| code_of(&error, "the owner of", game))? {
                 Some(Owner::Rests) => {
@@ -86,7 +93,7 @@ impl Games {
                         () = shared.clock.sleep_until(shared.clock.now() + LOOK_AGAIN) => {}
                     }
                 }
-                None => break,
+                None => return Ok(false),
             }
         }
         Err(Code::Unavailable)

@@ -348,6 +348,31 @@ async fn a_mirror_finds_a_game_whose_owner_has_recovered_it() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_game_that_ends_while_it_is_looked_for_is_found_among_those_that_have_ended() {
+    let pair = Pair::new(WAY);
+    let at_a = pair.game(online()).await;
+    let white = Session::sit(&at_a, Color::White, 1);
+    white.heard().await;
+    white.send(&pair, play(1, "e2e4"));
+    white.heard().await;
+    pair.close_link();
+    let (told, reader) = reading_session();
+    let _read = pair.b.games.send_snapshot(id(), None, &reader);
+    tokio::time::sleep(Duration::from_millis(100)).await;
+    assert_eq!(heard(&told), [], "its owner does not answer");
+    white.send(&pair, plain(Command::Resign));
+    until("it has ended", || at_a.has_ended()).await;
+    pair.store.say_ended(id());
+    let mut answers = Vec::new();
+    until("it is found", || {
+        answers.extend(heard(&told));
+        !answers.is_empty()
+    })
+    .await;
+    assert!(matches!(answers[0], NoticeKind::Snapshot(_)), "{answers:?}");
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_mirror_to_which_too_much_is_said_starts_over() {
     let pair = Pair::new(WAY);
     let (_at_a, at_b, _white, black) = heard_blacks_turn(&pair).await;
