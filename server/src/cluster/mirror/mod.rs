@@ -271,8 +271,9 @@ impl Mirror {
     }
 
     fn attached(&mut self, attached: Attached, at: ServiceInstant, effects: &mut VecDeque<MirrorEffect>) {
-        let Attached { head, frames, watchers, clock } = attached;
+        let Attached { head, frames, watchers, clock, said } = attached;
         self.stage = Stage::Attached;
+        self.starts.begin(said, at);
         for frame in frames.into_iter().flatten() {
             self.frame(frame, effects);
         }

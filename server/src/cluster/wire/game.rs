@@ -122,6 +122,8 @@ pub(crate) struct Attached {
     pub(crate) frames: Option<Vec<FrameText>>,
     pub(crate) watchers: u32,
     pub(crate) clock: Clock,
+    /// When this was said, as a start of no position: what is read before a turn has begun there counts from then.
+    pub(crate) said: TurnStart,
 }
 
 /// What both clocks show.

@@ -118,7 +118,13 @@ pub(crate) fn from_owners() -> Vec<GameMessage> {
         SentNotice::Silent,
     ];
     let tell = |notice| FromOwner::Tell { connection: 5, after: 3, notice };
-    let attached = |frames| Attached { head: 3, frames, watchers: 3, clock: clock.clone() };
+    let attached = |frames| Attached {
+        head: 3,
+        frames,
+        watchers: 3,
+        clock: clock.clone(),
+        said: TurnStart { base: 0, at_us: 1_000_009 },
+    };
     let rest = [
         FromOwner::Attached(attached(Some(vec![frame.clone()]))),
         FromOwner::Attached(attached(None)),

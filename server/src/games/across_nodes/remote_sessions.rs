@@ -32,6 +32,9 @@ use crate::storage::NodeNumber;
 use crate::sync::unpoisoned;
 use crate::time::{ServiceClock, ServiceInstant};
 
+/// No event has this number.
+const NO_POSITION: Seq = 0;
+
 /// The remote sessions of one node at one game.
 #[derive(Debug)]
 pub(super) struct RemoteSessions {
@@ -367,7 +370,8 @@ impl State {
         self.told.clock_starts = feed.clock_starts();
         let clock = self.clock(game, face, Some(now));
         let (head, watchers) = (face.seq, watchers.count);
-        says.push_back(FromOwner::Attached(Attached { head, frames, watchers, clock }));
+        let said = self.starts.begin_here(NO_POSITION, now);
+        says.push_back(FromOwner::Attached(Attached { head, frames, watchers, clock, said }));
         Next::Wait
     }
 

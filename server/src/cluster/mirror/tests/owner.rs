@@ -87,7 +87,8 @@ impl Owner {
         let missing = (attach.head + 1..=self.head).map(frame);
         let frames = (self.head - attach.head <= FRAMES_MAX).then(|| missing.collect());
         let (head, clock) = (self.head, self.clock());
-        let attached = FromOwner::Attached(Attached { head, frames, watchers: 0, clock });
+        let said = TurnStart { base: 0, at_us: 6 };
+        let attached = FromOwner::Attached(Attached { head, frames, watchers: 0, clock, said });
         let again = attach.again.into_iter().flat_map(|command| self.command(command));
         [attached].into_iter().chain(again.collect::<Vec<_>>()).collect()
     }

@@ -68,6 +68,24 @@ fn a_command_travels_with_the_time_since_its_turn_began_here() {
 }
 
 #[test]
+fn what_is_read_before_a_turn_has_begun_here_counts_from_the_attach() {
+    let mut mirror = Mirror::new(0);
+    handle(&mut mirror, MirrorInput::Join { connection: ONE, seat: Color::White, round_trip: None }, 0);
+    let attach = sent(handle(&mut mirror, MirrorInput::LinkOpened, 0));
+    let Some(FromOwner::Attached(mut attached)) = Owner::default().handle(attach).into_iter().next() else {
+        panic!("it attaches")
+    };
+    attached.clock.turn = None;
+    let said = attached.said;
+    handle(&mut mirror, MirrorInput::Owner(FromOwner::Attached(attached)), 1_000);
+    let FromMirror::Command(command) = sent(handle(&mut mirror, give_time(Some(id("c1")), 1_500), 1_500))
+    else {
+        panic!("it is sent")
+    };
+    assert_eq!((command.start, command.since_us), (said, 500_000));
+}
+
+#[test]
 fn an_id_of_the_mirror_is_not_in_the_answer() {
     let mut mirror = attached();
     for (of_client, travels) in [(None, "m1"), (Some(id("c2")), "c2")] {
