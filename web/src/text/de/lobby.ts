@@ -140,7 +140,7 @@ export const lobby: Catalogue["lobby"] = {
   typed: {
     title: "Partie öffnen",
     label: "Link oder Code, oder ein Befehl",
-    placeholder: "Link, Code oder Hilfe",
+    placeholder: "Link, Code, Hilfe",
     words: {
       help: ["hilfe", "help", "?"],
       cancel: ["abbrechen", "weg"],
