@@ -247,6 +247,11 @@ fn a_flag_without_a_fence_is_caught() {
     assert!(caught > 10, "caught in {caught} of 500 races");
 }
 
+/// A game with a minute for each side, whose clocks run from the start.
+fn table_of_a_minute() -> Table {
+    Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))))
+}
+
 #[test]
 fn a_deadline_without_the_allowance_is_caught() {
     let caught =
@@ -256,8 +261,7 @@ fn a_deadline_without_the_allowance_is_caught() {
 
 #[test]
 fn a_connection_that_is_silent_for_two_seconds_is_given_up_and_the_flag_falls() {
-    let mut table =
-        Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
+    let mut table = table_of_a_minute();
     table.pass(Duration::from_secs(60));
     assert!(table.told.iter().any(|told| matches!(told.kind, NoticeKind::Fence { .. })));
     table.pass(Duration::from_millis(1_999));
@@ -272,8 +276,7 @@ fn a_connection_that_is_silent_for_two_seconds_is_given_up_and_the_flag_falls() 
 
 #[test]
 fn a_connection_that_closes_need_not_answer() {
-    let mut table =
-        Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
+    let mut table = table_of_a_minute();
     table.pass(Duration::from_secs(60));
     table.leave(2);
     assert!(!table.has_ended);
@@ -284,8 +287,7 @@ fn a_connection_that_closes_need_not_answer() {
 
 #[test]
 fn who_joins_while_a_fence_stands_is_asked_too() {
-    let mut table =
-        Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
+    let mut table = table_of_a_minute();
     table.pass(Duration::from_secs(60));
     table.told.retain(|told| !matches!(told.kind, NoticeKind::Fence { .. }) || told.to != conn(9));
     table.join(9, Color::White);
@@ -299,8 +301,7 @@ fn who_joins_while_a_fence_stands_is_asked_too() {
 
 #[test]
 fn a_mirror_is_asked_for_all_sessions_of_its_node() {
-    let mut table =
-        Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
+    let mut table = table_of_a_minute();
     let node = NodeNumber(2);
     let (mirror, elsewhere) = (ConnectionId::of_mirror(node), ConnectionId::elsewhere(node, 1));
     table.handle_input(GameInput::Mirrored { mirror });
@@ -317,8 +318,7 @@ fn a_mirror_is_asked_for_all_sessions_of_its_node() {
 
 #[test]
 fn a_mirror_that_does_not_answer_loses_its_connections() {
-    let mut table =
-        Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
+    let mut table = table_of_a_minute();
     let mirror = ConnectionId::of_mirror(NodeNumber(2));
     let elsewhere = ConnectionId::elsewhere(NodeNumber(2), 1);
     table.handle_input(GameInput::Mirrored { mirror });
@@ -336,8 +336,7 @@ fn a_mirror_that_does_not_answer_loses_its_connections() {
 
 #[test]
 fn the_answer_to_an_old_fence_counts_for_nothing() {
-    let mut table =
-        Table::seated(&setup(Profile::fide_board(), TimeControl::fischer(Micros::from_secs(60), Micros(0))));
+    let mut table = table_of_a_minute();
     table.pass(Duration::from_secs(60));
     for connection in [1, 2] {
         table.handle_input(GameInput::Fenced { connection: conn(connection), fence: 0 });
