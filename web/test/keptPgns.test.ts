@@ -1,17 +1,7 @@
 /** The PGNs that a tab keeps for their addresses: the last ones, each under a key of its own, in storages that are not trusted. */
 import { expect, test } from "vitest";
 import { PGNS_KEPT, keepPgn, loadPgn } from "../src/net/keptPgns";
-
-/** A storage that holds so many characters. */
-function storage(room = Number.POSITIVE_INFINITY, stored: Record<string, string> = {}) {
-  return {
-    getItem: (name: string) => stored[name] ?? null,
-    setItem: (name: string, value: string) => {
-      if (value.length > room) throw new Error("full");
-      stored[name] = value;
-    },
-  };
-}
+import { storage } from "./storage";
 
 test("each text has its key, and the same text the same one", () => {
   const kept = storage();
@@ -23,7 +13,7 @@ test("the last ones are kept, and of a full storage fewer", () => {
   const kept = storage();
   const keys = Array.from({ length: PGNS_KEPT + 1 }, (_, at) => keepPgn(kept, `1. e4 {${at}}`));
   expect([loadPgn(kept, keys[0] ?? ""), loadPgn(kept, keys[1] ?? "")]).toEqual([null, "1. e4 {1}"]);
-  const small = storage(60);
+  const small = storage({ room: 60 });
   const [first = "", second = ""] = ["1. e4 e5 2. Nf3 Nc6 3. Bb5", "1. d4 d5 2. c4 e6 3. Nc3"].map((one) =>
     keepPgn(small, one),
   );
@@ -31,8 +21,11 @@ test("the last ones are kept, and of a full storage fewer", () => {
 });
 
 test("without a storage the last one is there, and what is no PGN is left out", () => {
-  const none = storage(0);
+  const none = storage({ room: 0 });
   expect(loadPgn(none, keepPgn(none, "1. c4"))).toBe("1. c4");
-  const foreign = storage(0, { "zeitnot.pgns": JSON.stringify([{ key: 7, text: "1. e4" }, { key: "8" }, null]) });
+  const foreign = storage({
+    room: 0,
+    stored: { "zeitnot.pgns": JSON.stringify([{ key: 7, text: "1. e4" }, { key: "8" }, null]) },
+  });
   expect(["7", "8"].map((key) => loadPgn(foreign, key))).toEqual([null, null]);
 });

@@ -5,17 +5,7 @@ import { analysisOf, withKept, withMove, withShown } from "../src/state/analysis
 import { type Tree, withLine } from "../src/state/analysis/tree";
 import { fromSnapshot } from "zeitnot-client";
 import { AT, snapshot } from "./scene";
-
-/** A storage that holds so many characters. */
-function storage(room = Number.POSITIVE_INFINITY, stored: Record<string, string> = {}) {
-  return {
-    getItem: (name: string) => stored[name] ?? null,
-    setItem: (name: string, value: string) => {
-      if (value.length > room) throw new Error("full");
-      stored[name] = value;
-    },
-  };
-}
+import { storage } from "./storage";
 
 const treeOf = (...moves: readonly string[]): Tree =>
   withLine(
@@ -37,7 +27,7 @@ test("the last ones are kept, and of a full storage fewer", () => {
   const kept = storage();
   for (let at = 0; at <= TREES_KEPT; at += 1) keepTree(kept, `game ${at}`, treeOf("e2e4"));
   expect([loadTree(kept, "game 0"), loadTree(kept, "game 1")]).toEqual([null, treeOf("e2e4")]);
-  const small = storage(120);
+  const small = storage({ room: 120 });
   keepTree(small, "one", treeOf("e2e4"));
   keepTree(small, "two", treeOf("d2d4"));
   expect([loadTree(small, "one"), loadTree(small, "two")]).toEqual([null, treeOf("d2d4")]);
@@ -50,7 +40,10 @@ test("a tree that is too long is not kept, and what is no tree is left out", () 
   expect(loadTree(kept, "long")).toBeNull();
   const node = { uci: "e2e4", san: "e4", isShown: false, next: [] };
   const foreign = [null, { game: "a", tree: {} }, { game: "b", tree: [{ ...node, uci: "e2e9" }] }];
-  const stored = storage(0, { "zeitnot.trees": JSON.stringify([...foreign, { game: "c", tree: [node] }]) });
+  const stored = storage({
+    room: 0,
+    stored: { "zeitnot.trees": JSON.stringify([...foreign, { game: "c", tree: [node] }]) },
+  });
   expect(["a", "b", "c"].map((game) => loadTree(stored, game))).toEqual([null, null, [node]]);
 });
 

@@ -5,14 +5,7 @@ import { firstApp } from "../src/state/app";
 import { catalogue as de } from "../src/text/de";
 import { DEFAULT_SETTINGS, PIECE_SETS, loadSettings, readSettings, saveStored } from "../src/state/settings";
 import { loadShapes, shapesOf } from "../src/view/board/pieceSets";
-
-function storage(stored: Record<string, string> = {}) {
-  const kept = new Map(Object.entries(stored));
-  return {
-    getItem: (key: string) => kept.get(key) ?? null,
-    setItem: (key: string, value: string) => void kept.set(key, value),
-  };
-}
+import { storage } from "./storage";
 
 test("each set of pieces but the usual one is there once it is loaded", async () => {
   expect(PIECE_SETS.filter((set) => shapesOf(set))).toEqual(["staunton"]);
@@ -55,7 +48,7 @@ describe("settings", () => {
 
   test("whatever was stored, there are settings", () => {
     for (const stored of ["", "{", "null", "[]", "7", '"text"'])
-      expect(loadSettings(storage({ "zeitnot.settings": stored }), ["en"])).toEqual(DEFAULT_SETTINGS);
+      expect(loadSettings(storage({ stored: { "zeitnot.settings": stored } }), ["en"])).toEqual(DEFAULT_SETTINGS);
     const forbidden = {
       getItem: () => {
         throw new Error("forbidden");

@@ -5,7 +5,7 @@
  */
 import type { Evaluation, GameId } from "#protocol";
 import type { Evaluations } from "../state/analysis/mistakes";
-import { keepStored, readStored } from "../state/stored";
+import { keepStored, readList } from "../state/stored";
 
 /** Games that are kept; each has a few hundred octets a ply. */
 export const GAMES_KEPT = 12;
@@ -19,9 +19,8 @@ const keyOf = (game: GameId): string => `${INDEX}.${game}`;
 type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 export function loadEvaluations(storage: Kept, game: GameId): Evaluations {
-  const stored = readStored(storage, keyOf(game));
-  const found = Array.isArray(stored) ? stored.filter((one) => isEvaluation(one) && one.game === game) : [];
-  return Object.fromEntries(found.map((one: Evaluation) => [one.ply, one]));
+  const found = readList(storage, keyOf(game), isEvaluation).filter((one) => one.game === game);
+  return Object.fromEntries(found.map((one) => [one.ply, one]));
 }
 
 /** Keeps all that is known of a game, and lets go of the game that nobody has looked at for the longest time. */
@@ -38,9 +37,8 @@ export function keepEvaluations(storage: Kept, game: GameId, known: Evaluations)
   }
 }
 
-function keptGames(storage: Kept): GameId[] {
-  const stored = readStored(storage, INDEX);
-  return Array.isArray(stored) ? stored.filter((one): one is GameId => typeof one === "string") : [];
+function keptGames(storage: Kept): readonly GameId[] {
+  return readList(storage, INDEX, (one): one is GameId => typeof one === "string");
 }
 
 function remove(storage: Kept, game: GameId): void {

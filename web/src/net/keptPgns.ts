@@ -5,7 +5,7 @@
  * last PGN is there until the page is left.
  */
 import { PGN_CHARS_MAX } from "../chess/pgn";
-import { keepStored, readStored } from "../state/stored";
+import { keepList, readList } from "../state/stored";
 
 /** Each has at most `PGN_CHARS_MAX` characters. */
 export const PGNS_KEPT = 8;
@@ -27,8 +27,7 @@ export function keepPgn(storage: Pick<Storage, "getItem" | "setItem">, text: str
     all.find((one) => one.text === text)?.key ?? String(Math.max(0, ...all.map((one) => Number(one.key))) + 1);
   last = { key, text };
   const others = all.filter((one) => one.key !== key);
-  for (let kept = [last, ...others].slice(0, PGNS_KEPT); kept.length > 0; kept = kept.slice(0, -1))
-    if (keepStored(storage, NAME, kept)) break;
+  keepList(storage, NAME, [last, ...others].slice(0, PGNS_KEPT));
   return key;
 }
 
@@ -39,8 +38,7 @@ export function loadPgn(storage: Pick<Storage, "getItem">, key: string): string 
 }
 
 function keptPgns(storage: Pick<Storage, "getItem">): readonly KeptPgn[] {
-  const stored = readStored(storage, NAME);
-  return Array.isArray(stored) ? stored.filter(isKept) : [];
+  return readList(storage, NAME, isKept);
 }
 
 function isKept(value: unknown): value is KeptPgn {

@@ -6,7 +6,7 @@
  */
 import type { GameId } from "#protocol";
 import type { Node, Tree } from "../state/analysis/tree";
-import { keepStored, readStored } from "../state/stored";
+import { keepList, keepStored, readList } from "../state/stored";
 
 /** Games whose trees are kept. */
 export const TREES_KEPT = 8;
@@ -27,7 +27,8 @@ export function keepTree(storage: Pick<Storage, "getItem" | "setItem">, game: Ga
   if (tree !== null && JSON.stringify(tree).length > CHARS_MAX) return;
   const others = all.filter((one) => one.game !== game);
   const wanted = tree === null ? others : [{ game, tree }, ...others].slice(0, TREES_KEPT);
-  for (let kept = wanted; !keepStored(storage, NAME, kept) && kept.length > 0; ) kept = kept.slice(0, -1);
+  // An earlier tree of this game would be taken for the new one.
+  if (!keepList(storage, NAME, wanted)) keepStored(storage, NAME, []);
 }
 
 export function loadTree(storage: Pick<Storage, "getItem">, game: GameId): Tree | null {
@@ -35,8 +36,7 @@ export function loadTree(storage: Pick<Storage, "getItem">, game: GameId): Tree 
 }
 
 function keptTrees(storage: Pick<Storage, "getItem">): readonly KeptTree[] {
-  const stored = readStored(storage, NAME);
-  return Array.isArray(stored) ? stored.filter(isKept) : [];
+  return readList(storage, NAME, isKept);
 }
 
 function isKept(value: unknown): value is KeptTree {

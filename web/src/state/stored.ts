@@ -22,3 +22,19 @@ export function keepStored(storage: Pick<Storage, "setItem">, name: string, valu
     return false;
   }
 }
+
+/** What of a list was kept under this name and is what it should be. */
+export function readList<T>(
+  storage: Pick<Storage, "getItem">,
+  name: string,
+  isOne: (value: unknown) => value is T,
+): readonly T[] {
+  const stored = readStored(storage, name);
+  return Array.isArray(stored) ? stored.filter(isOne) : [];
+}
+
+/** Whether the list is kept now: in a storage that is full the last ones give way, but for the first. */
+export function keepList(storage: Pick<Storage, "setItem">, name: string, list: readonly unknown[]): boolean {
+  if (keepStored(storage, name, list)) return true;
+  return list.length > 1 && keepList(storage, name, list.slice(0, -1));
+}
