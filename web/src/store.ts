@@ -8,7 +8,7 @@ import type { AccountId, Challenge, ChallengeId, ChatRoom, GameId, Player, PoolI
 import { type Command, type Game, type LinkWorld, Link } from "zeitnot-client";
 import { Missing, type Sent, getJson, readJson } from "./net/api";
 import type { CookieIdentity } from "./net/identity";
-import { type Input, reduce, boardUsed } from "./reducer";
+import { type Input, boardUsed, reduce } from "./reducer";
 import { type Change, type Effect, type Timer, notify, textOf } from "./reducer/effects";
 import { goTo, navigate } from "./reducer/navigation";
 import { acceptChallenge, joinPool, leavePool } from "./reducer/pairing";

@@ -11,7 +11,11 @@ import { FIRST_SETUP, type Setup, challengeOf, withPreset } from "./setup";
 export type Control = readonly [number, number] | null;
 
 export const LEVELS: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8];
-/** How a level plays: how many plies it looks ahead (null: as many as it can), and of how many moves in 100 it looks for a weaker one. */
+
+/**
+ * How a level plays: how many plies it looks ahead (null: as many as it can), and of how many moves in 100 it looks for a weaker
+ * one.
+ */
 export interface Strength {
   readonly plies: number | null;
   readonly mistakes: number;

@@ -171,8 +171,8 @@ export function goesOn({ tree, path }: Analysis): boolean {
 }
 
 /**
- * All of it as PGN, with what there is to note of each place: of the first one it stands before the moves. Of a game with a result the moves that
- * were played are the main line, so that it has that result elsewhere too.
+ * All of it as PGN, with what there is to note of each place: of the first one it stands before the moves. Of a game with a
+ * result the moves that were played are the main line, so that it has that result elsewhere too.
  */
 export function pgnOf(analysis: Analysis, noteOf?: (path: Path) => PgnNote): string {
   const { start, chess960, headers, tree, played } = analysis;

@@ -2,7 +2,8 @@
  * An analysis on the screen: the board with its players, what the rules and the computer say, the tree of moves, the
  * times, and what goes in and out.
  *
- * Keeps the analysis while the page is open, and what was made of a finished game over a reload. What is legal, and what it is called, are the server's answers.
+ * Keeps the analysis while the page is open, and what was made of a finished game over a reload. What is legal, and what it is
+ * called, are the server's answers.
  */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import type { OutcomeView, PositionAnalysis } from "#protocol";

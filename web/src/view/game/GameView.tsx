@@ -25,7 +25,7 @@ import { useKeys } from "./keys";
 import { PlayerBar } from "./PlayerBar";
 import { SureQuestion } from "./SureQuestion";
 import { Share } from "./Share";
-import { ToAnswer, Status } from "./Status";
+import { Status, ToAnswer } from "./Status";
 import { TypedInput } from "./TypedInput";
 import { useZenKeys } from "./zen";
 

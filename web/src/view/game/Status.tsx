@@ -32,29 +32,42 @@ interface Props {
 }
 
 export function Status({ game, seat, position, isNew, share }: Props) {
-  const store = useStore();
   const input = useApp((app) => inputOf(app, game.id));
-  const text = useText();
   if (game.outcome) return <Result game={game} seat={seat} input={input} end={position} isNew={isNew} share={share} />;
   if (game.phase === "deciding") return <Deciding hasClock={game.clocks !== null} />;
-  let calm = <Plain game={game} seat={seat} input={input} />;
-  if (input.cursor !== null && seat !== null) {
-    calm = (
-      <div class="status">
-        <p>{text.game.past}</p>
-        <button
-          type="button"
-          onClick={() => store.updateInput(game.id, (old) => stepTo(old, game.plyCount, game.plyCount))}
-        >
-          {text.game.returnLive}
-        </button>
-      </div>
-    );
-  } else if (input.premoves.length > 0) calm = <Premoves game={game} input={input} position={position} />;
   return (
     <ToAnswer game={game} seat={seat} position={position}>
-      {calm}
+      <Unasked game={game} seat={seat} position={position} input={input} />
     </ToAnswer>
+  );
+}
+
+/** What there is to say while nothing is asked. */
+function Unasked({
+  game,
+  seat,
+  position,
+  input,
+}: Pick<Props, "game" | "seat" | "position"> & { readonly input: BoardInput }) {
+  if (input.cursor !== null && seat !== null) return <Past game={game} />;
+  if (input.premoves.length > 0) return <Premoves game={game} input={input} position={position} />;
+  return <Plain game={game} seat={seat} input={input} />;
+}
+
+/** An earlier position is shown. */
+function Past({ game }: Pick<Props, "game">) {
+  const store = useStore();
+  const text = useText();
+  return (
+    <div class="status">
+      <p>{text.game.past}</p>
+      <button
+        type="button"
+        onClick={() => store.updateInput(game.id, (old) => stepTo(old, game.plyCount, game.plyCount))}
+      >
+        {text.game.returnLive}
+      </button>
+    </div>
   );
 }
 

@@ -1,7 +1,8 @@
 /**
  * The command input of the home page: opens a link or code, and runs commands that the page also has as buttons.
  *
- * It is named for what most come for: whoever types "help" reads the commands. Commands are parsed in `state/homeCommands`. Answers are shown below and read out.
+ * It is named for what most come for: whoever types "help" reads the commands. Commands are parsed in `state/homeCommands`.
+ * Answers are shown below and read out.
  */
 import { useState } from "preact/hooks";
 import { liveOf } from "../../state/lobby";
