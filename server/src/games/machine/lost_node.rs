@@ -1,9 +1,10 @@
 //! The loss of a node on which players have connections: for a while nobody can know what they did there.
 //!
-//! If the player to move was there, with whatever connection, the turn stands from the instant before which all that the node had sent has come:
-//! the move may have been on its way. It goes on when that player acts or joins anew. A turn that begins meanwhile stands, too, if
-//! its message reaches nobody. Nobody from there counts as absent. Once the node is found dead, or is heard again, that lasts for
-//! [`AWAITED_FOR`] more.
+//! If the player to move was there, with whatever connection, the turn stands from the instant before which all that the node had
+//! sent has come: the move may have been on its way. It goes on when that player acts over another connection. A turn that begins
+//! meanwhile stands, too, if its message reaches nobody. Nobody from there counts as absent. The node is settled once it is found
+//! dead, or is heard again: then all that lasts for [`AWAITED_FOR`] more, or until the player joins anew. Whoever has joined before
+//! may have moved over the lost node all the same, and is awaited until then, too.
 //!
 //! What was stamped before the loss and comes after it shows nothing of where the player is now. If it is the move, the turn costs
 //! what it had taken at that stamp, or what the player's node measured, if that is less: also when the turn has gone on since.
@@ -34,21 +35,17 @@ pub(super) const AWAITED_FOR: Duration = Duration::from_secs(30);
 /// How long nodes may take, after a claim or a loss, to say what their players have sent: links open every half second.
 const ATTACH_WITHIN: Duration = Duration::from_secs(2);
 
-/// A player was on a node that is lost.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Lost {
-    node: LostNode,
-    /// All that it had sent before has come.
+/// A player was on a node that is lost, or on several.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Lost {
+    /// Those that are neither heard again nor found dead. None of a claimed game, from whose former owner nothing comes any more.
+    unsettled: Vec<NodeNumber>,
+    /// All that they had sent before has come.
     since: ServiceInstant,
-}
-
-/// A node that is lost, with a player on it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum LostNode {
-    /// One that follows the game here. It may be heard again.
-    Other(NodeNumber),
-    /// The one that owned the game before it was claimed. Nothing comes from there any more.
-    FormerOwner,
+    /// When the player is awaited no longer, once they are all settled.
+    until: ServiceInstant,
+    /// The player has joined anew.
+    has_joined: bool,
 }
 
 /// The players who were on a node that is lost. Hardly ever anybody, so it takes little room then.
@@ -56,12 +53,20 @@ enum LostNode {
 pub(super) struct LostPlayers(Option<Box<ByColor<Option<Lost>>>>);
 
 impl LostPlayers {
-    pub(super) fn of(&self, seat: Color) -> Option<Lost> {
-        self.0.as_ref().and_then(|lost| lost[seat])
+    pub(super) fn has(&self, seat: Color) -> bool {
+        self.of(seat).is_some()
     }
 
     pub(super) fn is_empty(&self) -> bool {
         self.0.is_none()
+    }
+
+    fn of(&self, seat: Color) -> Option<&Lost> {
+        self.0.as_ref().and_then(|lost| lost[seat].as_ref())
+    }
+
+    fn of_mut(&mut self, seat: Color) -> Option<&mut Lost> {
+        self.0.as_mut().and_then(|lost| lost[seat].as_mut())
     }
 
     fn set(&mut self, seat: Color, lost: Lost) {
@@ -76,6 +81,12 @@ impl LostPlayers {
             self.0 = None;
         }
     }
+
+    /// When the first of them is awaited no longer.
+    fn first_until(&self) -> ServiceInstant {
+        let untils = Color::ALL.into_iter().filter_map(|seat| self.of(seat)).map(|lost| lost.until);
+        untils.min().unwrap_or(ServiceInstant::NEVER)
+    }
 }
 
 impl GameMachine {
@@ -86,9 +97,10 @@ impl GameMachine {
         }
         for seat in Color::ALL {
             self.observe_presence(Fact::Present { seat, at: self.axis.game(at) });
-            self.lost.set(seat, Lost { node: LostNode::FormerOwner, since: at });
+            let until = at + AWAITED_FOR;
+            self.lost.set(seat, Lost { unsettled: Vec::new(), since: at, until, has_joined: false });
         }
-        self.timers.arm(Timer::Lost, at + AWAITED_FOR);
+        self.timers.arm(Timer::Lost, self.lost.first_until());
     }
 
     /// Nothing comes from a node any more. All that it had sent before `complete` has come.
@@ -110,11 +122,14 @@ impl GameMachine {
         self.connections.retain(|connection| !is_there(connection.id));
         self.rest_later(at);
         for seat in Color::ALL.into_iter().filter(|&seat| seats[seat]) {
-            // Another node that was lost before, and was found dead since, is awaited as long as this one.
-            self.timers.stop(Timer::Lost);
-            self.lost.set(seat, Lost { node: LostNode::Other(node), since: complete });
+            let before = self.lost.of_mut(seat).map(|lost| std::mem::take(&mut lost.unsettled));
+            let mut unsettled = before.unwrap_or_default();
+            unsettled.push(node);
+            let until = ServiceInstant::NEVER;
+            self.lost.set(seat, Lost { unsettled, since: complete, until, has_joined: false });
             self.observe_round_trip(seat);
         }
+        self.timers.arm(Timer::Lost, self.lost.first_until());
         let stands = seats[self.game.turn()];
         bug!(FlagWithLostSecondConnection => let stands = stands && !self.is_here(self.game.turn()));
         if stands {
@@ -148,7 +163,7 @@ impl GameMachine {
     /// A turn has just begun. If its message reaches nobody, because the player was on a node that is lost, it stands.
     pub(super) fn stand_if_lost(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
         let mover = self.game.turn();
-        if self.lost.of(mover).is_none() || self.interrupted.is_some() {
+        if !self.lost.has(mover) || self.interrupted.is_some() {
             return;
         }
         if !self.connections.iter().any(|connection| connection.seat == mover) {
@@ -178,35 +193,50 @@ impl GameMachine {
     }
 
     /// A node was found dead, or is heard again: whoever was there is awaited for a while only.
-    pub(super) fn node_settled(&mut self, node: NodeNumber, at: ServiceInstant) {
-        let is_there = |lost: Lost| lost.node == LostNode::Other(node);
-        if Color::ALL.into_iter().any(|seat| self.lost.of(seat).is_some_and(is_there)) {
-            self.timers.arm(Timer::Lost, at + AWAITED_FOR);
+    pub(super) fn node_settled(&mut self, node: NodeNumber, at: ServiceInstant, effects: &mut GameEffects) {
+        for seat in Color::ALL {
+            let Some(lost) = self.lost.of_mut(seat).filter(|lost| lost.unsettled.contains(&node)) else {
+                continue;
+            };
+            lost.unsettled.retain(|unsettled| *unsettled != node);
+            if lost.unsettled.is_empty() {
+                lost.until = at + AWAITED_FOR;
+                self.go_on_if_joined(seat, at);
+                self.absent_unless_here(seat, at, effects);
+            }
         }
+        self.timers.arm(Timer::Lost, self.lost.first_until());
     }
 
     /// Whether the turn stands because its player was on a node that is lost.
     pub(super) fn awaits_mover(&self) -> bool {
-        self.interrupted.is_some() && self.lost.of(self.game.turn()).is_some()
+        self.interrupted.is_some() && self.lost.has(self.game.turn())
     }
 
     /// A player has joined anew, at `at`.
     pub(super) fn rejoined(&mut self, seat: Color, at: ServiceInstant) {
-        if self.lost.of(seat).is_some() {
-            self.found(seat);
-            self.await_other_nodes(at);
-            if seat == self.game.turn() && self.interrupted.is_some() {
-                // Also if that player is gone again by then.
-                self.timers.arm(Timer::StartTurn, self.stands_until);
-            }
+        if let Some(lost) = self.lost.of_mut(seat) {
+            lost.has_joined = true;
+            self.go_on_if_joined(seat, at);
+        }
+    }
+
+    /// Whoever has joined anew is lost no longer once every node is settled on which a move of that player may be.
+    fn go_on_if_joined(&mut self, seat: Color, at: ServiceInstant) {
+        if self.lost.of(seat).is_none_or(|lost| !lost.has_joined || !lost.unsettled.is_empty()) {
+            return;
+        }
+        self.found(seat);
+        self.await_other_nodes(at);
+        if seat == self.game.turn() && self.interrupted.is_some() {
+            // Also if that player is gone again by then.
+            self.timers.arm(Timer::StartTurn, self.stands_until);
         }
     }
 
     fn found(&mut self, seat: Color) {
         self.lost.forget(seat);
-        if self.lost.is_empty() {
-            self.timers.stop(Timer::Lost);
-        }
+        self.timers.arm(Timer::Lost, self.lost.first_until());
     }
 
     /// A player acts at `stamp` over another connection: the turn goes on from there, or from where it stands. A command that has
@@ -219,8 +249,7 @@ impl GameMachine {
         effects: &mut GameEffects,
     ) {
         let Some(lost) = self.lost.of(seat) else { return };
-        let was_there = connection.node().is_some_and(|node| lost.node == LostNode::Other(node));
-        if stamp < lost.since || was_there && self.seat_of(connection).is_none() {
+        if stamp < lost.since || self.seat_of(connection).is_none() {
             return;
         }
         if seat == self.game.turn() && self.awaits_mover() {
@@ -256,20 +285,26 @@ impl GameMachine {
         game.decide(at, input)
     }
 
-    /// Nobody is awaited any more: whoever has not come is absent, and the clock runs.
+    /// Players are awaited no more whose time is over: whoever of them has not come is absent, and the clock runs.
     pub(super) fn await_no_longer(&mut self, at: ServiceInstant, effects: &mut GameEffects) {
-        if self.awaits_mover() {
+        let is_over = |lost: &Lost| lost.until <= at;
+        let awaited = ByColor::from_fn(|seat| self.lost.of(seat).is_some_and(is_over));
+        if self.awaits_mover() && awaited[self.game.turn()] {
             self.start_turn(at);
             self.note_resumed_turn(effects);
         }
-        let lost = std::mem::take(&mut self.lost);
-        for seat in Color::ALL {
-            if lost.of(seat).is_none() || self.is_here(seat) {
-                continue;
-            }
+        for seat in Color::ALL.into_iter().filter(|&seat| awaited[seat]) {
+            self.found(seat);
+            self.absent_unless_here(seat, at, effects);
+        }
+        self.rest_later(at);
+    }
+
+    /// A player may be lost no longer, and is absent then without a connection.
+    fn absent_unless_here(&mut self, seat: Color, at: ServiceInstant, effects: &mut GameEffects) {
+        if !self.is_here(seat) {
             self.observe_presence(Fact::Absent { seat, at: self.axis.game(at) });
             self.notify_presence(seat, at, effects);
         }
-        self.rest_later(at);
     }
 }

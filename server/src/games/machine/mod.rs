@@ -373,7 +373,7 @@ impl GameMachine {
             GameInput::SnapshotWanted => self.make_snapshot(at, effects),
             GameInput::Watchers(count) => self.watchers(count, at, effects),
             GameInput::NodeLost { node, complete } => self.node_lost(node, complete, at, effects),
-            GameInput::NodeSettled(node) => self.node_settled(node, at),
+            GameInput::NodeSettled(node) => self.node_settled(node, at, effects),
             GameInput::Mirrored { mirror } => self.mirrored(mirror, at, effects),
             GameInput::TailRead(tail) => self.tail_read(tail, at, effects),
             GameInput::Rested(rests) => self.rested(rests, at, effects),

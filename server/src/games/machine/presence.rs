@@ -109,7 +109,7 @@ impl GameMachine {
     /// Whether a player has a connection, or may have one that nobody can see now.
     pub(super) fn is_here(&self, seat: Color) -> bool {
         self.expected[seat]
-            || self.lost.of(seat).is_some()
+            || self.lost.has(seat)
             || self.connections.iter().any(|connection| connection.seat == seat)
     }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use zeitnot_protocol::Code;
+use zeitnot_protocol::{Code, ServerMessage};
 use zeitnot_rules::board::Color;
 use zeitnot_rules::game::{Command, Event, Micros, Profile};
 
@@ -129,9 +129,11 @@ fn a_turn_stands_although_a_command_of_the_lost_connection_is_decided_after_the_
 #[test]
 fn a_turn_goes_on_after_its_player_came_and_went_while_an_append_was_under_way() {
     let mut table = table_with_a_player_elsewhere();
-    assert_eq!(table.face.running.map(|(seat, _)| seat), Some(Color::Black));
-    table.handle_input(GameInput::NodeLost { node: NODE, complete: table.now });
+    assert_eq!(running(&table), Some(Color::Black));
+    let now = table.now;
+    lose_node(&mut table, now);
     assert_eq!(table.face.running, None);
+    settle_node(&mut table);
 
     table.journal.inject([Some(Fault::Delayed)]);
     table.send(1, plain(Command::GiveTime { amount: Micros::from_secs(15) }));
@@ -139,6 +141,58 @@ fn a_turn_goes_on_after_its_player_came_and_went_while_an_append_was_under_way()
     table.leave(5);
     table.release();
     table.pass(Duration::from_secs(3));
-    assert_eq!(table.machine.clock_reading().running.map(|(seat, _)| seat), Some(Color::Black));
+    assert_eq!(running(&table), Some(Color::Black));
+    table.check();
+}
+
+fn settle_node(table: &mut Table) {
+    table.handle_input(GameInput::NodeSettled(NODE));
+}
+
+fn running(table: &Table) -> Option<Color> {
+    table.machine.clock_reading().running.map(|(seat, _)| seat)
+}
+
+#[test]
+fn a_player_who_has_joined_anew_may_have_moved_over_the_lost_node_until_that_is_settled() {
+    for stays in [true, false] {
+        let mut table = table_with_a_player_elsewhere();
+        let now = table.now;
+        lose_node(&mut table, now);
+        table.join(5, Color::Black);
+        if !stays {
+            table.leave(5);
+        }
+        table.pass(Duration::from_secs(3_600));
+        assert_eq!(running(&table), None, "the move may come when the node is heard again");
+        table.messages(1);
+        settle_node(&mut table);
+        table.pass(Duration::from_millis(1_900));
+        assert_eq!(running(&table), None, "nodes attach one after the other");
+        table.pass(Duration::from_millis(200));
+        assert_eq!(running(&table), Some(Color::Black));
+        let is_told =
+            |message: &ServerMessage| matches!(message, ServerMessage::Presence(presence) if !presence.here);
+        let is_absent = table.messages(1).iter().any(is_told);
+        assert_eq!(is_absent, !stays);
+        table.check();
+    }
+}
+
+#[test]
+fn a_player_of_two_lost_nodes_is_awaited_until_both_are_settled() {
+    let mut table = table_with_a_player_elsewhere();
+    let (second, now) = (NodeNumber(3), table.now);
+    let connection = ConnectionId::elsewhere(second, 1);
+    table.handle_input(GameInput::Join(Join { connection, seat: Color::Black, round_trip: None }));
+    lose_node(&mut table, now);
+    table.handle_input(GameInput::NodeLost { node: second, complete: now });
+    table.handle_input(GameInput::NodeSettled(second));
+    table.join(5, Color::Black);
+    table.pass(Duration::from_secs(100));
+    assert_eq!(running(&table), None);
+    settle_node(&mut table);
+    table.pass(Duration::from_secs(3));
+    assert_eq!(running(&table), Some(Color::Black));
     table.check();
 }

@@ -30,6 +30,9 @@ impl Checker {
         for (key, value) in changes {
             match (key, value) {
                 (Key::Row(game, n), Some(Value::Bytes(row))) => self.row(boot, game, *n, row, at),
+                (Key::Node(number), Some(Value::Node(node))) if node.is_dead() => {
+                    self.dead.insert(NodeNumber(number.cast_unsigned()));
+                }
                 (Key::Archived(game), Some(_)) => {
                     if let Some(book) = game.parse().ok().and_then(|game: GameId| self.books.get_mut(&game)) {
                         book.is_archived = true;
@@ -230,7 +233,9 @@ impl Checker {
                 || is_told(node)
                     && !self.has_acted_elsewhere(game, account, node)
                     && !self.is_known_elsewhere_only(game, base, node);
-            let is_there = is_asked && self.living.contains(&node) && self.open.contains(&read.connection);
+            // Nothing comes any more from one that is found dead, however long it goes on.
+            let is_awaited = is_asked && self.living.contains(&node) && !self.dead.contains(&node);
+            let is_there = is_awaited && self.open.contains(&read.connection);
             let Ok(zeitnot_protocol::ClientMessage::Move(played)) =
                 zeitnot_protocol::decode_client(&read.text)
             else {

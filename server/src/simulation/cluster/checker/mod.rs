@@ -37,7 +37,7 @@ pub(super) enum Fault {
     Doubled,
     /// A node wrote to a game that another one had claimed.
     NotItsOwner,
-    /// A flag fell although a move had been read in time, on a node that lives.
+    /// A flag fell although a move had been read in time, on a node that lives and is not found dead.
     FalseFlag,
     /// A turn was charged more than it took.
     Charged,
@@ -124,6 +124,8 @@ pub(super) struct Checker {
     /// The connections that are open at their nodes, and the nodes that live.
     open: BTreeSet<Connection>,
     pub(super) living: BTreeSet<NodeNumber>,
+    /// Those that others have found dead, or that have left, whether they know it or not.
+    dead: BTreeSet<NodeNumber>,
     complaint: Option<Complaint>,
     pub(super) coverage: BTreeMap<String, u64>,
 }

@@ -45,6 +45,13 @@ pub(in crate::simulation::cluster) struct Node {
     pub(super) hears: Vec<i32>,
 }
 
+impl Node {
+    /// Whether others have found it dead, or it has left.
+    pub(in crate::simulation::cluster) fn is_dead(&self) -> bool {
+        self.dead
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(in crate::simulation::cluster) struct Lobby {
     pub(super) owner: Option<i32>,
