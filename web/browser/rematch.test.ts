@@ -91,6 +91,7 @@ test("both ask at once, by typing: one game begins, and after it the score of bo
   await expect.poll(points).toEqual(["1", "0"]);
   await page.getByText("Points after one game: 0").waitFor({ state: "attached" });
   await type(match.black.page, "draw");
+  await announces(page, /offers a draw/u);
   await type(page, "accept");
   await ended(page, /^After 2 games: you ½ – 1½ Guest-\w+$/u);
   await ended(match.black.page, /^After 2 games: you 1½ – ½ Guest-\w+$/u);
