@@ -408,10 +408,11 @@ describe("a finished game", () => {
       .getByRole("row", { name: /^White/u })
       .getByRole("cell");
     await whole.getByRole("button", { name: "Next mistake" }).waitFor();
-    expect(await white.allInnerTexts(), "blunders, and what was lost per move").toEqual([
+    expect(await white.allInnerTexts(), "blunders, accuracy, and what was lost per move").toEqual([
       expect.stringMatching(/^\d$/u),
       expect.stringMatching(/^\d$/u),
       "1",
+      expect.stringMatching(/^\d\d%$/u),
       expect.stringMatching(/^\d\.\d\d$/u),
     ]);
     await announces(page, /The whole game is analysed\./u);

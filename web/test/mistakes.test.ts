@@ -8,6 +8,7 @@ import type { Game } from "zeitnot-client";
 import {
   type Evaluations,
   type MarkedMove,
+  accuracyOf,
   averageLoss,
   bestInstead,
   countsOf,
@@ -59,6 +60,16 @@ test("what a side loses per move is the average of its known moves, of at most t
   expect(averageLoss(GAME, known, "black")).toBe(0);
   expect(averageLoss(GAME, { 0: worth(0, "e2e4"), 1: worth(-100) }, "white")).toBe(0);
   expect(averageLoss(GAME, { 0: worth(0) }, "white")).toBeNull();
+});
+
+test("each 16 hundredths of the bar that a move loses halve its accuracy, and a side's is the average", () => {
+  // Centipawns at which White's share of the bar is so much.
+  const at = (share: number) => 300 * Math.tan(Math.PI * (share - 0.5));
+  const known = { 0: worth(at(0.5)), 1: worth(at(0.34)), 2: worth(at(0.3)), 3: worth(at(0.3)), 4: worth(at(0.62)) };
+  expect(accuracyOf(GAME, known, "white")).toBeCloseTo((50 + 100) / 2);
+  expect(accuracyOf(GAME, known, "black")).toBeCloseTo((100 + 25) / 2);
+  expect(accuracyOf(GAME, { 0: worth(0, "e2e4"), 1: worth(-900) }, "white"), "the computer's own move").toBe(100);
+  expect(accuracyOf(GAME, { 0: worth(0) }, "white")).toBeNull();
 });
 
 test("one goes from mistake to mistake, from between them too", () => {

@@ -9,6 +9,9 @@
  * What a side loses per move is the average, over its moves whose two positions are known, of how much worse the position
  * after the move is for it than the one before, in hundredths of a pawn. Nothing is worth more than ten pawns, a checkmate
  * neither; a move that looks better afterwards, and the computer's own best one, lose nothing.
+ *
+ * A move that loses nothing is 100 % accurate, and each 16 hundredths of the bar that it loses halve that. The accuracy of a
+ * side is the average of its moves'.
  */
 import type { Evaluation } from "#protocol";
 import type { Color } from "../../chess/square";
@@ -83,18 +86,49 @@ export function countsOf(moves: readonly MarkedMove[], color: Color): readonly n
   return MARKS.map((mark) => moves.filter((move) => move.color === color && move.mark === mark).length);
 }
 
+/** So much of the bar halves the accuracy of the move that loses it. */
+const HALVES = 0.16;
+
+/** How accurate a side's moves were on average, in per cent; null before anything is known. */
+export function accuracyOf(game: Played, known: Evaluations, color: Color): number | null {
+  return averageOf(
+    game,
+    known,
+    color,
+    (before, after) => 100 * 2 ** (-Math.max(0, lossOf(before, after, color)) / HALVES),
+    100,
+  );
+}
+
 /** Beyond ten pawns a game is decided, and more of them would hide all other moves of a side. */
 const WORTH_MOST = 1_000;
 
 /** What a side lost per move on average, in hundredths of a pawn; null before anything is known. */
 export function averageLoss(game: Played, known: Evaluations, color: Color): number | null {
-  const losses = game.plies.flatMap(({ ply, uci }) => {
+  const sign = color === "white" ? 1 : -1;
+  return averageOf(
+    game,
+    known,
+    color,
+    (before, after) => Math.max(0, (centipawnsOf(before) - centipawnsOf(after)) * sign),
+    0,
+  );
+}
+
+/** The average over the moves of a side whose two positions are known; the computer's own best move counts as `best`. */
+function averageOf(
+  game: Played,
+  known: Evaluations,
+  color: Color,
+  count: (before: Evaluation, after: Evaluation) => number,
+  best: number,
+): number | null {
+  const counts = game.plies.flatMap(({ ply, uci }) => {
     const [before, after] = [known[ply - 1], known[ply]];
     if (sideOf(game, ply) !== color || !before || !after) return [];
-    if (before.line[0]?.uci === uci) return [0];
-    return [Math.max(0, (centipawnsOf(before) - centipawnsOf(after)) * (color === "white" ? 1 : -1))];
+    return [before.line[0]?.uci === uci ? best : count(before, after)];
   });
-  return losses.length === 0 ? null : losses.reduce((sum, lost) => sum + lost, 0) / losses.length;
+  return counts.length === 0 ? null : counts.reduce((sum, one) => sum + one, 0) / counts.length;
 }
 
 /** For White, with a checkmate as the most that a position can be worth. */

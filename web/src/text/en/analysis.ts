@@ -97,13 +97,14 @@ export const analysis = {
     sum: (side: string, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side}: ${count(inaccuracies, "inaccuracy", "inaccuracies")}, ${count(mistakes, "mistake", "mistakes")}, ${count(blunders, "blunder", "blunders")}.`,
     counted: { "?!": "inaccuracies", "?": "mistakes", "??": "blunders" } as Record<Mark, string>,
+    accuracy: "accuracy",
     lost: "pawns lost per move",
     nextMistake: "Next mistake",
     previousMistake: "Previous mistake",
     worstMistake: "Worst mistake",
     rule: "How mistakes are marked",
     ruleText: ([inaccuracy, mistake, blunder]: readonly string[]) =>
-      `A move is marked when it makes its side’s share of the bar beside the board much smaller: by 8 % or more it is an inaccuracy (${inaccuracy}), by 14 % a mistake (${mistake}), by 20 % a blunder (${blunder}). In an even position that is about 0.8, 1.4 and 2.2 pawns. The computer looks about twelve plies ahead and may be wrong. The move that it would have played is never marked. The worst mistake is the marked move that loses most of the bar. “Pawns lost per move” is what a side’s moves gave away on average, in pawns, of at most ten at a time.`,
+      `A move is marked when it makes its side’s share of the bar beside the board much smaller: by 8 % or more it is an inaccuracy (${inaccuracy}), by 14 % a mistake (${mistake}), by 20 % a blunder (${blunder}). In an even position that is about 0.8, 1.4 and 2.2 pawns. The computer looks about twelve plies ahead and may be wrong. The move that it would have played is never marked. The worst mistake is the marked move that loses most of the bar. “Pawns lost per move” is what a side’s moves gave away on average, in pawns, of at most ten at a time. A move that loses nothing is 100 % accurate, and each 16 % of the bar that it loses halves that; “accuracy” is the average of a side’s moves.`,
   },
   times: {
     title: "Times",

@@ -93,13 +93,14 @@ export const analysis: Catalogue["analysis"] = {
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side} : ${count(inaccuracies, "imprécision")}, ${count(mistakes, "erreur")}, ${count(blunders, "gaffe")}.`,
     counted: { "?!": "imprécisions", "?": "erreurs", "??": "gaffes" },
+    accuracy: "précision",
     lost: "pions perdus par coup",
     nextMistake: "Erreur suivante",
     previousMistake: "Erreur précédente",
     worstMistake: "Pire erreur",
     rule: "Comment les erreurs sont marquées",
     ruleText: ([inaccuracy, mistake, blunder]) =>
-      `Un coup est marqué quand il réduit nettement la part de son camp dans la barre à côté de l’échiquier : dès 8 % c’est une imprécision (${inaccuracy}), dès 14 % une erreur (${mistake}), dès 20 % une gaffe (${blunder}). Dans une position égale, cela fait environ 0,8, 1,4 et 2,2 pions. L’ordinateur calcule environ douze demi-coups à l’avance et peut se tromper. Le coup qu’il aurait joué lui-même n’est jamais marqué. La pire erreur est le coup marqué qui perd la plus grande part de la barre. « Pions perdus par coup » : ce que les coups d’un camp ont coûté en moyenne, en pions, dix au plus pour chacun.`,
+      `Un coup est marqué quand il réduit nettement la part de son camp dans la barre à côté de l’échiquier : dès 8 % c’est une imprécision (${inaccuracy}), dès 14 % une erreur (${mistake}), dès 20 % une gaffe (${blunder}). Dans une position égale, cela fait environ 0,8, 1,4 et 2,2 pions. L’ordinateur calcule environ douze demi-coups à l’avance et peut se tromper. Le coup qu’il aurait joué lui-même n’est jamais marqué. La pire erreur est le coup marqué qui perd la plus grande part de la barre. « Pions perdus par coup » : ce que les coups d’un camp ont coûté en moyenne, en pions, dix au plus pour chacun. Un coup qui ne perd rien est précis à 100 %, et chaque tranche de 16 % de la barre qu’il perd divise ce chiffre par deux ; la « précision » est la moyenne des coups d’un camp.`,
   },
   times: {
     title: "Temps",

@@ -1,5 +1,12 @@
-/** How many inaccuracies, mistakes and blunders each side has, and what it lost per move, as far as it is known. */
-import { type Evaluations, MARKS, type MarkedMove, averageLoss, countsOf } from "../../state/analysis/mistakes";
+/** How many inaccuracies, mistakes and blunders each side has, how accurate it was, and what it lost per move, as far as known. */
+import {
+  type Evaluations,
+  MARKS,
+  type MarkedMove,
+  accuracyOf,
+  averageLoss,
+  countsOf,
+} from "../../state/analysis/mistakes";
 import type { GameMoves } from "../../state/analysis/times";
 import { useText } from "../context";
 import { MarkPicture, MarkSign } from "./Mark";
@@ -18,6 +25,11 @@ export function MistakeTable({ game, known, mistakes }: Props) {
     if (loss === null) return "–";
     return (loss / 100).toLocaleString(tag, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   };
+  const accuracy = (color: "white" | "black"): string => {
+    const share = accuracyOf(game, known, color);
+    if (share === null) return "–";
+    return (share / 100).toLocaleString(tag, { style: "percent" });
+  };
   return (
     <div class="mistakes">
       <table class="mistake-table">
@@ -30,6 +42,7 @@ export function MistakeTable({ game, known, mistakes }: Props) {
                 <MarkSign mark={mark} /> <span class="visually-hidden">{words.counted[mark]}</span>
               </th>
             ))}
+            <th scope="col">{words.accuracy}</th>
             <th scope="col">{words.lost}</th>
           </tr>
         </thead>
@@ -40,6 +53,7 @@ export function MistakeTable({ game, known, mistakes }: Props) {
               {countsOf(mistakes, color).map((count, index) => (
                 <td key={MARKS[index]}>{count}</td>
               ))}
+              <td>{accuracy(color)}</td>
               <td>{lossOf(color)}</td>
             </tr>
           ))}
