@@ -4,6 +4,15 @@ use super::{Bound, Per};
 
 pub(super) const CLUSTER: &[Bound] = &[
     Bound {
+        what: "games that are looked for because a command was read",
+        value: "one for each read of a session that waits",
+        per: Per::Total,
+        at: "games/across_nodes/waiting_commands.rs",
+        met: "there are no more",
+        holds: &["games/across_nodes/waiting_commands.rs WaitingCommands.0"],
+        test: "only_so_many_questions_wait_and_tails_do_not_count",
+    },
+    Bound {
         what: "bytes that wait for one other node",
         value: "QUEUE_BYTES_MAX",
         per: Per::Total,

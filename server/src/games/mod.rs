@@ -62,7 +62,7 @@ mod snapshot;
 mod tests;
 mod waking;
 
-pub(crate) use across_nodes::{ChatBegun, Links};
+pub(crate) use across_nodes::{ChatBegun, Links, WaitingCommand};
 pub(crate) use answers::seat_of;
 pub use chat::{ChatSubscription, GameChat, ROOMS};
 pub(crate) use chat::{Post, Posted, checked};

@@ -8,7 +8,7 @@ use std::sync::{Arc, Weak};
 
 use zeitnot_protocol::GameId;
 
-use super::across_nodes::{Across, FromBus, Links, LocalGames};
+use super::across_nodes::{Across, FromBus, Links, LocalGames, WaitingCommand};
 use super::machine::GameMachine;
 use super::registry::Shared;
 use super::replay::ReplayedGame;
@@ -31,6 +31,14 @@ impl Games {
         let games: Weak<Shared> = Arc::downgrade(self.shared());
         let across = self.shared().across.get_or_init(|| Across::new(own, links, entropy, games));
         Arc::new(FromBus(Arc::clone(across)))
+    }
+}
+
+impl Games {
+    /// A command that was read is kept until its game is found, if that may be with another node: a flag waits for it as long as
+    /// this value is there.
+    pub(crate) fn command_waits(&self, game: GameId) -> Option<WaitingCommand> {
+        self.shared().across().map(|across| WaitingCommand::new(across, game))
     }
 }
 

@@ -1,7 +1,8 @@
 //! An owner's fence at a mirror. When the deadline has come on this node, too, every session with a seat is asked; when all have
 //! answered, all that they had read before the deadline has been sent, and the owner gets the answer of the whole node.
 //!
-//! So the sessions of which the owner has not been told yet are asked as well.
+//! So the sessions of which the owner has not been told yet are asked as well. A session that has read a command and waits until the
+//! game is found here has no seat yet: the answer waits for it ([`super::MirrorInput::AllTaken`]).
 //!
 //! Invariant: the answer to an earlier question counts for nothing.
 

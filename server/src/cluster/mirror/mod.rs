@@ -76,6 +76,8 @@ pub(crate) enum MirrorInput {
     SnapshotWanted,
     /// [`Mirror::wake`] has come.
     Tick,
+    /// All that sessions here have sent was taken, and no command waits until the game is found here.
+    AllTaken,
 }
 
 /// What must be done, in order.
@@ -170,10 +172,7 @@ impl Mirror {
                 self.send(FromMirror::Join(seat), effects);
                 self.ask_too(connection, effects);
             }
-            MirrorInput::Leave { connection } => {
-                self.leave(connection, effects);
-                self.answer_fence(effects);
-            }
+            MirrorInput::Leave { connection } => self.leave(connection, effects),
             MirrorInput::RoundTrip { connection, smoothed } => {
                 if let Some(seat) = self.seats.iter_mut().find(|seat| seat.connection == connection.0) {
                     seat.round_trip_us = Some(smoothed.0);
@@ -185,7 +184,6 @@ impl Mirror {
                 if let Some(fence) = &mut self.fence {
                     fence.answered(connection, number);
                 }
-                self.answer_fence(effects);
             }
             MirrorInput::Command { connection, stamp, id, command, fresh } => {
                 let read = self.starts.travel(stamp);
@@ -204,6 +202,7 @@ impl Mirror {
                 self.send(FromMirror::SnapshotWanted, effects);
             }
             MirrorInput::Tick => self.pass_fence(at, effects),
+            MirrorInput::AllTaken => self.answer_fence(effects),
         }
     }
 
@@ -366,7 +365,6 @@ impl Mirror {
                 self.leave(connection, effects);
             }
         }
-        self.answer_fence(effects);
     }
 
     /// Whoever takes a seat while sessions are asked is asked, too.
@@ -379,7 +377,7 @@ impl Mirror {
         }
     }
 
-    /// Tells the owner when all have answered.
+    /// Tells the owner when all have answered. Whoever joins in the same moment is asked first.
     fn answer_fence(&mut self, effects: &mut VecDeque<MirrorEffect>) {
         if let Some(fence) = self.fence.take_if(|fence| fence.is_complete()) {
             self.send(FromMirror::Fenced(fence.number), effects);

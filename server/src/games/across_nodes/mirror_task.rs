@@ -56,6 +56,8 @@ pub(super) enum MirrorMail {
     Gone(NodeNumber),
     /// A node says this as the game's owner.
     Said(NodeNumber, FromOwner),
+    /// No command waits any more until the game is found here.
+    NoCommandWaits,
     /// More was said than waits here, and the rest is lost.
     Overrun,
 }
@@ -171,6 +173,8 @@ impl MirrorTask {
         let (own, mut mail, mut messages) = (self.own.clone(), VecDeque::new(), VecDeque::new());
         own.mail.register(cx.waker());
         own.handle.mailbox().register(cx.waker());
+        // Before the messages are taken: whatever waited before is among them.
+        let commands_wait = self.across.waiting.has(own.handle.id());
         own.mail.raised();
         let raised = own.handle.mailbox().raised();
         own.mail.take(&mut mail);
@@ -182,6 +186,9 @@ impl MirrorTask {
         self.raised(raised);
         if self.mirror.wake().is_some_and(|wake| wake <= self.now) {
             self.input(MirrorInput::Tick);
+        }
+        if !commands_wait {
+            self.input(MirrorInput::AllTaken);
         }
         if self.looks_at.is_some_and(|at| at <= self.now) {
             self.look_for_owner(true);
@@ -238,6 +245,7 @@ impl MirrorTask {
                 }
             }
             MirrorMail::Opened(_)
+            | MirrorMail::NoCommandWaits
             | MirrorMail::Closed(_)
             | MirrorMail::Claimed
             | MirrorMail::Gone(_)

@@ -9,6 +9,7 @@
 //! | `mirror_task` | what becomes visible of a game that another node owns |
 //! | `remote_sessions` | what a game here hears from the sessions of another node, and what those are told |
 //! | `chats` | where a line of a chat is posted, and which nodes hear it |
+//! | `waiting_commands` | which games have to be found for commands that were read here |
 //! | `released` | which games this node gives up |
 //!
 //! Deliberately absent: the bus and its links, and what a mirror keeps and sends again (`cluster`); who owns a game
@@ -21,6 +22,7 @@ pub(super) mod chats;
 mod mirror_task;
 mod released;
 mod remote_sessions;
+mod waiting_commands;
 
 use std::fmt;
 use std::sync::{Arc, Weak};
@@ -48,6 +50,8 @@ pub(crate) use chats::{ChatBegun, LocalChats};
 use mirror_task::{MirrorMail, MirrorRef, MirrorTask};
 pub(super) use released::Releasing;
 use remote_sessions::RemoteSessions;
+pub(crate) use waiting_commands::WaitingCommand;
+use waiting_commands::WaitingCommands;
 
 /// From one look for the owner of a game to the next.
 pub(super) const LOOK_AGAIN: Duration = Duration::from_millis(500);
@@ -110,6 +114,7 @@ pub(crate) struct Across {
     /// Games at which there were remote sessions from a node that was lost, until the node is heard again or found dead.
     lost: DashSet<(NodeNumber, GameId)>,
     pub(super) chats: SharedChats,
+    waiting: WaitingCommands,
     /// Games that were given up here and that nobody is known to have claimed, and whoever waits for that.
     unclaimed: DashSet<GameId>,
     are_claimed: Notify,
@@ -132,6 +137,7 @@ impl Across {
             open: DashSet::new(),
             lost: DashSet::new(),
             chats: SharedChats::new(),
+            waiting: WaitingCommands::default(),
             unclaimed: DashSet::new(),
             are_claimed: Notify::new(),
         })

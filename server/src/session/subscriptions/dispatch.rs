@@ -130,7 +130,10 @@ impl Subscriptions {
             Some(handle) if handle.seat_of(account).is_none() => {
                 reject(at.output, Some(game), command.id, Code::NotYourGame);
             }
-            Some(_) | None => self.answer(at, game, AccountCommand { account, stamp, command }),
+            Some(_) | None => {
+                let waits = at.games.command_waits(game);
+                self.answer(at, game, AccountCommand { account, stamp, command, waits });
+            }
         }
         Ok(())
     }

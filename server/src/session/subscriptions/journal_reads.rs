@@ -13,7 +13,7 @@ use std::collections::VecDeque;
 use zeitnot_protocol::{AccountId, CommandId, GameId};
 
 use crate::connections::NoticeKind;
-use crate::games::{Games, KeptTail, ReadTask, Reader, SeatCommand, TailWanted};
+use crate::games::{Games, KeptTail, ReadTask, Reader, SeatCommand, TailWanted, WaitingCommand};
 use crate::time::ServiceInstant;
 
 /// The most reads that wait. A client that pages through a game asks for a few at a time.
@@ -51,6 +51,8 @@ pub(super) struct AccountCommand {
     pub(super) account: AccountId,
     pub(super) stamp: ServiceInstant,
     pub(super) command: SeatCommand,
+    /// Its game may be with another node, where a flag waits for it.
+    pub(super) waits: Option<WaitingCommand>,
 }
 
 /// The journal reads of one session: those that wait, and the one in flight.

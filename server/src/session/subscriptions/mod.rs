@@ -258,7 +258,12 @@ impl Subscriptions {
                 self.forget(game);
                 self.act(at, GameRequest::Watch(Watch { game, after: Some(after), id }), now)?;
             }
-            Wanted::Answer(asked) => self.act(at, GameRequest::Command(game, asked.command), asked.stamp)?,
+            Wanted::Answer(asked) => {
+                let AccountCommand { stamp, command, waits, .. } = *asked;
+                self.act(at, GameRequest::Command(game, command), stamp)?;
+                // It is with its game now.
+                drop(waits);
+            }
             // Read from the journal, whether the game is live or not.
             Wanted::History { .. } => {}
         }

@@ -26,6 +26,13 @@ fn id(text: &str) -> CommandId {
 }
 
 fn handle(mirror: &mut Mirror, input: MirrorInput, ms: u64) -> Vec<MirrorEffect> {
+    let mut effects = taken(mirror, input, ms);
+    effects.extend(taken(mirror, MirrorInput::AllTaken, ms));
+    effects
+}
+
+/// What an input leads to while more may have been sent by sessions here.
+fn taken(mirror: &mut Mirror, input: MirrorInput, ms: u64) -> Vec<MirrorEffect> {
     let mut effects = VecDeque::new();
     mirror.handle(input, at(ms), &mut effects);
     effects.into()
@@ -172,6 +179,22 @@ fn who_comes_to_a_fence_is_asked_and_who_goes_is_not_waited_for() {
     handle(&mut mirror, MirrorInput::Fenced { connection: ONE, number: 1 }, 6_002);
     let gone = [FromMirror::Leave(TWO.0), FromMirror::Fenced(7)].map(MirrorEffect::Send);
     assert_eq!(handle(&mut mirror, MirrorInput::Leave { connection: TWO }, 6_003), gone);
+}
+
+#[test]
+fn a_fence_is_not_answered_before_all_that_was_read_here_is_taken() {
+    let mut mirror = attached();
+    handle(&mut mirror, MirrorInput::Leave { connection: ONE }, 1_500);
+    assert_eq!(
+        taken(&mut mirror, fence(7), 6_000),
+        [],
+        "nobody is to be asked, but a session may only find the game now"
+    );
+    let effects = taken(&mut mirror, join(TWO), 6_001);
+    assert_eq!(effects[1..], [asked(TWO, 1)]);
+    assert_eq!(taken(&mut mirror, MirrorInput::AllTaken, 6_001), []);
+    assert_eq!(taken(&mut mirror, MirrorInput::Fenced { connection: TWO, number: 1 }, 6_002), []);
+    assert_eq!(sent(taken(&mut mirror, MirrorInput::AllTaken, 6_002)), FromMirror::Fenced(7));
 }
 
 #[test]

@@ -165,6 +165,35 @@ async fn a_flag_waits_for_a_session_of_which_the_owner_does_not_know_yet() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_flag_waits_for_a_command_whose_game_is_still_looked_for() {
+    for is_found in [true, false] {
+        let pair = Pair::new(WAY);
+        let (at_a, at_b, white, before) = nearly_flagged(&pair, Duration::from_secs(1)).await;
+        let (here, _watcher) = (Session::sit(&at_a, Color::Black, 2), Session::watch(&at_b));
+        drop(before);
+        tokio::time::sleep(Duration::from_millis(950)).await;
+        let (waits, stamp) = (pair.b.games.command_waits(id()), pair.clock.now());
+        let answered = async |there: Option<&Session<Seat>>| {
+            for _ in 0..1_000 {
+                tokio::time::sleep(Duration::from_millis(1)).await;
+                [Some(&white), Some(&here), there].into_iter().flatten().for_each(|session| {
+                    session.answer_fences();
+                });
+            }
+        };
+        answered(None).await;
+        assert!(!at_a.has_ended(), "a move may have been read");
+        let there = is_found.then(|| Session::sit(&at_b, Color::Black, 3));
+        if let Some(there) = &there {
+            there.place.command(stamp, play(4, "b8c6")).unwrap();
+        }
+        drop(waits);
+        answered(there.as_ref()).await;
+        assert_eq!(at_a.has_ended(), !is_found);
+    }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_mirror_that_answers_for_sessions_it_has_not_asked_is_found() {
     let _seeding = Seeding::with(SeededBug::FenceUnaskedAtMirror);
     assert!(flags_who_comes_to_another_node().await);
