@@ -58,8 +58,9 @@ test("asks for what is shown first, once and without a wait, and goes on in orde
   const looked = (asked: number): Place | null =>
     asked === 2 ? { ply: 7, moves: [] } : asked >= AT_ONCE ? { ply: 1, moves: ["e2e4"] } : null;
   const { end, asked, pauses } = await run({ plies, shown: looked });
-  expect([end, asked.slice(0, 5), asked.slice(AT_ONCE)]).toEqual(["done", [0, 1, 7, 2, 3], ["1 e2e4", 30, 31]]);
-  expect(pauses).toEqual([THEN_EACH_MS, THEN_EACH_MS]);
+  expect([end, asked.slice(0, 5), asked.slice(AT_ONCE)]).toEqual(["done", [0, 1, 7, 2, 3], ["1 e2e4", 29, 30, 31]]);
+  expect(asked.filter((ply) => ply === 7).length, "what was shown has its turn all the same").toBe(2);
+  expect(pauses).toEqual([THEN_EACH_MS, THEN_EACH_MS, THEN_EACH_MS]);
 });
 
 test("goes on where a position beside the game is not evaluated", async () => {

@@ -5,7 +5,8 @@
 //! absent: opening books, endgame tables, pondering, more than one thread for a search.
 //!
 //! Invariants: a move that is returned is legal. A search depends on nothing but its arguments, unless
-//! it has a time limit or is stopped. Memory is bounded when the searcher is made; so is the recursion.
+//! it has a time limit, is stopped, or goes on from the last one ([`Searcher::search_before`]). Memory is bounded when the
+//! searcher is made; so is the recursion.
 
 mod checks;
 mod eval;
@@ -185,6 +186,20 @@ impl Searcher {
         self.search_several(line, 1, limits, seed, stop).first().copied()
     }
 
+    /// Forgets what all searches have found.
+    pub fn forget(&mut self) {
+        self.memory.forget();
+    }
+
+    /// The best move, of a position from which the one of the last search follows: what that search and those before it have found
+    /// still counts.
+    ///
+    /// So the positions of a game are best searched from its end. Of each one it is known then how the game went on, far beyond
+    /// the depth of the search, and the search looks for something better. Before any search it is [`Self::search`].
+    pub fn search_before(&mut self, line: &Line, limits: &Limits, stop: &Stop) -> Option<Found> {
+        self.go_on(line, 1, limits, 0, stop).first().copied()
+    }
+
     /// The best moves, at most `most`, the best one first; none when there is no legal one.
     ///
     /// All scores are of one iteration: of one that was stopped before as many moves had a score as in the
@@ -197,12 +212,17 @@ impl Searcher {
         seed: u64,
         stop: &Stop,
     ) -> Vec<Found> {
-        let root = line.position();
+        self.forget();
+        self.go_on(line, most, limits, seed, stop)
+    }
+
+    fn go_on(&mut self, line: &Line, most: usize, limits: &Limits, seed: u64, stop: &Stop) -> Vec<Found> {
+        let position = line.position();
         let mut tree = Tree::new(&mut self.memory, line.stood(), limits, stop, seed);
-        let moves = tree.begin(root);
+        let moves = tree.begin(position);
         let first = moves.first().map(|first| Found { mv: first.mv, score: Score(0), depth: 0, nodes: 0 });
         let mut found = Vec::from_iter(first);
-        let mut root = Root::new(root, moves, most);
+        let mut root = Root::new(position, moves, most);
         for depth in 1..=limits.depth.clamp(1, MAX_DEPTH) {
             let better = root.iterate(&mut tree, depth);
             if better.len() < found.len() {
@@ -219,6 +239,9 @@ impl Searcher {
             if tree.stopped() || all_are_mates || is_late {
                 break;
             }
+        }
+        if let Some(Found { mv, score, depth, .. }) = found.first().filter(|found| found.depth > 0) {
+            tree.store_root(position, *mv, score.0, (*depth).into());
         }
         let nodes = tree.nodes();
         found.iter_mut().for_each(|found| found.nodes = nodes);
@@ -241,6 +264,7 @@ impl Searcher {
 
     /// Every legal move with its score, compared a few plies deep; `None` when that was not finished.
     fn rank(&mut self, line: &Line, limits: &Limits, seed: u64, stop: &Stop) -> Option<Vec<(Move, Score)>> {
+        self.forget();
         let root = line.position();
         let mut tree = Tree::new(&mut self.memory, line.stood(), limits, stop, seed);
         let moves = tree.begin(root);

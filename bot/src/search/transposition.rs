@@ -1,7 +1,7 @@
 //! The transposition table: what was found out about positions that have been searched.
 //!
-//! Deliberately absent: anything that outlives a search. Each search begins a new generation, in which
-//! no entry of an earlier one counts: so a search depends on nothing but its arguments.
+//! A search begins a new generation, in which no entry of an earlier one counts, unless it is told to go on with what the last
+//! one has left: so any other search depends on nothing but its arguments.
 //!
 //! Invariants: the table never grows. An entry is a hint about a position whose hash is equal in 32
 //! bits and in its place; a move from it is tried only if it is legal.

@@ -6,7 +6,7 @@
 //! Invariants: no line is longer than [`MAX_PLY`], which bounds the recursion. After a stop, what a
 //! node returns means nothing; the root looks at `stopped` before it uses a score.
 
-use zeitnot_rules::board::Position;
+use zeitnot_rules::board::{Move, Position};
 
 use super::eval::evaluate;
 use super::history::{History, Place, Step};
@@ -72,8 +72,12 @@ impl Memory {
         }
     }
 
-    fn begin(&mut self, stood: &[u64]) {
+    /// Forgets what the last search has found.
+    pub(super) fn forget(&mut self) {
         self.table.begin();
+    }
+
+    fn begin(&mut self, stood: &[u64]) {
         self.history.clear();
         self.path.clear();
         self.path.extend_from_slice(stood);
@@ -179,6 +183,12 @@ impl<'a> Tree<'a> {
 
     pub(super) fn store(&mut self, position: &Position, known: &Known) {
         self.memory.table.put(position.zobrist(), known);
+    }
+
+    /// Stores what the search of a position has come to.
+    pub(super) fn store_root(&mut self, position: &Position, mv: Move, score: i32, depth: i32) {
+        let worth = self.memory.frames[0].worth;
+        self.store(position, &Known { mv: Some(mv), score, depth, bound: Bound::Exact, worth });
     }
 
     /// Notes what the position at `ply` is worth without looking ahead, from the table if that knows it.

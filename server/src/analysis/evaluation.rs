@@ -1,42 +1,129 @@
 //! What the computer's searcher thinks of a position of a finished game, or of a line that leaves it: what it is worth, and
 //! the best line.
 //!
-//! Invariant: a search looks at [`NODES`] positions at most, and one is made at a time.
+//! The searches of one game go on from each other: whoever asks for its positions from the last one on is told of each what a
+//! search finds that knows how the game went on. A position that was evaluated without that is evaluated again then.
+//!
+//! Invariants: a search looks at [`NODES`] positions at most, and one is made at a time; the tables of [`GAMES`] games are kept.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex};
 
 use zeitnot_bot::Line;
 use zeitnot_bot::search::{Limits, Searcher, Stop};
-use zeitnot_protocol::Evaluation;
+use zeitnot_protocol::{Evaluation, GameId};
 use zeitnot_rules::board::{Color, Position};
 use zeitnot_rules::game::Game;
 use zeitnot_rules::notation::fen;
 
 use super::place::{NoSuchPlace, Place};
-use super::{Analysis, play_named};
+use super::play_named;
+use crate::archive::Archive;
+use crate::recent::Recent;
 use crate::sync::unpoisoned;
 
 /// The positions of one search: about a tenth of a second, so that whoever steps through a game waits for little.
 const NODES: u64 = 100_000;
 
-/// The table of the searcher, in bytes: more than so many positions fill.
-const TABLE_BYTES: usize = 4 << 20;
+/// The table of a searcher, in bytes: what the searches of a few moves fill.
+const TABLE_BYTES: usize = 8 << 20;
+
+/// Of so many games, those that were evaluated last, the tables are kept.
+const GAMES: usize = 4;
 
 /// The most plies of a best line: what is further is no more than a guess.
 pub(super) const LINE_PLIES: usize = 12;
 
-/// Evaluates a position of a game that has ended, or of a line that leaves it.
-///
-/// # Errors
-/// [`NoSuchPlace`].
-pub(crate) fn evaluate(analysis: &Analysis, place: Place, game: &Game) -> Result<Evaluation, NoSuchPlace> {
-    if let Some(known) = analysis.known.find(&place) {
-        return Ok(known);
+/// Evaluations that a half of the cache holds, of about a kilobyte each.
+const KNOWN_HALF: usize = 1_024;
+
+/// The evaluations: their places, their thread, and what is known. Clones are the same.
+#[derive(Clone, Debug)]
+pub(crate) struct Evaluations {
+    /// The turns and the thread of those who ask.
+    pub(crate) places: Archive,
+    known: Arc<Recent<Place, Known>>,
+    /// The searches of games, the one that was made last in front. Made by the first search: tables take megabytes.
+    games: Arc<Mutex<VecDeque<GameSearch>>>,
+    /// Which position of a game was asked for last.
+    asked: Arc<Recent<GameId, u32>>,
+}
+
+/// What was evaluated lately.
+#[derive(Clone, Debug)]
+struct Known {
+    evaluation: Evaluation,
+    /// The position that follows in the game was evaluated just before, or there is none.
+    is_followed: bool,
+}
+
+/// A searcher with what it has found in the positions of one game.
+#[derive(Debug)]
+struct GameSearch {
+    game: GameId,
+    searcher: Searcher,
+    /// The position of the game that was evaluated last, after so many plies.
+    last: Option<u32>,
+}
+
+impl Evaluations {
+    pub(super) fn new(places: Archive) -> Self {
+        let known = Arc::new(Recent::new(KNOWN_HALF));
+        Self { places, known, games: Arc::default(), asked: Arc::new(Recent::new(KNOWN_HALF)) }
     }
-    let line = place.line(game)?;
-    let mut searcher = unpoisoned(analysis.searcher.lock());
-    let evaluation = search(&mut searcher, &place, &line);
-    drop(searcher);
-    analysis.known.keep(place, evaluation.clone());
-    Ok(evaluation)
+
+    /// What is known of a position, unless more would be found now.
+    pub(crate) fn known(&self, place: &Place) -> Option<Evaluation> {
+        let known = self.known.find(place)?;
+        let follows = place.moves.is_empty() && self.asked.find(&place.game) == Some(place.ply + 1);
+        if follows && !known.is_followed {
+            return None;
+        }
+        self.ask(place);
+        Some(known.evaluation)
+    }
+
+    fn ask(&self, place: &Place) {
+        if place.moves.is_empty() {
+            self.asked.keep(place.game, place.ply);
+        }
+    }
+
+    /// Evaluates a position of a game that has ended, or of a line that leaves it.
+    ///
+    /// # Errors
+    /// [`NoSuchPlace`].
+    pub(crate) fn evaluate(&self, place: Place, game: &Game) -> Result<Evaluation, NoSuchPlace> {
+        if let Some(known) = self.known(&place) {
+            return Ok(known);
+        }
+        let line = place.line(game)?;
+        let mut games = unpoisoned(self.games.lock());
+        let search = search_of(&mut games, place.game);
+        let is_of_game = place.moves.is_empty();
+        let is_followed = is_of_game && (place.ply == game.ply_count() || search.last == Some(place.ply + 1));
+        let evaluation = evaluated(&mut search.searcher, &place, &line);
+        if is_of_game {
+            search.last = Some(place.ply);
+        }
+        drop(games);
+        self.ask(&place);
+        self.known.keep(place, Known { evaluation: evaluation.clone(), is_followed });
+        Ok(evaluation)
+    }
+}
+
+/// The search of a game, in front of all others. A new one takes the table of the one that was made longest ago.
+fn search_of(games: &mut VecDeque<GameSearch>, game: GameId) -> &mut GameSearch {
+    let at = games.iter().position(|search| search.game == game);
+    let search = at.and_then(|at| games.remove(at)).unwrap_or_else(|| {
+        let oldest = if games.len() < GAMES { None } else { games.pop_back() };
+        let mut searcher = oldest.map_or_else(|| Searcher::new(TABLE_BYTES), |oldest| oldest.searcher);
+        searcher.forget();
+        GameSearch { game, searcher, last: None }
+    });
+    games.push_front(search);
+    &mut games[0]
 }
 
 /// What is worth so much for the side to move, for White.
@@ -44,14 +131,13 @@ pub(super) fn for_white(position: &Position, value: i32) -> i32 {
     if position.side_to_move() == Color::White { value } else { -value }
 }
 
-fn search(kept: &mut Option<Searcher>, place: &Place, line: &Line) -> Evaluation {
-    let searcher = kept.get_or_insert_with(|| Searcher::new(TABLE_BYTES));
+fn evaluated(searcher: &mut Searcher, place: &Place, line: &Line) -> Evaluation {
     let position = line.position();
     let fen = fen::write(position);
     let Place { game, ply, moves } = place.clone();
     let nothing =
         Evaluation { game, ply, moves, fen, centipawns: None, mate: None, depth: 0, line: Vec::new() };
-    let Some(found) = searcher.search(line, &Limits::nodes(NODES), 0, &Stop::default()) else {
+    let Some(found) = searcher.search_before(line, &Limits::nodes(NODES), &Stop::default()) else {
         let is_mate = position.in_check();
         return Evaluation { centipawns: (!is_mate).then_some(0), mate: is_mate.then_some(0), ..nothing };
     };
@@ -69,15 +155,16 @@ fn search(kept: &mut Option<Searcher>, place: &Place, line: &Line) -> Evaluation
 
 #[cfg(test)]
 mod tests {
-    use zeitnot_protocol::GameId;
-    use zeitnot_rules::game::Variant;
+    use zeitnot_rules::board::ByColor;
+    use zeitnot_rules::game::{Command, GameInstant, GameSetup, Input, Profile, TimeControl, Variant};
+    use zeitnot_rules::notation::san;
 
     use super::*;
 
     fn evaluated(position: &str) -> Evaluation {
         let line = Line::new(fen::parse(position).unwrap(), Variant::Standard);
         let place = Place { game: GameId::from_random(7), ply: 0, moves: Vec::new() };
-        search(&mut None, &place, &line)
+        super::evaluated(&mut Searcher::new(TABLE_BYTES), &place, &line)
     }
 
     fn moves(evaluation: &Evaluation) -> Vec<String> {
@@ -127,5 +214,65 @@ mod tests {
             let mv = zeitnot_rules::notation::uci::parse(&text, &position, Variant::Standard).unwrap();
             position.play_unchecked(mv);
         }
+    }
+
+    /// A game in which Black is lost after 22 plies, which no short search of that position sees.
+    const OPERA: &str = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 cxb5 Bxb5+ Nbd7 O-O-O Rd8 Rxd7 Rxd7 Rd1 Qe6";
+
+    fn played(moves: &str) -> Game {
+        let players = ByColor { white: 1, black: 2 };
+        let setup = GameSetup::casual(players, TimeControl::Unlimited, Profile::casual(), 0);
+        let mut game = Game::replay(&Game::start(&setup).unwrap());
+        for text in moves.split(' ') {
+            let mv = san::parse(text, game.position()).unwrap();
+            let command = Command::PlayMove { on: game.position_seq(), mv };
+            let input = Input::Player { seat: game.turn(), command };
+            game.decide(GameInstant::default(), &input).unwrap().iter().for_each(|event| game.evolve(event));
+        }
+        game
+    }
+
+    fn of_game(number: u128, ply: u32) -> Place {
+        Place { game: GameId::from_random(number), ply, moves: Vec::new() }
+    }
+
+    #[test]
+    fn a_position_is_evaluated_again_once_it_is_known_how_the_game_went_on() {
+        let (game, evaluations) = (played(OPERA), Evaluations::new(Archive::in_place()));
+        let worth = |ply| evaluations.evaluate(of_game(7, ply), &game).unwrap().centipawns.unwrap();
+        let alone = worth(22);
+        assert!(alone < 150, "it is worth {alone} as far as the search sees");
+        assert_eq!(worth(22), alone, "asked again");
+        for ply in (23..=28).rev() {
+            assert!(worth(ply) > 250, "after {ply} plies");
+        }
+        assert_eq!(evaluations.known(&of_game(7, 22)), None, "more would be found now");
+        let followed = worth(22);
+        assert!(followed > 250, "{followed} instead of {alone}");
+        worth(23);
+        assert_eq!(evaluations.known(&of_game(7, 22)).unwrap().centipawns, Some(followed), "that was all");
+    }
+
+    #[test]
+    fn a_line_that_leaves_the_game_is_no_position_of_the_game() {
+        let (game, evaluations) = (played(OPERA), Evaluations::new(Archive::in_place()));
+        evaluations.evaluate(of_game(7, 3), &game).unwrap();
+        let aside = Place { moves: vec!["g8f6".parse().unwrap()], ..of_game(7, 3) };
+        evaluations.evaluate(aside.clone(), &game).unwrap();
+        assert!(evaluations.known(&aside).is_some());
+        evaluations.evaluate(of_game(7, 4), &game).unwrap();
+        assert!(evaluations.known(&aside).is_some(), "the game went on otherwise");
+    }
+
+    #[test]
+    fn the_search_that_was_made_longest_ago_makes_room() {
+        let mut games = VecDeque::new();
+        for number in 0..=GAMES as u128 {
+            search_of(&mut games, GameId::from_random(number)).last = Some(1);
+            search_of(&mut games, GameId::from_random(0));
+        }
+        assert_eq!(games.len(), GAMES);
+        assert_eq!(search_of(&mut games, GameId::from_random(0)).last, Some(1), "it is in use");
+        assert_eq!(search_of(&mut games, GameId::from_random(1)).last, None, "it begins anew");
     }
 }

@@ -4,7 +4,7 @@
 //! All of it takes the processor's time for whoever asks, so each has places for which addresses take turns, and one thread that
 //! gets what others leave over and a share of a core at most, as the archive's answers have.
 //!
-//! Invariant: nothing that is being played is evaluated. Whoever calls [`evaluation::evaluate`] or
+//! Invariant: nothing that is being played is evaluated. Whoever calls [`Evaluations::evaluate`] or
 //! [`LineSearches::best_lines`] has seen that the game is over, and, for a line that leaves it, that whoever asks plays none; of a
 //! position without a game only the rules speak.
 //!
@@ -16,38 +16,28 @@ pub(crate) mod place;
 pub(crate) mod position;
 
 use std::io;
-use std::sync::{Arc, Mutex};
 
-use zeitnot_bot::search::Searcher;
-use zeitnot_protocol::{Evaluation, NamedMove};
+use zeitnot_protocol::NamedMove;
 use zeitnot_rules::board::{Move, Position};
 use zeitnot_rules::game::Variant;
 use zeitnot_rules::notation::{san, uci};
 
 use self::best_lines::{Effort, LineSearches};
-use self::place::Place;
+use self::evaluation::Evaluations;
 use crate::archive::Archive;
-use crate::recent::Recent;
 use crate::time::ServiceClock;
-
-/// Evaluations that a half of the cache holds, of about a kilobyte each.
-const EVALUATIONS_HALF: usize = 1_024;
 
 /// Analyses of positions: their places, threads and what they keep. Clones are the same.
 #[derive(Clone, Debug)]
 pub(crate) struct Analysis {
     /// The turns and the thread of those who ask what the rules say.
     pub(crate) positions: Archive,
-    /// The same of those who ask what the searcher thinks.
-    pub(crate) evaluations: Archive,
-    /// What was evaluated lately.
-    pub(crate) known: Arc<Recent<Place, Evaluation>>,
+    /// The same of those who ask what the searcher thinks, and what that was.
+    pub(crate) evaluations: Evaluations,
     /// The same of those who ask for the best lines: they take longer, and nobody who steps through a game waits for them.
     pub(crate) lines: LineSearches,
     /// The same of those who ask for deeper ones.
     pub(crate) deeper_lines: LineSearches,
-    /// Made by the first search, as the others are: their tables take megabytes.
-    searcher: Arc<Mutex<Option<Searcher>>>,
 }
 
 impl Analysis {
@@ -69,11 +59,9 @@ impl Analysis {
     fn with(positions: Archive, evaluations: Archive, lines: Archive, deeper: Archive) -> Self {
         Self {
             positions,
-            evaluations,
-            known: Arc::new(Recent::new(EVALUATIONS_HALF)),
+            evaluations: Evaluations::new(evaluations),
             lines: LineSearches::new(Effort::Usual, lines),
             deeper_lines: LineSearches::new(Effort::Deeper, deeper),
-            searcher: Arc::default(),
         }
     }
 }

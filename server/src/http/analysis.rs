@@ -21,10 +21,10 @@ use super::error::ApiError;
 use super::games::{Name, id_of};
 use super::guard::Visitor;
 use super::route::MOVES_BYTES_MAX;
+use crate::analysis::Analysis;
 use crate::analysis::best_lines::{LineSearches, StopWhenDropped};
 use crate::analysis::place::{NoSuchPlace, Place, SIDE_LINE_MAX};
 use crate::analysis::position::{MOVES_MAX, analyse, played};
-use crate::analysis::{Analysis, evaluation::evaluate};
 use crate::games::Games;
 
 /// A position, by the moves that led to it.
@@ -103,12 +103,12 @@ pub(super) async fn evaluation(
     wanted: Result<Query<WantedPlace>, QueryRejection>,
 ) -> Result<Json<Evaluation>, ApiError> {
     let request = PlaceRequest::read(&games, &visitor, name, wanted).await?;
-    if let Some(known) = request.place().and_then(|place| analysis.known.find(&place)) {
+    if let Some(known) = request.place().and_then(|place| analysis.evaluations.known(&place)) {
         return Ok(Json(known));
     }
     let (place, game) = request.of_ended(&games, &visitor).await?;
-    let evaluations = analysis.evaluations.clone();
-    let evaluation = evaluations.make(move || evaluate(&analysis, place, &game)).await?;
+    let (places, evaluations) = (analysis.evaluations.places.clone(), analysis.evaluations);
+    let evaluation = places.make(move || evaluations.evaluate(place, &game)).await?;
     evaluation.map(Json).map_err(no_such_place)
 }
 

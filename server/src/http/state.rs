@@ -136,7 +136,7 @@ impl Edge {
         match route.kind {
             Kind::Archive => Some(&self.archive),
             Kind::Position => Some(&self.analysis.positions),
-            Kind::Evaluation => Some(&self.analysis.evaluations),
+            Kind::Evaluation => Some(&self.analysis.evaluations.places),
             Kind::Lines => Some(&self.analysis.lines.places),
             Kind::DeeperLines => Some(&self.analysis.deeper_lines.places),
             Kind::Picture => Some(&self.pictures.places),

@@ -209,3 +209,24 @@ fn a_search_for_several_that_is_cut_short_keeps_what_it_had() {
         assert_eq!(names.len(), found.len(), "no move twice");
     }
 }
+
+#[test]
+fn a_search_before_another_one_knows_what_that_has_found() {
+    // White wins on d7, which no search of so many positions sees from the first one.
+    let moves = ["e1c1", "a8d8", "d1d7", "d8d7", "h1d1", "e7e6"];
+    let mut lines = vec![line("r3kb1r/p2nqppp/5n2/1B2p1B1/4P3/1Q6/PPP2PPP/R3K2R w KQkq - 1 12")];
+    for mv in moves {
+        let mut next = lines.last().cloned().expect("there is one");
+        next.play_uci(mv).expect("it is legal");
+        lines.push(next);
+    }
+    let limits = Limits::nodes(20_000);
+    let mut searcher = Searcher::new(1 << 20);
+    let mut before =
+        |line: &Line| searcher.search_before(line, &limits, &Stop::default()).expect("there is a legal move");
+    let knowing = lines.iter().rev().map(&mut before).last().expect("there are lines");
+    let alone = search(&lines[0], limits);
+    assert!(alone.score.centipawns() < 150 && knowing.score.centipawns() > 250, "{alone:?} {knowing:?}");
+    searcher.forget();
+    assert_eq!(searcher.search_before(&lines[0], &limits, &Stop::default()), Some(alone));
+}

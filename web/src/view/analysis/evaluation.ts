@@ -1,6 +1,6 @@
 /**
  * What the computer thinks of the positions of a finished game and of lines that leave it: of each one that was looked at
- * for a moment, and of all of the game's, in order, if somebody asks for that.
+ * for a moment, and of all of the game's, from the last one on, if somebody asks for that.
  *
  * The server's allowance is small, so no position is evaluated that nobody has looked at or asked for. What is known of
  * the game's own positions stays in the browser; of the others, while the page is open.
@@ -59,6 +59,8 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
   const [whole, setWhole] = useState<Evaluated["whole"]>("idle");
   const isRunning = whole === "running";
   const run = useRef<AbortController | null>(null);
+  /** The plies of the game whose evaluation knew what follows. */
+  const inTurn = useRef(new Set<number>());
   const shown = useRef<Place | null>(null);
   shown.current = now ? null : place;
   useEffect(() => {
@@ -75,7 +77,10 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
       if (answer.kind === "rejected") setRejected({ key, code: answer.code });
     });
   }, [game, key, isRunning]);
-  useEffect(() => () => run.current?.abort(), [game]);
+  useEffect(() => {
+    inTurn.current = new Set();
+    return () => run.current?.abort();
+  }, [game]);
 
   const start = async (): Promise<void> => {
     if (game === null || run.current?.signal.aborted === false) return;
@@ -83,10 +88,13 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
     run.current = own;
     setWhole("running");
     const end = await evaluateAll({
-      plies: Array.from({ length: plies + 1 }, (_, at) => at).filter((at) => !known[at]),
+      plies: Array.from({ length: plies + 1 }, (_, at) => plies - at).filter((at) => !inTurn.current.has(at)),
       shown: () => shown.current,
       ask: (at) => askFor(store, game, at),
-      found,
+      found: (at, evaluation, isInTurn) => {
+        found(at, evaluation);
+        if (isInTurn) inTurn.current.add(at.ply);
+      },
       rejected: (at, code) => setRejected({ key: keyOf(at), code }),
       pause: (ms) => pauseUnless(own.signal, ms),
       isStopped: () => own.signal.aborted,
