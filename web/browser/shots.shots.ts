@@ -78,6 +78,8 @@ async function shoot(page: Page, state: string): Promise<void> {
     const [width, height] = size.map((side) => Math.floor(side / zoom)) as [number, number];
     await page.setViewportSize({ width, height });
     await page.emulateMedia({ colorScheme, forcedColors });
+    // Until it is known whether the computer plays here, its button's place is empty.
+    await page.locator(".start .place").waitFor({ state: "detached" });
     await page.waitForTimeout(250);
     await page.screenshot({ path: path(FOLDER, `${state}-${nameOf(look)}.png`) });
   }
