@@ -2,7 +2,8 @@
 //!
 //! If the player to move was there, with whatever connection, the turn stands from the instant before which all that the node had
 //! sent has come: the move may have been on its way. It goes on when that player acts over another connection. A turn that begins
-//! meanwhile stands, too, if its message reaches nobody. Nobody from there counts as absent. The node is settled once it is found
+//! meanwhile stands, too, if its message reaches nobody. Nobody from there counts as absent, nor does a player whose last
+//! connection was there: whoever comes back comes to the same node, as a rule. The node is settled once it is found
 //! dead, or is heard again: then all that lasts for [`AWAITED_FOR`] more, or until the player joins anew. Whoever has joined before
 //! may have moved over the lost node all the same, and is awaited until then, too.
 //!
@@ -48,9 +49,17 @@ struct Lost {
     has_joined: bool,
 }
 
-/// The players who were on a node that is lost. Hardly ever anybody, so it takes little room then.
+/// The players who were on a node that is lost, or may come back there. Hardly ever anybody, so it takes little room then.
 #[derive(Default, Debug)]
-pub(super) struct LostPlayers(Option<Box<ByColor<Option<Lost>>>>);
+pub(super) struct LostPlayers(Option<Box<ByColor<Elsewhere>>>);
+
+/// A player, as far as other nodes are concerned.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+struct Elsewhere {
+    lost: Option<Lost>,
+    /// The other node that the last connection was on. None while there is one.
+    left_from: Option<NodeNumber>,
+}
 
 impl LostPlayers {
     pub(super) fn has(&self, seat: Color) -> bool {
@@ -58,26 +67,40 @@ impl LostPlayers {
     }
 
     pub(super) fn is_empty(&self) -> bool {
-        self.0.is_none()
+        !Color::ALL.into_iter().any(|seat| self.has(seat))
+    }
+
+    /// A player has no connection any more, and the last one was on this node; or has one again.
+    pub(super) fn left_from(&mut self, seat: Color, node: Option<NodeNumber>) {
+        if node.is_some() || self.0.is_some() {
+            self.change(seat, |player| player.left_from = node);
+        }
+    }
+
+    fn has_left_from(&self, seat: Color, node: NodeNumber) -> bool {
+        self.0.as_ref().is_some_and(|players| players[seat].left_from == Some(node))
     }
 
     fn of(&self, seat: Color) -> Option<&Lost> {
-        self.0.as_ref().and_then(|lost| lost[seat].as_ref())
+        self.0.as_ref().and_then(|players| players[seat].lost.as_ref())
     }
 
     fn of_mut(&mut self, seat: Color) -> Option<&mut Lost> {
-        self.0.as_mut().and_then(|lost| lost[seat].as_mut())
+        self.0.as_mut().and_then(|players| players[seat].lost.as_mut())
     }
 
     fn set(&mut self, seat: Color, lost: Lost) {
-        self.0.get_or_insert_default()[seat] = Some(lost);
+        self.change(seat, |player| player.lost = Some(lost));
     }
 
     fn forget(&mut self, seat: Color) {
-        if let Some(lost) = &mut self.0 {
-            lost[seat] = None;
-        }
-        if self.0.as_deref() == Some(&ByColor::default()) {
+        self.change(seat, |player| player.lost = None);
+    }
+
+    fn change(&mut self, seat: Color, change: impl FnOnce(&mut Elsewhere)) {
+        let players = self.0.get_or_insert_default();
+        change(&mut players[seat]);
+        if **players == ByColor::default() {
             self.0 = None;
         }
     }
@@ -112,9 +135,14 @@ impl GameMachine {
         effects: &mut GameEffects,
     ) {
         let is_there = |id: ConnectionId| id.node() == Some(node);
-        let seats = ByColor::from_fn(|seat| {
-            self.connections.iter().any(|connection| connection.seat == seat && is_there(connection.id))
-        });
+        let may_be_there = |seat| {
+            self.lost.has_left_from(seat, node)
+                || self
+                    .connections
+                    .iter()
+                    .any(|connection| connection.seat == seat && is_there(connection.id))
+        };
+        let seats = ByColor::from_fn(may_be_there);
         if let Some(fence) = &mut self.fence {
             fence.answered(ConnectionId::of_mirror(node));
         }
@@ -122,6 +150,9 @@ impl GameMachine {
         self.connections.retain(|connection| !is_there(connection.id));
         self.rest_later(at);
         for seat in Color::ALL.into_iter().filter(|&seat| seats[seat]) {
+            if !self.is_here(seat) {
+                self.observe_presence(Fact::Present { seat, at: self.axis.game(at) });
+            }
             let before = self.lost.of_mut(seat).map(|lost| std::mem::take(&mut lost.unsettled));
             let mut unsettled = before.unwrap_or_default();
             unsettled.push(node);

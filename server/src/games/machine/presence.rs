@@ -127,6 +127,7 @@ impl GameMachine {
         if self.expected == ByColor::default() {
             self.timers.stop(Timer::Expected);
         }
+        self.lost.left_from(seat, None);
         self.connections.push(Connection { id, seat, round_trip });
         self.observe_round_trip(seat);
         if id.node().is_none() {
@@ -161,6 +162,9 @@ impl GameMachine {
         self.connections.retain(|connection| connection.id != id);
         self.observe_round_trip(seat);
         self.timers.arm(Timer::Trim, at + TRIM_AFTER);
+        if !self.connections.iter().any(|connection| connection.seat == seat) {
+            self.lost.left_from(seat, id.node());
+        }
         if !self.is_here(seat) {
             self.observe_presence(Fact::Absent { seat, at: self.axis.game(at) });
             self.notify_presence(seat, at, effects);

@@ -196,3 +196,32 @@ fn a_player_of_two_lost_nodes_is_awaited_until_both_are_settled() {
     assert_eq!(running(&table), Some(Color::Black));
     table.check();
 }
+
+#[test]
+fn a_player_who_has_left_a_node_may_have_come_back_there_when_it_is_lost() {
+    let mut table = table_with_a_player_elsewhere();
+    let connection = ConnectionId::elsewhere(NODE, 1);
+    table.handle_input(GameInput::Leave { connection });
+    assert_eq!(running(&table), Some(Color::Black));
+    table.pass(Duration::from_secs(2));
+    let heard = table.now;
+    table.pass(Duration::from_secs(1));
+    lose_node(&mut table, heard);
+    table.pass(Duration::from_secs(3_600));
+    assert_eq!(running(&table), None, "the move may come when the node is heard again");
+    settle_node(&mut table);
+    table.messages(1);
+    table.pass(Duration::from_secs(31));
+    assert_eq!(running(&table), Some(Color::Black));
+    let is_told =
+        |message: &ServerMessage| matches!(message, ServerMessage::Presence(presence) if !presence.here);
+    assert!(table.messages(1).iter().any(is_told), "nobody has come");
+
+    let mut table = table_with_a_player_elsewhere();
+    table.handle_input(GameInput::Leave { connection });
+    table.join(5, Color::Black);
+    table.leave(5);
+    table.handle_input(GameInput::NodeLost { node: NODE, complete: table.now });
+    assert_eq!(running(&table), Some(Color::Black), "the last connection was here");
+    table.check();
+}
