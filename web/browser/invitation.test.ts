@@ -119,7 +119,22 @@ test("whoever reads an invitation is told when it is withdrawn, and is led to th
   await board(owner.page).waitFor();
   await looksAgain();
   await board(reader.page).waitFor();
+  await reader.page.locator(".notice").getByText("Somebody else has accepted this challenge.").waitFor();
   expect(reader.errors).toEqual([]);
+});
+
+test("whoever only keeps an invitation open is told of its end within seconds", async () => {
+  const owner = await server.person();
+  const path = await createGame(owner);
+  const reader = await server.person();
+  await reader.page.clock.install();
+  await reader.page.goto(reader.url + path);
+  await reader.page.getByRole("button", { name: "Join the game" }).waitFor();
+  await owner.page.getByRole("button", { name: "Withdraw" }).click();
+  await owner.page.getByRole("heading", { name: "The invitation was withdrawn" }).waitFor();
+  await reader.page.clock.fastForward(11_000);
+  await reader.page.getByRole("heading", { name: "This invitation was withdrawn" }).waitFor();
+  await reader.page.getByRole("button", { name: "Make it again" }).waitFor();
 });
 
 test("the owner is told on return what has become of it, and makes it again in one tap", async () => {

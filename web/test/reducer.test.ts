@@ -77,6 +77,22 @@ describe("the reducer", () => {
     expect(at(2000).gone[GAME]?.code).toBe("challenge_expired");
   });
 
+  test("whoever reads an invitation that somebody else accepts is told so on the way to the game; whoever comes later is not", () => {
+    const taken = (before: App) =>
+      reduce(before, {
+        on: "invitation",
+        challenge: GAME,
+        terms: null,
+        code: "challenge_taken",
+        was: challenge(GAME),
+        now: 0,
+      });
+    const read = taken({ ...app, invitations: { [GAME]: challenge(GAME) } });
+    expect(read.app.notice?.text).toBe("Somebody else has accepted this challenge.");
+    expect([read, taken(app)].map(kinds)).toEqual([["request watch"], ["request watch"]]);
+    expect(taken(app).app.notice).toBeNull();
+  });
+
   test("the terms of a challenge are not read once it is a game, even if watch was rejected before", () => {
     const late: ServerMessage = {
       t: "rejected",

@@ -141,8 +141,13 @@ export function termsRead(app: App, { challenge: id, terms, code, was = null, no
     code: endCodeOf(code) ?? guessedEnd(kept?.endsAt ?? app.endsAt[id], now),
     terms: kept?.challenge ?? was ?? known,
   };
-  const next = { ...app, invitations, gone: withEnd(app.gone, id, end) };
+  const ended = { ...app, invitations, gone: withEnd(app.gone, id, end) };
   const isShown = app.route.at === "game" && app.route.id === id;
+  // Whoever reads it is led to the game of others, and told why.
+  const next =
+    isShown && shown !== undefined && end.code === "challenge_taken"
+      ? notify(ended, "info", textOf(ended).codes.challenge_taken)
+      : ended;
   // It may have become a game between the two requests.
   return isShown
     ? change(next, { do: "request", message: { t: "watch", d: { game: id, id: "again" } } })
