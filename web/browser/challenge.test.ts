@@ -1,7 +1,17 @@
 /** The challenge link: copied, drawn as a QR code, waiting, withdrawn; and every kind of clock that can be set up. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LOW_WINDOWS, covering } from "./covering";
-import { board, chooseLanguage, createGame, join, openMore, openOtherClock, registered, setUpSeek } from "./steps";
+import {
+  board,
+  chooseLanguage,
+  createGame,
+  having,
+  join,
+  openMore,
+  openOtherClock,
+  registered,
+  setUpSeek,
+} from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -137,6 +147,30 @@ test("the last of the pools leads to a game against anybody, with the fields of 
   await page.getByRole("button", { name: "Play a friend" }).click();
   await page.getByRole("heading", { name: "Play a friend" }).waitFor();
   expect(await minutes.count()).toBe(0);
+});
+
+test("the form begins with the clock of the pool that was joined last, and keeps one that was chosen", async () => {
+  const { page, url } = await server.person(having(server, { pool: "3+2" }));
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play 3+2", exact: true }).waitFor();
+  await page.getByRole("button", { name: "Play a friend" }).click();
+  const form = page.getByRole("form", { name: "New game" });
+  const chosen = form.locator(".tiles [aria-pressed=true]");
+  expect(await chosen.innerText()).toBe("3+2");
+  // It follows the last pool until somebody changes it.
+  await page.getByRole("tab", { name: "Quick pairing" }).click();
+  await page.getByRole("button", { name: /^2\+1/u }).click();
+  await page.locator(".waiting-dock").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("tab", { name: "Custom game" }).click();
+  expect(await chosen.innerText()).toBe("2+1");
+  await form.getByRole("button", { name: "10+0", exact: true }).click();
+  await page.getByRole("tab", { name: "Quick pairing" }).click();
+  await page.getByRole("button", { name: /^5\+0/u }).click();
+  await page.locator(".waiting-dock").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("tab", { name: "Custom game" }).click();
+  expect(await chosen.innerText()).toBe("10+0");
+  await form.getByRole("button", { name: "Create the game" }).click();
+  await page.getByText(/10\+0/u).first().waitFor();
 });
 
 test("what cannot be in a field that is not shown is shown", async () => {

@@ -4,6 +4,7 @@ import { START_FEN, readFen } from "../src/chess/position";
 import type { TimeControl, WireProfile } from "#protocol";
 import { fromSnapshot } from "zeitnot-client";
 import { firstApp, receive } from "../src/state/app";
+import { FIRST_POOL, POOLS } from "../src/state/lobby";
 import { parseCommand } from "../src/state/typedCommands";
 import { announceGame } from "../src/state/announcements";
 import {
@@ -14,6 +15,7 @@ import {
   isPreset,
   setPeriod,
   setupOf,
+  setupOfPool,
   withPreset,
 } from "../src/state/setup";
 import { NO_INPUT, type InputMode } from "../src/state/boardInput";
@@ -172,6 +174,15 @@ describe("a new game", () => {
     const again = challengeOf(setupOf({ time_control: blitz, rated: true, variant: "chess960" }));
     expect(again).toEqual({ time_control: blitz, rated: true, variant: "chess960" });
     expect(isPreset(setupOf({ time_control: blitz, variant: "standard" }), 3, 2)).toBe(true);
+  });
+
+  test("with the clock of any pool is what the tile of that clock makes, and with that of the first pool the first form", () => {
+    for (const pool of POOLS) {
+      const [minutes = 0, seconds = 0] = pool.split("+").map(Number);
+      expect(isPreset(setupOfPool(pool), minutes, seconds)).toBe(true);
+      expect(challengeOf(setupOfPool(pool))).toEqual(challengeOf(withPreset(FIRST_SETUP, minutes, seconds)));
+    }
+    expect(setupOfPool(FIRST_POOL)).toEqual(FIRST_SETUP);
   });
 
   test("in days, without a clock, with rules and position", () => {

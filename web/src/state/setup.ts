@@ -3,8 +3,18 @@
  *
  * Pure. Fields are kept within the server's ranges where that is simple; the server rejects the rest.
  */
-import type { AccountId, CreateChallenge, GameOptions, Period, TimeControl, WireProfile, WireVariant } from "#protocol";
+import type {
+  AccountId,
+  CreateChallenge,
+  GameOptions,
+  Period,
+  PoolId,
+  TimeControl,
+  WireProfile,
+  WireVariant,
+} from "#protocol";
 import type { Color } from "../chess/square";
+import { controlOfPool } from "./lobby";
 
 export type Bonus = "fischer" | "delay" | "bronstein" | "none";
 export type Kind = Bonus | "days" | "unlimited";
@@ -123,6 +133,11 @@ export function setupOf({ time_control: control, rated = false, variant }: Terms
     unequal: black !== undefined,
     black: (black ?? periods).map(fieldOf),
   };
+}
+
+/** The form for a game with the clock of a pool. */
+export function setupOfPool(pool: PoolId): Setup {
+  return setupOf({ time_control: controlOfPool(pool), variant: "standard" });
 }
 
 function fieldOf({ moves, base_ms, increment_ms, delay_ms, bronstein_ms }: Period): PeriodField {

@@ -7,7 +7,7 @@
 import { useState } from "preact/hooks";
 import type { PlayerView } from "#protocol";
 import type { Color } from "../../chess/square";
-import { type Audience, FIRST_SETUP, type Setup, challengeOf } from "../../state/setup";
+import { type Audience, type Setup, challengeOf } from "../../state/setup";
 import { useApp, useStore, useText } from "../context";
 import { PlayerField } from "../people/PlayerField";
 import { ClockFields } from "./ClockFields";
@@ -21,19 +21,20 @@ const AUDIENCES: readonly Audience[] = ["link", "lobby", "player"];
 interface Props {
   /** The player to challenge, if that is fixed. */
   readonly to?: PlayerView;
-  /** With what the form begins. */
-  readonly first?: Setup;
+  /** What the form shows until somebody changes it. */
+  readonly first: Setup;
   /** Whether the fields of a clock that no tile has are in sight from the start. */
   readonly hasOtherClock?: boolean;
   /** Closes the dialog in which the form is. */
   close?(): void;
 }
 
-export function NewGame({ to, first = FIRST_SETUP, hasOtherClock = false, close }: Props) {
+export function NewGame({ to, first, hasOtherClock = false, close }: Props) {
   const store = useStore();
   const app = useApp();
   const text = useText();
-  const [setup, set] = useState(first);
+  const [changed, set] = useState<Setup | null>(null);
+  const setup = changed ?? first;
   const [asked, setAsked] = useState(false);
   const creating = asked && app.link.outbox.some((one) => one.message.t === "create_challenge");
   const create = (event: Event): void => {

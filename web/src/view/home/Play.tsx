@@ -1,7 +1,7 @@
 /** Two tabs: the pools, and the form for a custom game. */
 import { useEffect, useRef } from "preact/hooks";
-import { FIRST_SETUP } from "../../state/setup";
-import { useText } from "../context";
+import { setupOfPool } from "../../state/setup";
+import { useApp, useText } from "../context";
 import { NewGame } from "./NewGame";
 import { Pools } from "./Pools";
 
@@ -68,10 +68,12 @@ export function Play({ way, form, setWay, begin }: Props) {
   );
 }
 
-/** Whoever comes from the pools looks for anybody, with a clock that no tile has. */
+/**
+ * Begins with the clock of the pool that was joined last, as the main button does. Whoever comes from the pools looks for
+ * anybody, with a clock that no tile has.
+ */
 function FormFor({ opponent }: Pick<FormStart, "opponent">) {
+  const usual = setupOfPool(useApp((app) => app.settings.pool));
   const isForAnybody = opponent === "anybody";
-  return (
-    <NewGame first={isForAnybody ? { ...FIRST_SETUP, audience: "lobby" } : FIRST_SETUP} hasOtherClock={isForAnybody} />
-  );
+  return <NewGame first={isForAnybody ? { ...usual, audience: "lobby" } : usual} hasOtherClock={isForAnybody} />;
 }

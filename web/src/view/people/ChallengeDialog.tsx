@@ -1,8 +1,7 @@
 /** The dialog to challenge a player, with the terms of the last game of both, else of the pool that was joined last. */
 import { useEffect } from "preact/hooks";
 import type { PlayedGame, Player } from "#protocol";
-import { controlOfPool } from "../../state/lobby";
-import { setupOf } from "../../state/setup";
+import { setupOf, setupOfPool } from "../../state/setup";
 import { useApp, useText } from "../context";
 import { Dialog } from "../Dialog";
 import { NewGame } from "../home/NewGame";
@@ -20,11 +19,7 @@ export function ChallengeDialog({ player, last, close }: Props) {
   useEffect(() => document.querySelector<HTMLElement>(".challenge-dialog [aria-pressed=true]")?.focus(), []);
   return (
     <Dialog title={text.lobby.challengePlayer(player.name)} class="challenge-dialog" closesBeside close={close}>
-      <NewGame
-        to={player}
-        first={setupOf(last ?? { time_control: controlOfPool(pool), variant: "standard" })}
-        close={close}
-      />
+      <NewGame to={player} first={last ? setupOf(last) : setupOfPool(pool)} close={close} />
     </Dialog>
   );
 }
