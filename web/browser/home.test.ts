@@ -136,6 +136,21 @@ test("whoever waits alone is offered the pool in which somebody waits", async ()
   const dock = other.page.locator(".waiting-dock");
   await dock.getByText("Somebody is waiting for 10+5.").waitFor();
   await isClean(other.page, "somebody waits elsewhere");
+  await dock.getByRole("button", { name: "Play the computer" }).waitFor();
+  const lines = (part: Locator): Promise<number> =>
+    part.evaluate((one) => one.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(one).lineHeight));
+  for (const [width, height, most] of [
+    [320, 568, 135],
+    [390, 740, 135],
+    [800, 900, 110],
+    [1440, 900, 60],
+  ] as const) {
+    await other.page.setViewportSize({ width, height });
+    expect(await lines(dock.locator(".offers > p")), `${width}x${height}`).toBeCloseTo(1, 0);
+    expect((await dock.boundingBox())?.height, `${width}x${height}`).toBeLessThanOrEqual(most);
+  }
+  // Beside what is offered as well as above it.
+  expect(await lines(dock.getByText("Waiting for an opponent: 5+3"))).toBeCloseTo(1, 0);
   await one.page.locator(".waiting-dock").getByRole("button", { name: "Play 5+3" }).waitFor();
   await dock.getByRole("button", { name: "Play 10+5" }).click();
   for (const { page } of [one, other]) await board(page).waitFor();

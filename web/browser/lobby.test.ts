@@ -56,7 +56,7 @@ describe("a pool", () => {
   test("is left by a second tap and by the button; another one is joined instead", async () => {
     const one = await home();
     const { page } = one;
-    const says = page.locator(".waiting-line > [role=status]");
+    const says = page.locator(".waiting-for > [role=status]");
     await pool(page, "10+0").click();
     await says.getByText("Waiting for an opponent: 10+0").waitFor();
     await pool(page, "10+5").click();

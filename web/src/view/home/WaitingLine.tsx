@@ -1,8 +1,8 @@
 /**
  * The state of the place in a pool: joining, waiting, waiting alone, or connection lost.
  *
- * The text is a status and read out when it changes; the elapsed time is not. One line, and on a phone a second one for what
- * is offered besides.
+ * The text is a status and read out when it changes; the elapsed time is not. One line, and a second one for what is offered
+ * besides where both do not fit into one.
  */
 import type { ComponentChildren } from "preact";
 import type { App } from "../../state/app";
@@ -32,20 +32,22 @@ export function WaitingLine({ more = "", children }: Props) {
   };
   return (
     <div class={words ? "waiting-line" : "waiting-line none"}>
-      {words && <span class="pulse" aria-hidden="true" />}
-      {words && app.pairing.pool !== null && app.pairing.since !== null && <Elapsed since={app.pairing.since} />}
-      <p role="status">{words}</p>
+      <div class="waiting-for">
+        {words && <span class="pulse" aria-hidden="true" />}
+        {words && app.pairing.pool !== null && app.pairing.since !== null && <Elapsed since={app.pairing.since} />}
+        <p role="status">{words}</p>
+        {words && <NotifyMe brief />}
+        {words && (
+          <button type="button" class="cancel" aria-label={text.lobby.cancel} title={text.lobby.cancel} onClick={leave}>
+            <Icon name="close" />
+            <span class="cancel-word">{text.lobby.cancel}</span>
+          </button>
+        )}
+      </div>
       <div class={words && more ? "offers" : "offers none"}>
         <p role="status">{words && more}</p>
         {words && children}
       </div>
-      {words && <NotifyMe brief />}
-      {words && (
-        <button type="button" class="cancel" aria-label={text.lobby.cancel} title={text.lobby.cancel} onClick={leave}>
-          <Icon name="close" />
-          <span class="cancel-word">{text.lobby.cancel}</span>
-        </button>
-      )}
     </div>
   );
 }
