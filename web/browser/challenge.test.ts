@@ -127,6 +127,21 @@ test("on a phone the fields of another clock come into sight", async () => {
   expect(await minutes.count()).toBe(0);
 });
 
+test("on a phone the whole form for a challenge stands above its button", async () => {
+  const { page } = await registered(server, "Wholeform");
+  await page.setViewportSize({ width: 390, height: 740 });
+  await page.getByRole("button", { name: "Play a friend" }).click();
+  await page.getByRole("radio", { name: "A player" }).check({ force: true });
+  const button = await page.getByRole("button", { name: "Send the challenge" }).boundingBox();
+  for (const part of [page.getByRole("checkbox", { name: "Rated game" }), page.getByText("More: rules")]) {
+    const box = await part.boundingBox();
+    expect(box && button && box.y + box.height <= button.y).toBe(true);
+  }
+  // What the form says less of is still said to a screen reader.
+  await page.getByRole("group", { name: "Opponent" }).waitFor();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
 test("the last of the pools leads to a game against anybody, with the fields of the clock in sight", async () => {
   const { page, url } = await server.person({ viewport: { width: 360, height: 740 } });
   await page.goto(url);

@@ -96,7 +96,7 @@ function AudienceFields({ setup, set }: SetupPart) {
   const account = useApp((app) => app.account);
   return (
     <>
-      <fieldset class="segments">
+      <fieldset class="segments audience">
         <legend>{text.lobby.audience}</legend>
         {AUDIENCES.map((audience) => (
           <label key={audience}>
@@ -120,7 +120,7 @@ function AudienceFields({ setup, set }: SetupPart) {
           choose={({ account: who, name }) => set({ ...setup, name, who })}
         />
       )}
-      <p class="quiet">{text.lobby.audienceAbout[setup.audience]}</p>
+      <p class="quiet audience-about">{text.lobby.audienceAbout[setup.audience]}</p>
     </>
   );
 }
