@@ -128,8 +128,7 @@ test("on a phone the fields of another clock come into sight", async () => {
 });
 
 test("on a phone the whole form for a challenge stands above its button", async () => {
-  const { page } = await registered(server, "Wholeform");
-  await page.setViewportSize({ width: 390, height: 740 });
+  const { page } = await registered(server, "Wholeform", { viewport: { width: 390, height: 740 } });
   await page.getByRole("button", { name: "Play a friend" }).click();
   await page.getByRole("radio", { name: "A player" }).check({ force: true });
   const button = await page.getByRole("button", { name: "Send the challenge" }).boundingBox();

@@ -67,6 +67,9 @@ test("whoever has an account reads how they stand against the player who invites
   const { page, url } = match.black;
   await page.goto(url + path);
   await page.getByText(/^You 1 – 0 Guest-\w+ 1 game$/u).waitFor();
+  // They need no word about accounts.
+  await page.getByRole("button", { name: "Join the game" }).waitFor();
+  expect(await page.getByText("No account needed.").count()).toBe(0);
 });
 
 test("on a desk the board stands beside the words, on both sides, and the guest is told whether the owner is here", async () => {

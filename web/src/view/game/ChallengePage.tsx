@@ -174,9 +174,13 @@ function Owner({ player }: { player: PlayerView }) {
   );
 }
 
-/** A rated game needs an account on both sides: whoever has none is told before a tap, and joins from here after it. */
+/**
+ * A rated game needs a registered account on both sides: whoever has none is told before a tap, and joins from here after it.
+ * That any other game needs none is said to whoever has neither that nor a guest's.
+ */
 function JoinTerms({ id, rated }: { id: string; rated: boolean }) {
   const isRegistered = useApp((app) => app.people.kind === "registered");
+  const isNobody = useApp((app) => app.account === null);
   const { home, people } = useText();
   // The dialog shows recovery codes after one has registered, when the buttons are gone.
   const [dialog, show] = useState<AccountDialogName | null>(null);
@@ -185,7 +189,7 @@ function JoinTerms({ id, rated }: { id: string; rated: boolean }) {
       {!rated || isRegistered ? (
         <>
           <Join id={id} />
-          {!isRegistered && <p class="quiet">{home.noAccount}</p>}
+          {isNobody && <p class="quiet">{home.noAccount}</p>}
         </>
       ) : (
         <>
