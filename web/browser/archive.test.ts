@@ -243,6 +243,29 @@ test("a filter has an address, which a reload keeps and Back leaves, also in the
   expect(query()).toBe("?games");
 }, 120_000);
 
+test("on a phone the form makes way for what was found, and a line says what was asked", async () => {
+  const page = await atSearch();
+  await page.setViewportSize({ width: 390, height: 740 });
+  await search(page, { Result: "Lost", "Opening moves": "1. f3", [OPPONENT]: "gUEST" });
+  await found(page, 1);
+  await page.locator(".filters").waitFor({ state: "hidden" });
+  await page.getByText("Opponent: gUEST · Result: Lost · Opening moves: 1. f3", { exact: true }).waitFor();
+  expect(await counts(page).innerText()).toBe(
+    "1 game against a player whose name contains “gUEST”, with the other conditions.",
+  );
+  const row = await rows(page).first().boundingBox();
+  expect(row && row.y >= 0 && row.y + row.height <= 740).toBe(true);
+  await isClean(page, "a search that was made on a phone");
+  // The button that opens it again has the focus.
+  const button = page.getByRole("button", { name: "Filter: 3 conditions" });
+  expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+  await button.click();
+  // Where nothing was found the form stays, for another try.
+  await search(page, { [OPPONENT]: "Nobody-Here" });
+  await found(page, 0);
+  expect(await page.locator(".filters").isVisible()).toBe(true);
+}, 120_000);
+
 test("on a desk each label of the form has one line", async () => {
   const page = await atSearch();
   await page.setViewportSize({ width: 1440, height: 900 });

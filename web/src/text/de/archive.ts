@@ -55,8 +55,8 @@ export const archive: Catalogue["archive"] = {
     drawn: (n) => `remis ${n}`,
     others: (n) => `ohne Ergebnis ${n}`,
   },
-  byPart: (name, n, among) =>
-    `${n === 1 ? "1 Partie" : `${n} Partien`} gegen einen Spieler, dessen Name „${name}“ enthält${among === null ? "" : `, unter den letzten ${among}`}.`,
+  byPart: (name, n, among, isOnly) =>
+    `${n === 1 ? "1 Partie" : `${n} Partien`} gegen einen Spieler, dessen Name „${name}“ enthält${isOnly ? "" : ", mit den übrigen Bedingungen"}${among === null ? "" : `, unter den letzten ${among}`}.`,
   searchOn: "In älteren Partien suchen",
   atLeast: (n) => `mindestens ${n}`,
   indexing: "Ältere Partien werden noch erfasst und können fehlen.",

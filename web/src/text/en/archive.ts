@@ -62,9 +62,9 @@ export const archive = {
     drawn: (n: string) => `drawn ${n}`,
     others: (n: string) => `no result ${n}`,
   },
-  /** `among`: how many of the latest games were looked at, if those are not all. */
-  byPart: (name: string, n: number, among: number | null) =>
-    `${n === 1 ? "1 game" : `${n} games`} against a player whose name contains “${name}”${among === null ? "" : `, among the latest ${among}`}.`,
+  /** `among`: how many of the latest games were looked at, if those are not all. `isOnly`: the filter has no other condition. */
+  byPart: (name: string, n: number, among: number | null, isOnly: boolean) =>
+    `${n === 1 ? "1 game" : `${n} games`} against a player whose name contains “${name}”${isOnly ? "" : ", with the other conditions"}${among === null ? "" : `, among the latest ${among}`}.`,
   searchOn: "Search older games",
   atLeast: (n: string) => `${n} or more`,
   indexing: "Older games are still being indexed and may be missing.",

@@ -56,8 +56,8 @@ export const archive: Catalogue["archive"] = {
     drawn: (n) => `tablas ${n}`,
     others: (n) => `sin resultado ${n}`,
   },
-  byPart: (name, n, among) =>
-    `${n === 1 ? "1 partida" : `${n} partidas`} contra un jugador cuyo nombre contiene «${name}»${among === null ? "" : `, entre las últimas ${among}`}.`,
+  byPart: (name, n, among, isOnly) =>
+    `${n === 1 ? "1 partida" : `${n} partidas`} contra un jugador cuyo nombre contiene «${name}»${isOnly ? "" : ", con las demás condiciones"}${among === null ? "" : `, entre las últimas ${among}`}.`,
   searchOn: "Buscar en partidas más antiguas",
   atLeast: (n) => `al menos ${n}`,
   indexing: "Las partidas más antiguas aún se están indexando y pueden faltar.",

@@ -56,8 +56,8 @@ export const archive: Catalogue["archive"] = {
     drawn: (n) => `nulles ${n}`,
     others: (n) => `sans résultat ${n}`,
   },
-  byPart: (name, n, among) =>
-    `${n <= 1 ? `${n} partie` : `${n} parties`} contre un joueur dont le nom contient « ${name} »${among === null ? "" : `, parmi les ${among} dernières`}.`,
+  byPart: (name, n, among, isOnly) =>
+    `${n <= 1 ? `${n} partie` : `${n} parties`} contre un joueur dont le nom contient « ${name} »${isOnly ? "" : ", avec les autres conditions"}${among === null ? "" : `, parmi les ${among} dernières`}.`,
   searchOn: "Chercher dans les parties plus anciennes",
   atLeast: (n) => `au moins ${n}`,
   indexing: "Les parties plus anciennes sont en cours d’indexation et peuvent manquer.",

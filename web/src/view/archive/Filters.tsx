@@ -1,6 +1,6 @@
 /**
- * The form that says which finished games are looked for, folded behind its button in the head of the list. A choice counts
- * at once, what is typed after Enter or when its field is left.
+ * The form that says which finished games are looked for, folded behind its button in the head of the list; while it is
+ * folded, the conditions stand in its place. A choice counts at once, what is typed after Enter or when its field is left.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -15,6 +15,7 @@ import {
   isWholeDay,
   parametersOf,
 } from "../../state/gameFilter";
+import type { Catalogue } from "../../text";
 import { useText } from "../context";
 
 interface Props {
@@ -22,16 +23,17 @@ interface Props {
   readonly children: ComponentChildren;
   /** The filter of the list. */
   readonly asked: GameFilter;
+  readonly isOpen: boolean;
+  open(isOpen: boolean): void;
   search(filter: GameFilter): void;
   /** Brings what is found into view. */
   show(): void;
 }
 
-export function Filters({ children, asked, search, show }: Props) {
+export function Filters({ children, asked, isOpen, open, search, show }: Props) {
   const text = useText();
   const { archive } = text;
   const [filter, set] = useState<GameFilter>(asked);
-  const [isOpen, open] = useState(false);
   // What the form asked for last: Enter in a field both changes it and sends the form.
   const last = useRef(asked);
   // Whoever goes back finds the filter of that list in the form, too.
@@ -95,10 +97,17 @@ export function Filters({ children, asked, search, show }: Props) {
     <>
       <div class="card-head">
         {children}
-        <button type="button" aria-expanded={isOpen} aria-controls="filters" onClick={() => open(!isOpen)}>
+        <button
+          type="button"
+          id="filters-button"
+          aria-expanded={isOpen}
+          aria-controls="filters"
+          onClick={() => open(!isOpen)}
+        >
           {count > 0 ? archive.filtersSet(count) : archive.filters}
         </button>
       </div>
+      {!isOpen && count > 0 && <p class="conditions">{conditionWords(text, asked)}</p>}
       <form
         id="filters"
         class="filters"
@@ -145,6 +154,26 @@ export function Filters({ children, asked, search, show }: Props) {
       </form>
     </>
   );
+}
+
+/** The conditions of a filter, in the order and with the words of the form. */
+function conditionWords({ archive, sides }: Catalogue, filter: GameFilter): string {
+  const { color, fate, reason, category, rated, opponent, since, until, opening } = filter;
+  const values = {
+    opponent: opponent.trim(),
+    fate: fate && archive.fates[fate],
+    color: color && sides[color],
+    category: category && archive.categories[category],
+    rated: rated && (rated === "true" ? archive.isRated : archive.isCasual),
+    reason: reason && archive.reasons[reason],
+    since,
+    until,
+    opening: opening.trim(),
+  };
+  return (Object.keys(values) as (keyof GameFilter)[])
+    .filter((name) => values[name])
+    .map((name) => `${archive[name]}: ${values[name]}`)
+    .join(" · ");
 }
 
 interface FieldProps {

@@ -3,15 +3,19 @@
  *
  * The filter is in the address, so that each search can be gone back to, loaded again and sent to somebody.
  */
-import { useEffect, useRef } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { GameCount, Player } from "#protocol";
 import { type GameFilter, NO_FILTER, conditionsOf } from "../../state/gameFilter";
 import type { GameTally } from "../../state/gameTally";
 import { useApp, useStore, useText } from "../context";
+import { useMedia } from "../media";
 import { DownloadGames } from "./DownloadGames";
 import { Filters } from "./Filters";
 import { GameRows } from "./GameRows";
 import { type SearchError, useGames } from "./games";
+
+/** A phone, whose screen the form fills: after a search it makes way for what was found. */
+const PHONE = "(max-width: 36rem)";
 
 export function FinishedGames({ player }: { readonly player: Player }) {
   const store = useStore();
@@ -21,9 +25,15 @@ export function FinishedGames({ player }: { readonly player: Player }) {
   const filter = (route.at === "player" && route.filter) || NO_FILTER;
   const { state, games, isAtEnd, tally, part, error, queries, more, again } = useGames(player.account, filter);
   const counts = useRef<HTMLParagraphElement>(null);
+  // From the moment in which the filter changes: `games` are those of the filter before until the search begins.
+  const isLookedFor = useRef(true);
   const isAwaited = useRef(false);
+  const isPhone = useMedia(PHONE);
+  const [isOpen, open] = useState(false);
+  const isFolded = useRef(false);
   const look = (wanted: GameFilter): void => {
     isAwaited.current = false;
+    isLookedFor.current = true;
     if (route.at === "player") store.navigate({ ...route, filter: wanted });
   };
   const clear = (): void => {
@@ -31,15 +41,29 @@ export function FinishedGames({ player }: { readonly player: Player }) {
     // The button goes away, and the focus with it.
     document.getElementById("played-title")?.focus();
   };
+  const arrive = (): void => {
+    isFolded.current = isPhone && isOpen && games.length > 0;
+    if (isFolded.current) open(false);
+    else bringIntoView(counts.current);
+  };
   const show = (): void => {
-    isAwaited.current = true;
-    bringIntoView(counts.current);
+    isAwaited.current = isLookedFor.current;
+    if (isAwaited.current) bringIntoView(counts.current);
+    else arrive();
   };
   useEffect(() => {
-    if (state === "loading" || !isAwaited.current) return;
+    if (state === "loading") return;
+    isLookedFor.current = false;
+    if (isAwaited.current) arrive();
     isAwaited.current = false;
-    bringIntoView(counts.current);
   }, [state]);
+  useLayoutEffect(() => {
+    if (!isFolded.current) return;
+    isFolded.current = false;
+    // The form takes the focus of its fields with it.
+    document.getElementById("filters-button")?.focus({ preventScroll: true });
+    document.getElementById("played-title")?.scrollIntoView({ block: "start" });
+  }, [isOpen]);
   const older = async (): Promise<void> => {
     const count = await more();
     if (count > 0) store.say(`${lobby.older}: ${count}`);
@@ -48,14 +72,16 @@ export function FinishedGames({ player }: { readonly player: Player }) {
     state === "loading" ? lobby.loading : state === "failed" ? (error ? wrong(text, error) : lobby.failed) : "";
   return (
     <section class="card played" aria-labelledby="played-title">
-      <Filters asked={filter} search={look} show={show}>
+      <Filters asked={filter} isOpen={isOpen} open={open} search={look} show={show}>
         <h2 id="played-title" tabIndex={-1}>
           {lobby.playedGames}
         </h2>
       </Filters>
       <p class="counts" role="status" ref={counts}>
         {state === "there" && tally && tallyWords(text, tally)}
-        {state === "there" && part && archive.byPart(part.name, games.length, isAtEnd ? null : part.among)}
+        {state === "there" &&
+          part &&
+          archive.byPart(part.name, games.length, isAtEnd ? null : part.among, conditionsOf(filter) === 1)}
       </p>
       {state === "there" && games.length === 0 && isAtEnd && (
         <Nothing isFiltered={conditionsOf(filter) > 0} clear={clear} />
