@@ -401,7 +401,12 @@ describe("offers", () => {
     expect(lines, "lines of the button").toBe(1);
     await isClean(black.page, "a claim that is valid");
     await claim.click();
-    await black.page.getByRole("button", { name: /Claim with Nf6–g8: position occurs for the 3rd time/u }).click();
+    const withMove = black.page.getByRole("button", {
+      name: "Claim with Nf6–g8: the position after it occurs for the 3rd time",
+    });
+    await withMove.waitFor();
+    await isClean(black.page, "a claim that can be made");
+    await withMove.click();
     for (const { page } of [white, black]) await ended(page, "Threefold repetition");
     const why = async () => {
       await white.page.getByRole("button", { name: "Why this result?" }).click();

@@ -68,8 +68,10 @@ export const game = {
   claimNow: "Claim in this position",
   claimWith: (move: string) => `Claim with ${move}`,
   claimNothing: "By our count there is nothing to claim now. A wrong claim may cost you time.",
-  claimThreefold: (n: number) => `position occurs for the ${n}${n === 2 ? "nd" : n === 3 ? "rd" : "th"} time`,
-  claimFifty: (n: number) => `${n} moves without a capture or pawn move`,
+  /** Of the position on the board, or of the one after an intended move. */
+  claimThreefold: (n: number, isAfterMove: boolean) =>
+    `the position ${isAfterMove ? "after it " : ""}occurs for the ${n}${n === 3 ? "rd" : "th"} time`,
+  claimFifty: (n: number) => `${n} moves of each side without a capture or pawn move`,
   claimAnyway: "Claim anyway",
   askIlc: "Insufficient losing chances",
   absence: "Your opponent is away.",

@@ -66,8 +66,9 @@ export const game: Catalogue["game"] = {
   claimWith: (move) => `Réclamer avec ${move}`,
   claimNothing:
     "D’après notre décompte, il n’y a rien à réclamer. Une réclamation injustifiée peut vous coûter du temps.",
-  claimThreefold: (n) => `position atteinte pour la ${n}e fois`,
-  claimFifty: (n) => `${n} coups sans prise ni coup de pion`,
+  claimThreefold: (n, isAfterMove) =>
+    `la position ${isAfterMove ? "qui en résulte " : ""}se produit pour la ${n}e fois`,
+  claimFifty: (n) => `${n} coups de chaque camp sans prise ni coup de pion`,
   claimAnyway: "Réclamer quand même",
   askIlc: "Chances de gain insuffisantes",
   absence: "Votre adversaire est absent.",

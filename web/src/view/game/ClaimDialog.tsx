@@ -1,6 +1,7 @@
 /**
  * The dialog for draw claims: what can be claimed by our own count, for the position on the board and for each move.
  *
+ * The claim for the position on the board stands out: after a move that is only intended it would be the same draw.
  * A hint only: other claims can be made too, and the server decides.
  */
 import { useEffect, useRef } from "preact/hooks";
@@ -35,7 +36,9 @@ export function ClaimDialog({ game, positions, rule, close }: Props) {
     });
   };
   const why = (ground: Ground): string =>
-    ground.rule === "threefold" ? text.game.claimThreefold(ground.count) : text.game.claimFifty(ground.count);
+    ground.rule === "threefold"
+      ? text.game.claimThreefold(ground.count, ground.uci !== null)
+      : text.game.claimFifty(ground.count);
   const what = (ground: Ground): string =>
     ground.uci === null ? text.game.claimNow : text.game.claimWith(showUci(text, ground.uci, now));
   return (
@@ -43,9 +46,16 @@ export function ClaimDialog({ game, positions, rule, close }: Props) {
       <h2>{text.game.claimTitle}</h2>
       {found.length === 0 && <p>{text.game.claimNothing}</p>}
       <div class="choices-list">
-        {found.map((ground) => (
-          <button type="button" key={`${ground.uci} ${ground.rule}`} class="primary" onClick={() => claim(ground.uci)}>
-            {what(ground)}: {why(ground)}
+        {found.map((ground, n) => (
+          <button
+            type="button"
+            key={`${ground.uci} ${ground.rule}`}
+            class={n === 0 && (ground.uci === null || found.length === 1) ? "primary" : ""}
+            onClick={() => claim(ground.uci)}
+          >
+            <span>
+              {what(ground)}: {why(ground)}
+            </span>
           </button>
         ))}
         {found.length === 0 && (
