@@ -2,7 +2,7 @@
 import { applyMessage, fromSnapshot } from "zeitnot-client";
 import { describe, expect, test } from "vitest";
 import type { ServerMessage } from "#protocol";
-import { passed, writeClock } from "../src/state/clock";
+import { creditToShow, passed, writeClock } from "../src/state/clock";
 import { positionsOf } from "../src/state/positions";
 import { announceGame } from "../src/state/announcements";
 import { availableActionsOf } from "../src/state/availableActions";
@@ -47,6 +47,19 @@ describe("clocks", () => {
       30_000,
     ]);
   });
+});
+
+test("lag compensation is told of the side that has moved, and only if it is worth something", () => {
+  const forgiven = (ply: 1 | 2, credit: number): ServerMessage => {
+    const made = move(ply);
+    return { ...made, d: { ...made.d, credit } };
+  };
+  const told = (...messages: ServerMessage[]) =>
+    (["white", "black"] as const).map((color) => creditToShow(fold(...messages), color));
+  expect(told()).toEqual([null, null]);
+  expect(told(forgiven(1, 100))).toEqual([100, null]);
+  expect(told(forgiven(1, 99))).toEqual([null, null]);
+  expect(told(forgiven(1, 300), forgiven(2, 250))).toEqual([null, 250]);
 });
 
 describe("rights", () => {

@@ -1,4 +1,9 @@
-/** How a clock is written, and which remaining times are read out. What the clocks show is `zeitnot-client`'s. */
+/**
+ * How a clock is written, which remaining times are read out, and what is said of lag compensation. What the clocks show is
+ * `zeitnot-client`'s.
+ */
+import { type Game, turnOf } from "zeitnot-client";
+import type { Color } from "../chess/square";
 
 /** Below this a clock shows tenths. */
 export const TENTHS_BELOW_MS = 20_000;
@@ -33,4 +38,13 @@ export function passed(before: number, after: number): number | null {
   let mark: number | null = null;
   for (const at of SPOKEN_AT_MS) if (before > at && after <= at) mark = at;
   return mark;
+}
+
+/** Every connection has some lag: less than this changes nothing that a player could see or do. */
+const CREDIT_SHOWN_FROM_MS = 100;
+
+/** What a side's last move was forgiven, in ms, until the other side has moved; null if it is too little to be told. */
+export function creditToShow({ phase, plies, fen }: Game, color: Color): number | null {
+  const credit = plies.at(-1)?.credit ?? 0;
+  return phase === "playing" && turnOf(fen) !== color && credit >= CREDIT_SHOWN_FROM_MS ? credit : null;
 }

@@ -3,6 +3,7 @@ import type { PlayerView } from "#protocol";
 import { type Game, firstClock } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
+import { creditToShow } from "../../state/clock";
 import { showChange } from "../../text/words";
 import { useStore, useText } from "../context";
 import { NameLink, Strength } from "../PlayerLink";
@@ -34,8 +35,7 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
   };
   const player = playerAfter(game, color);
   const step = game.ratings?.[color];
-  const last = game.plies[game.plies.length - 1];
-  const moved = last && (game.fen.split(" ")[1] === "b" ? "white" : "black") === color ? last : null;
+  const credit = creditToShow(game, color);
   return (
     <section class="player" aria-label={text.sides[color]} data-color={color}>
       <div class="player-line">
@@ -68,15 +68,15 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
           </span>
         )}
         <span class="gap" />
-        {moved?.credit && game.phase === "playing" ? (
-          <span class="credit" title={text.game.credit(moved.credit)}>
+        {credit !== null && (
+          <span class="credit" title={text.game.credit(credit)}>
             <span aria-hidden="true">
-              {text.game.creditShort(moved.credit)}
+              {text.game.creditShort(credit)}
               <span class="credit-word"> {text.game.creditWord}</span>
             </span>
-            <span class="visually-hidden">{text.game.credit(moved.credit)}</span>
+            <span class="visually-hidden">{text.game.credit(credit)}</span>
           </span>
-        ) : null}
+        )}
         {game.clocks ? (
           <ClockView
             clocks={game.clocks}
