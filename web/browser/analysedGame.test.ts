@@ -76,7 +76,7 @@ test("beside a player the name is whole on a phone: the rating makes room for it
   // As a rating stands beside a name, and longer than any.
   await name.evaluate((one) => {
     one.insertAdjacentHTML("beforeend", '<span class="player-rating"> stronger than anybody else here</span>');
-    one.insertAdjacentHTML("afterend", '<span class="captured"><span>+13</span></span>');
+    one.insertAdjacentHTML("afterend", '<span class="material"><span>+13</span></span>');
   });
   for (const width of [390, 320, 1440]) {
     await page.setViewportSize({ width, height: 740 });

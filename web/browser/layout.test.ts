@@ -101,7 +101,7 @@ async function resize(session: CDPSession, page: Page, width: number, height: nu
 test("the board is large enough and everything is legible, at every size and zoom", {
   timeout: PATIENCE_MS,
 }, async () => {
-  // With captured pieces on both sides, and one side ahead.
+  // With more pieces of some kind on both sides, and one side ahead.
   const fen = "1nbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQk - 0 2";
   const match = await startGame(server, { profile: "casual", fen });
   await playOut(match, ["exd5", "Qxd5"]);

@@ -3,7 +3,7 @@ import type { Catalogue } from "..";
 import type { Role } from "../../chess/square";
 import { roles, sides } from "./pieces";
 
-/** One of them and several, as objects: "hat einen Läufer geschlagen". */
+/** One of them and several, as objects: "hat einen Läufer mehr". */
 const objects: Record<Role, readonly [string, string]> = {
   p: ["einen Bauern", "Bauern"],
   n: ["einen Springer", "Springer"],
@@ -35,6 +35,6 @@ export const board: Catalogue["board"] = {
   confirmYes: "Spielen",
   confirmNo: "Abbrechen",
   pieces: (role, n) => (n === 1 ? objects[role][0] : `${n} ${objects[role][1]}`),
-  captured: (pieces) => `Hat ${pieces} geschlagen.`,
+  more: (pieces) => `Hat ${pieces} mehr.`,
   ahead: (pawns) => `${pawns} ${pawns === 1 ? "Bauer" : "Bauern"} im Vorteil.`,
 };

@@ -26,6 +26,7 @@ export const board = {
   confirmYes: "Play",
   confirmNo: "Cancel",
   pieces: (role: Role, n: number) => (n === 1 ? `a ${one[role]}` : `${n} ${one[role]}s`),
-  captured: (pieces: string) => `Has captured ${pieces}.`,
+  /** What a side has that the other has not. */
+  more: (pieces: string) => `Has ${pieces} more.`,
   ahead: (pawns: number) => `Ahead by ${pawns}.`,
 };

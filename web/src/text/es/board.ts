@@ -40,6 +40,6 @@ export const board: Catalogue["board"] = {
   confirmYes: "Jugar",
   confirmNo: "Cancelar",
   pieces: (role, n) => (n === 1 ? objects[role][0] : `${n} ${objects[role][1]}`),
-  captured: (pieces) => `Ha capturado ${pieces}.`,
+  more: (pieces) => `Tiene ${pieces} de más.`,
   ahead: (pawns) => `${pawns} ${pawns === 1 ? "peón" : "peones"} de ventaja.`,
 };

@@ -38,6 +38,6 @@ export const board: Catalogue["board"] = {
   confirmYes: "Jouer",
   confirmNo: "Annuler",
   pieces: (role, n) => (n === 1 ? objects[role][0] : `${n} ${objects[role][1]}`),
-  captured: (pieces) => `A pris ${pieces}.`,
+  more: (pieces) => `A ${pieces} de plus.`,
   ahead: (pawns) => `${pawns} ${pawns === 1 ? "pion" : "pions"} d’avance.`,
 };

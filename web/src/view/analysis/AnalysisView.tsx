@@ -133,15 +133,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
   const fen = facts?.fen ?? fenOf(analysis);
   const over = endIn(facts);
   const side = (color: Color) => (
-    <Side
-      game={game}
-      moves={moves}
-      headers={analysis.headers}
-      color={color}
-      ply={ply}
-      start={start}
-      position={position}
-    />
+    <Side game={game} moves={moves} headers={analysis.headers} color={color} ply={ply} position={position} />
   );
   return (
     <main id="content" class="game analysis">

@@ -1,11 +1,11 @@
-/** One side's bar beside the board of an analysis: colour, name, and the clock at the ply shown. */
+/** One side's bar beside the board of an analysis: colour, name, material, and the clock at the ply shown. */
 import { type Game, firstClock } from "zeitnot-client";
-import { type Position, START_FEN } from "../../chess/position";
+import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import { type GameMoves, clockAt } from "../../state/analysis/times";
 import { writeClock } from "../../state/clock";
 import { useText } from "../context";
-import { Captured } from "../game/Captured";
+import { Material } from "../game/Material";
 import { PlayerLink } from "../PlayerLink";
 
 interface Props {
@@ -15,12 +15,10 @@ interface Props {
   readonly headers: Readonly<Record<string, string>>;
   readonly color: Color;
   readonly ply: number | null;
-  /** The first position of a game that was played here, in FEN: of any other the pieces count that are missing from a full set. */
-  readonly start: string;
   readonly position: Position;
 }
 
-export function Side({ game, moves, headers, color, ply, start, position }: Props) {
+export function Side({ game, moves, headers, color, ply, position }: Props) {
   const text = useText();
   const name = headers[color === "white" ? "White" : "Black"];
   const clock = moves && ply !== null ? clockAt(moves, color, ply) : null;
@@ -33,7 +31,7 @@ export function Side({ game, moves, headers, color, ply, start, position }: Prop
           <span class="name">
             {game ? <PlayerLink player={game.players[color]} /> : <span>{name ?? text.sides[color]}</span>}
           </span>
-          <Captured start={game ? start : START_FEN} position={position} by={color} />
+          <Material position={position} color={color} />
         </span>
         <span class="gap" />
         {clock !== null && (

@@ -1,4 +1,4 @@
-/** One player's bar beside the board: colour, name, captured pieces, presence, lag compensation, clock; in a rematch the points so far, and after a rated game what it did. */
+/** One player's bar beside the board: colour, name, material, presence, lag compensation, clock; in a rematch the points so far, and after a rated game what it did. */
 import type { PlayerView } from "#protocol";
 import { type Game, firstClock } from "zeitnot-client";
 import type { Position } from "../../chess/position";
@@ -7,8 +7,8 @@ import { creditToShow } from "../../state/clock";
 import { showChange } from "../../text/words";
 import { useStore, useText } from "../context";
 import { NameLink, Strength } from "../PlayerLink";
-import { Captured } from "./Captured";
 import { ClockView } from "./ClockView";
+import { Material } from "./Material";
 import { OfferMark } from "./OfferMark";
 import { AskedPresence } from "../people/AskedPresence";
 import { SeriesPoints } from "./SeriesPoints";
@@ -59,7 +59,7 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
             {isYou && <span class="quiet"> ({text.game.you})</span>}
           </span>
           {seat !== null && <SeriesPoints game={game} seat={seat} color={color} />}
-          <Captured start={game.startFen} position={position} by={color} />
+          <Material position={position} color={color} />
         </span>
         {game.phase === "playing" && game.drawOffer?.by === color && (
           <span class="offers" title={text.game.drawOffered(game.players[color].name)}>
