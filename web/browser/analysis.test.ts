@@ -443,14 +443,14 @@ describe("a finished game", () => {
     await evaluation.getByText(/^[+−]?\d\.\d → #−1$/u).waitFor();
     await evaluation.getByText(/^, before: .*, after: Black mates in 1$/u).waitFor();
     await page.keyboard.press("Home");
-    const worst = evaluation.getByRole("button", { name: /worst mistake$/u });
+    const worst = evaluation.getByRole("button", { name: /^Worst move: .+, blunder$/u });
     expect(await worst.innerText()).toContain("2. g4");
     await worst.press("Enter");
     await expect.poll(() => here(page).innerText()).toContain("g4");
     // The button goes on as what was best there.
     await evaluation.locator("button:focus").getByText("best was").first().waitFor();
     await page.keyboard.press("Home");
-    await whole.getByRole("button", { name: "Worst mistake" }).click();
+    await whole.getByRole("button", { name: "Worst move" }).click();
     await expect.poll(() => here(page).innerText()).toContain("g4");
     const better = evaluation.getByRole("button", { name: /^best was .*Show it as a side line$/u });
     await better.waitFor();

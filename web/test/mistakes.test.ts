@@ -86,7 +86,7 @@ test("a marked move comes with the best one of the position before it", () => {
   expect(bestInstead({ ...marked, before: { ...worth(0), line: [] } })).toBeNull();
 });
 
-test("the worst mistake is the one that lost most of the bar, the first of equal ones, and says what it cost", () => {
+test("the worst move is the one that lost most of the bar, the first of equal ones, and says what it cost", () => {
   // Both are blunders; five pawns cost less in a game that is lost anyway.
   const known = { 0: worth(0), 1: worth(-250), 2: worth(-250), 3: worth(-900), 4: worth(-900), 5: worth(-900) };
   const worst = worstOf(mistakesIn(GAME, known));

@@ -3,8 +3,8 @@
  *
  * Pure. A move is marked by how much of the evaluation bar its side lost: 8 hundredths are an inaccuracy, 14 a mistake, 20 a
  * blunder. So a pawn weighs more in an even game than in one that is won anyway. The computer's
- * own best move is never marked: what it costs by the next search is the searches' disagreement. The worst mistake is the
- * one that lost most of the bar; of equal ones the first.
+ * own best move is never marked: what it costs by the next search is the searches' disagreement. The worst move is the
+ * marked one that lost most of the bar; of equal ones the first.
  *
  * What a side loses per move is the average, over its moves whose two positions are known, of how much worse the position
  * after the move is for it than the one before, in hundredths of a pawn. Nothing is worth more than ten pawns, a checkmate

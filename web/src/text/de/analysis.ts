@@ -88,7 +88,7 @@ export const analysis: Catalogue["analysis"] = {
     rejected: "Der Server bewertet diese Partie nicht.",
     marks: { "?!": "Ungenauigkeit", "?": "Fehler", "??": "grober Fehler" },
     bestWas: (best) => `am besten war ${best}`,
-    worst: (move) => `${move}: größter Fehler`,
+    worst: (move) => `Schlechtester Zug: ${move}`,
     cost: (before, after) => `vorher: ${before}, danach: ${after}`,
     showBest: "Als Nebenvariante zeigen",
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
@@ -98,10 +98,10 @@ export const analysis: Catalogue["analysis"] = {
     lost: "verlorene Bauern je Zug",
     nextMistake: "Nächster Fehler",
     previousMistake: "Voriger Fehler",
-    worstMistake: "Größter Fehler",
+    worstMove: "Schlechtester Zug",
     rule: "Wie Fehler bezeichnet werden",
     ruleText: ([inaccuracy, mistake, blunder]) =>
-      `Ein Zug wird bezeichnet, wenn er den Anteil seiner Seite am Balken neben dem Brett deutlich verkleinert: ab 8 % ist er eine Ungenauigkeit (${inaccuracy}), ab 14 % ein Fehler (${mistake}), ab 20 % ein grober Fehler (${blunder}). In einer ausgeglichenen Stellung sind das etwa 0,8, 1,4 und 2,2 Bauern. Der Computer rechnet etwa zwölf Halbzüge voraus und kann irren. Der Zug, den er selbst gespielt hätte, wird nie bezeichnet. Der größte Fehler ist der bezeichnete Zug, der am meisten vom Balken verliert. „Verlorene Bauern je Zug“ ist, was die Züge einer Seite im Durchschnitt verschenkt haben, in Bauern, jeder höchstens zehn. Ein Zug, der nichts verliert, ist zu 100 % genau, und je 16 % des Balkens, die er verliert, halbieren das; „Genauigkeit“ ist der Durchschnitt der Züge einer Seite.`,
+      `Ein Zug wird bezeichnet, wenn er den Anteil seiner Seite am Balken neben dem Brett deutlich verkleinert: ab 8 % ist er eine Ungenauigkeit (${inaccuracy}), ab 14 % ein Fehler (${mistake}), ab 20 % ein grober Fehler (${blunder}). In einer ausgeglichenen Stellung sind das etwa 0,8, 1,4 und 2,2 Bauern. Der Computer rechnet etwa zwölf Halbzüge voraus und kann irren. Der Zug, den er selbst gespielt hätte, wird nie bezeichnet. Der schlechteste Zug ist der bezeichnete, der am meisten vom Balken verliert. „Verlorene Bauern je Zug“ ist, was die Züge einer Seite im Durchschnitt verschenkt haben, in Bauern, jeder höchstens zehn. Ein Zug, der nichts verliert, ist zu 100 % genau, und je 16 % des Balkens, die er verliert, halbieren das; „Genauigkeit“ ist der Durchschnitt der Züge einer Seite.`,
   },
   times: {
     title: "Zeiten",

@@ -90,7 +90,8 @@ export const analysis = {
     marks: { "?!": "inaccuracy", "?": "mistake", "??": "blunder" } as Record<Mark, string>,
     /** After what kind of mistake a move was. */
     bestWas: (best: string) => `best was ${best}`,
-    worst: (move: string) => `${move}: worst mistake`,
+    /** The way to it, from any other move. */
+    worst: (move: string) => `Worst move: ${move}`,
     /** What the position was worth before a mistake and after it, as it is read out. */
     cost: (before: string, after: string) => `before: ${before}, after: ${after}`,
     showBest: "Show it as a side line",
@@ -101,10 +102,10 @@ export const analysis = {
     lost: "pawns lost per move",
     nextMistake: "Next mistake",
     previousMistake: "Previous mistake",
-    worstMistake: "Worst mistake",
+    worstMove: "Worst move",
     rule: "How mistakes are marked",
     ruleText: ([inaccuracy, mistake, blunder]: readonly string[]) =>
-      `A move is marked when it makes its side’s share of the bar beside the board much smaller: by 8 % or more it is an inaccuracy (${inaccuracy}), by 14 % a mistake (${mistake}), by 20 % a blunder (${blunder}). In an even position that is about 0.8, 1.4 and 2.2 pawns. The computer looks about twelve plies ahead and may be wrong. The move that it would have played is never marked. The worst mistake is the marked move that loses most of the bar. “Pawns lost per move” is what a side’s moves gave away on average, in pawns, of at most ten at a time. A move that loses nothing is 100 % accurate, and each 16 % of the bar that it loses halves that; “accuracy” is the average of a side’s moves.`,
+      `A move is marked when it makes its side’s share of the bar beside the board much smaller: by 8 % or more it is an inaccuracy (${inaccuracy}), by 14 % a mistake (${mistake}), by 20 % a blunder (${blunder}). In an even position that is about 0.8, 1.4 and 2.2 pawns. The computer looks about twelve plies ahead and may be wrong. The move that it would have played is never marked. The worst move is the marked one that loses most of the bar. “Pawns lost per move” is what a side’s moves gave away on average, in pawns, of at most ten at a time. A move that loses nothing is 100 % accurate, and each 16 % of the bar that it loses halves that; “accuracy” is the average of a side’s moves.`,
   },
   times: {
     title: "Times",

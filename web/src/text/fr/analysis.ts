@@ -87,7 +87,7 @@ export const analysis: Catalogue["analysis"] = {
     rejected: "Le serveur n’évalue pas cette partie.",
     marks: { "?!": "imprécision", "?": "erreur", "??": "gaffe" },
     bestWas: (best) => `mieux valait ${best}`,
-    worst: (move) => `${move} : pire erreur`,
+    worst: (move) => `Pire coup : ${move}`,
     cost: (before, after) => `avant : ${before}, après : ${after}`,
     showBest: "Le montrer comme variante",
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
@@ -97,10 +97,10 @@ export const analysis: Catalogue["analysis"] = {
     lost: "pions perdus par coup",
     nextMistake: "Erreur suivante",
     previousMistake: "Erreur précédente",
-    worstMistake: "Pire erreur",
+    worstMove: "Pire coup",
     rule: "Comment les erreurs sont marquées",
     ruleText: ([inaccuracy, mistake, blunder]) =>
-      `Un coup est marqué quand il réduit nettement la part de son camp dans la barre à côté de l’échiquier : dès 8 % c’est une imprécision (${inaccuracy}), dès 14 % une erreur (${mistake}), dès 20 % une gaffe (${blunder}). Dans une position égale, cela fait environ 0,8, 1,4 et 2,2 pions. L’ordinateur calcule environ douze demi-coups à l’avance et peut se tromper. Le coup qu’il aurait joué lui-même n’est jamais marqué. La pire erreur est le coup marqué qui perd la plus grande part de la barre. « Pions perdus par coup » : ce que les coups d’un camp ont coûté en moyenne, en pions, dix au plus pour chacun. Un coup qui ne perd rien est précis à 100 %, et chaque tranche de 16 % de la barre qu’il perd divise ce chiffre par deux ; la « précision » est la moyenne des coups d’un camp.`,
+      `Un coup est marqué quand il réduit nettement la part de son camp dans la barre à côté de l’échiquier : dès 8 % c’est une imprécision (${inaccuracy}), dès 14 % une erreur (${mistake}), dès 20 % une gaffe (${blunder}). Dans une position égale, cela fait environ 0,8, 1,4 et 2,2 pions. L’ordinateur calcule environ douze demi-coups à l’avance et peut se tromper. Le coup qu’il aurait joué lui-même n’est jamais marqué. Le pire coup est le coup marqué qui perd la plus grande part de la barre. « Pions perdus par coup » : ce que les coups d’un camp ont coûté en moyenne, en pions, dix au plus pour chacun. Un coup qui ne perd rien est précis à 100 %, et chaque tranche de 16 % de la barre qu’il perd divise ce chiffre par deux ; la « précision » est la moyenne des coups d’un camp.`,
   },
   times: {
     title: "Temps",

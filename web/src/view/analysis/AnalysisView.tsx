@@ -24,7 +24,7 @@ import {
   withoutMove,
 } from "../../state/analysis/analysis";
 import { deepened } from "../../state/analysis/bestLines";
-import { type Mark, mistakeFrom, mistakesIn, worstOf } from "../../state/analysis/mistakes";
+import { type Mark, type MarkedMove, mistakeFrom, mistakesIn, worstOf } from "../../state/analysis/mistakes";
 import { notedIn } from "../../state/analysis/noted";
 import { notesOf } from "../../state/analysis/notes";
 import type { GameMoves } from "../../state/analysis/times";
@@ -212,7 +212,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
                   marked={marked}
                   now={now}
                   showBest={() => void showInstead(marked?.before?.line ?? [])}
-                  worst={worst && moves && worstMove(moves, worst.ply)}
+                  worst={worst && moves && named(moves, worst)}
                   toWorst={() => worst && toPly(worst.ply)}
                 />
               }
@@ -267,8 +267,8 @@ function played(game: GameMoves | null, ply: number): Path {
   return game?.plies.slice(0, ply).map(({ uci }) => uci) ?? [];
 }
 
-/** A move of the game as it is named: by its number and in SAN. */
-function worstMove(game: GameMoves, ply: number) {
+/** A marked move of the game as it is named: by its number, in SAN and with its mark. */
+function named(game: GameMoves, { ply, mark }: MarkedMove) {
   const before = positionsOn({ start: game.startFen, path: played(game, ply - 1) }).at(-1);
-  return { number: before ? moveNumber(before) : "", san: game.plies[ply - 1]?.san ?? "" };
+  return { number: before ? moveNumber(before) : "", san: game.plies[ply - 1]?.san ?? "", mark };
 }

@@ -1,6 +1,6 @@
 /**
  * The move that led to the position shown; of a mistake its mark, what it cost, and the move that would have been better:
- * pressed, that one is shown as a side line. Beside any other move stands the way to the worst mistake of the game. It is in
+ * pressed, that one is shown as a side line. Below any other move an arrow leads to the worst one of the game. It is in
  * sight together with the board, and its room is there for every move.
  *
  * A mark, its cost and the better move are those of the whole game's analysis. Where a deeper search has found another score
@@ -8,7 +8,7 @@
  */
 import type { Evaluation } from "#protocol";
 import { type Position, moveNumber } from "../../chess/position";
-import { type MarkedMove, bestInstead } from "../../state/analysis/mistakes";
+import { type Mark, type MarkedMove, bestInstead } from "../../state/analysis/mistakes";
 import type { Node } from "../../state/analysis/tree";
 import { showWorth, speakWorth } from "../../state/analysis/worth";
 import { showSan, showUci, speakSan, speakUci } from "../../text/words";
@@ -30,8 +30,8 @@ interface Props {
   /** What the position shown is worth, as it is said beside this. */
   readonly now: Evaluation | undefined;
   showBest(): void;
-  /** The worst mistake of the game, by its number and in SAN; null until all are known, or without one. */
-  readonly worst: { readonly number: string; readonly san: string } | null;
+  /** The marked move that cost most, by its number and in SAN; null until all are known, or without one. */
+  readonly worst: { readonly number: string; readonly san: string; readonly mark: Mark } | null;
   toWorst(): void;
 }
 
@@ -44,7 +44,7 @@ export function MoveNow({ move, marked, now, showBest, worst, toWorst }: Props) 
   return (
     <div class="move-now">
       {move ? <Made {...move} marked={marked} /> : <p class="quiet">{firstPosition}</p>}
-      {/* One button, so that it keeps the focus when it has led to the worst mistake and now shows what was best there. */}
+      {/* One button, so that it keeps the focus when it has led to the worst move and now shows what was best there. */}
       {way && (
         <button
           type="button"
@@ -69,9 +69,12 @@ function whatWasBest(text: Catalogue, best: string, depth: number | null) {
   };
 }
 
-function whatWasWorst(text: Catalogue, { number, san }: NonNullable<Props["worst"]>) {
-  const { worst } = text.analysis.whole;
-  return { shown: worst(`${number} ${showSan(text, san)}`), spoken: worst(speakSan(text, san)) };
+function whatWasWorst(text: Catalogue, { number, san, mark }: NonNullable<Props["worst"]>) {
+  const { worst, marks } = text.analysis.whole;
+  return {
+    shown: `→ ${worst(`${number} ${showSan(text, san)}${mark}`)}`,
+    spoken: worst(`${speakSan(text, san)}, ${marks[mark]}`),
+  };
 }
 
 function Made({ node, before, marked }: MadeMove & Pick<Props, "marked">) {

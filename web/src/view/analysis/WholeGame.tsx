@@ -79,7 +79,7 @@ export function WholeGame(props: Props) {
         {isWhole && (
           <WayButton
             kind="to-worst"
-            label={words.worstMistake}
+            label={words.worstMove}
             isOff={worst === null || worst.ply === ply}
             act={() => worst && step(worst.ply)}
           />
