@@ -338,6 +338,21 @@ describe("a finished game", () => {
       expect(steps.y + steps.height, `the buttons that step ${at}`).toBeLessThanOrEqual(height);
       expect((await box(tree(page))).y, `the moves, below them ${at}`).toBeGreaterThan(steps.y);
     }
+    // Where a phone has room for one line, the others can be unfolded, and no move of them is cut.
+    await page.setViewportSize({ width: 390, height: 664 });
+    const unfold = page.getByRole("button", { name: "All lines in full" });
+    const size = await unfold.boundingBox();
+    expect(Math.min(size?.width ?? 0, size?.height ?? 0)).toBeGreaterThanOrEqual(44);
+    await unfold.click();
+    await page.getByRole("button", { name: "All lines in full", expanded: true }).waitFor();
+    expect(await bestLines(page).count()).toBe(3);
+    const cut = await page
+      .locator(".line-moves")
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth || one.clientHeight === 0).length);
+    expect(cut).toBe(0);
+    await isClean(page, "the best lines in full");
+    await unfold.click();
+    expect(await bestLines(page).count()).toBe(1);
     for (const [width, height] of LOW_WINDOWS) {
       await page.setViewportSize({ width, height });
       const grid = await board(page).boundingBox();
@@ -350,7 +365,8 @@ describe("a finished game", () => {
         expect(line.y + line.height, `the best line at ${width}x${height}`).toBeLessThanOrEqual(nearer?.y ?? 0);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
-    const [move] = (await bestLines(page).nth(1).locator(".line-moves").innerText()).split(" ");
+    // After 2. g4: the number of Black's move is before it.
+    const [, move] = /^2…\s(\S+) 3\.\s/u.exec(await bestLines(page).nth(1).locator(".line-moves").innerText()) ?? [];
     await bestLines(page).nth(1).click();
     const shown = tree(page).getByRole("group", { name: "Computer’s line" });
     await expect.poll(() => shown.locator(".ply").first().innerText()).toContain(move);

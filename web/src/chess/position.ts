@@ -143,7 +143,7 @@ export function play(position: Position, uci: string): Position {
 }
 
 /** What stands before a move that is made in this position: `12.`, for Black `12…`. */
-export function moveNumber({ fullmove, turn }: Position): string {
+export function moveNumber({ fullmove, turn }: Pick<Position, "fullmove" | "turn">): string {
   return `${fullmove}${turn === "white" ? "." : "…"}`;
 }
 

@@ -1,5 +1,7 @@
-/** What is known of the best lines in positions of a game, and whether deeper ones are to be had. Pure. */
+/** What is known of the best lines in positions of a game, how they are written, and whether deeper ones are to be had. Pure. */
 import type { BestLine, Evaluation, GameId } from "#protocol";
+import { type Position, moveNumber } from "../../chess/position";
+import { other } from "../../chess/square";
 
 /** How long a search goes on: a second, or as long as the server searches at all. */
 export type Effort = "usual" | "deeper";
@@ -40,4 +42,16 @@ export function deepened(
   if (!evaluation || !best) return evaluation;
   const { centipawns, mate, depth, moves } = best;
   return { ...evaluation, centipawns, mate, depth, line: moves };
+}
+
+/** Moves that follow a position, with their numbers: `11… Nbd7 12. O-O-O`. No number is parted from its move. */
+export function numbered(from: Pick<Position, "fullmove" | "turn">, moves: readonly string[]): string {
+  let at = from;
+  return moves
+    .map((move, index) => {
+      const number = index === 0 || at.turn === "white" ? `${moveNumber(at)}\u00a0` : "";
+      at = { fullmove: at.fullmove + (at.turn === "black" ? 1 : 0), turn: other(at.turn) };
+      return number + move;
+    })
+    .join(" ");
 }

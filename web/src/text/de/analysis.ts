@@ -72,6 +72,7 @@ export const analysis: Catalogue["analysis"] = {
     best: (moves) => `Am besten: ${moves}`,
     add: "Variante anfügen",
     lines: "Die besten Züge",
+    unfold: "Alle Varianten ganz zeigen",
     line: (score, moves) => `Anfügen: ${score}, ${moves}`,
     searching: "sucht tiefer …",
     deeper: "Tiefer",

@@ -73,6 +73,8 @@ export const analysis = {
     best: (moves: string) => `Best: ${moves}`,
     add: "Add this line",
     lines: "The best moves",
+    /** Shows every line to its end. */
+    unfold: "All lines in full",
     line: (score: string, moves: string) => `Add: ${score}, ${moves}`,
     searching: "searching deeper …",
     deeper: "Deeper",

@@ -71,6 +71,7 @@ export const analysis: Catalogue["analysis"] = {
     best: (moves) => `Lo mejor: ${moves}`,
     add: "Añadir la variante",
     lines: "Las mejores jugadas",
+    unfold: "Todas las variantes completas",
     line: (score, moves) => `Añadir: ${score}, ${moves}`,
     searching: "buscando más …",
     deeper: "Más a fondo",

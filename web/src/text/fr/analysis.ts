@@ -71,6 +71,7 @@ export const analysis: Catalogue["analysis"] = {
     best: (moves) => `Le meilleur : ${moves}`,
     add: "Ajouter la variante",
     lines: "Les meilleurs coups",
+    unfold: "Toutes les variantes en entier",
     line: (score, moves) => `Ajouter : ${score}, ${moves}`,
     searching: "recherche…",
     deeper: "Approfondir",

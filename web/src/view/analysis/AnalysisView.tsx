@@ -203,6 +203,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
                   </PlayedHere>
                 )
               }
+              position={position}
               place={path}
               best={best}
               over={over}

@@ -3,7 +3,9 @@
  * there; and below them the move that led there, how deep was searched, and a button that searches deeper.
  */
 import type { ComponentChildren } from "preact";
+import { useState } from "preact/hooks";
 import type { BestLine, Evaluation, OutcomeView } from "#protocol";
+import type { Position } from "../../chess/position";
 import type { NewMove, Path } from "../../state/analysis/tree";
 import { showWorth, speakWorth } from "../../state/analysis/worth";
 import { showResult, showScore } from "../../text/words";
@@ -19,7 +21,8 @@ const LATE_MS = 8_000;
 
 interface Props {
   readonly evaluated: Pick<Evaluated, "now" | "rejected">;
-  /** Which position is shown. */
+  /** Which position is shown, and where it stands among the moves. */
+  readonly position: Position;
   readonly place: Path;
   /** In the place of lines, where the evaluations are those of a PGN. */
   readonly noted: ComponentChildren;
@@ -32,11 +35,13 @@ interface Props {
   add(moves: readonly NewMove[]): void;
 }
 
-export function EvaluationPanel({ evaluated, place, noted, best, over, moveNow, add }: Props) {
+export function EvaluationPanel({ evaluated, position, place, noted, best, over, moveNow, add }: Props) {
   const text = useText();
   const { evaluation: words } = text.analysis;
   const { now, rejected } = evaluated;
   const shown = best.lines ?? quickLines(now);
+  // Kept here, so that it stays while one steps to positions whose lines are not known yet.
+  const [isUnfolded, unfold] = useState(false);
   return (
     <section class={`evaluation ${noted ? "is-noted" : ""}`} aria-label={words.title}>
       {over !== null ? (
@@ -50,7 +55,7 @@ export function EvaluationPanel({ evaluated, place, noted, best, over, moveNow, 
       ) : rejected !== null ? (
         <p class="no-lines quiet">{whyRejected(text, rejected)}</p>
       ) : shown.length > 0 ? (
-        <BestLines lines={shown} add={add} />
+        <BestLines lines={shown} from={position} isUnfolded={isUnfolded} unfold={unfold} add={add} />
       ) : (
         <Asking key={place.join()} />
       )}
