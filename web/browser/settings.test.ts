@@ -79,6 +79,11 @@ test("on a phone the board is in sight beside each choice that changes it, and t
     expect(place.y + place.height, name).toBeLessThanOrEqual(640);
   }
   // Beside the board stands what is switched on and off on it, each as high as a finger.
+  const names = dialog.locator(".board-preview .coordinates");
+  expect(await names.isVisible(), "the names of the squares").toBe(true);
+  await dialog.getByRole("checkbox", { name: "Coordinates" }).uncheck();
+  expect(await names.count()).toBe(0);
+  await dialog.getByRole("checkbox", { name: "Coordinates" }).check();
   for (const name of ["Coordinates", "Mark where a piece may go", "Animate moves"]) {
     const row = dialog.locator(".check", { hasText: name });
     await row.getByRole("checkbox").focus();

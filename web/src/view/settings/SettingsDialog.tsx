@@ -7,6 +7,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { BOARD_COLORS, PIECE_SETS, PREMOVES, THEMES } from "../../state/settings";
 import { LANGUAGES, nameOf } from "../../text";
 import { useCloseBeside } from "../beside";
+import { Coordinates } from "../board/Coordinates";
 import { MiniBoard } from "../board/MiniBoard";
 import { PieceSample } from "../board/PieceSets";
 import { useApp, useStore, useText } from "../context";
@@ -55,12 +56,16 @@ export function SettingsDialog({ close }: { close(): void }) {
 const PREVIEW = { fen: "r1bq1rk1/pp1nbppp/2p1pn2/3p4/2PP4/2N1PN2/PPQ1BPPP/R1B2RK1 w - - 0 9", last: "e8g8" };
 
 function BoardSettings() {
+  const coordinates = useApp((app) => app.settings.coordinates);
   const text = useText().settings;
   return (
     <section aria-labelledby="settings-board">
       <h3 id="settings-board">{text.board}</h3>
       <div class="board-preview">
-        <MiniBoard fen={PREVIEW.fen} last={PREVIEW.last} />
+        <div class="preview-frame">
+          <MiniBoard fen={PREVIEW.fen} last={PREVIEW.last} />
+          {coordinates && <Coordinates flipped={false} />}
+        </div>
       </div>
       <div class="board-checks">
         <Check field="coordinates" label={text.coordinates} />
