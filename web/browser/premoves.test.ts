@@ -71,19 +71,42 @@ test("a right click, Escape and the button cancel all of them; a right click dra
   await expect.poll(() => page.locator(".drawings .circle").count()).toBe(1);
 });
 
-test("where one is kept, that another one replaces it is said once", async () => {
+test("where one is kept, that another one replaces it is said in that turn, with a way to several", async () => {
+  const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, locale: "de-DE" };
+  const { white, black } = await startGame(server, {}, { black: { ...phone, ...having(server, { premoves: "one" }) } });
+  const { page } = black;
+  const status = page.locator(".side > .status");
+  await drag(page, "e7", "e5");
+  await status.getByText("Vorauszug e7–e5").waitFor();
+  const before = await status.boundingBox();
+  await drag(page, "d7", "d5");
+  await status.getByText("Es gilt nur ein Vorauszug.").waitFor();
+  expect(await status.boundingBox(), "nothing moves, and nothing is covered").toEqual(before);
+  for (const name of ["Mehrere erlauben", "Vorauszug aufheben"]) {
+    const button = await status.getByRole("button", { name }).boundingBox();
+    expect(button?.height, name).toBeGreaterThanOrEqual(40);
+    expect((button?.x ?? 320) + (button?.width ?? 0), name).toBeLessThanOrEqual(
+      (before?.x ?? 0) + (before?.width ?? 0),
+    );
+  }
+  await isClean(page, "one premove is kept");
+  // The next turn says nothing of it.
+  await type(white.page, "a3");
+  await sees(white.page, "d5", "bp");
+  await drag(page, "e7", "e5");
+  await status.getByText("Vorauszug e7–e5").waitFor();
+});
+
+test("where one is kept, one press keeps several from then on", async () => {
   const { black } = await startGame(server, {}, { black: having(server, { premoves: "one" }) });
   const { page } = black;
   await drag(page, "e7", "e5");
-  await page.getByText("Premove e7–e5").waitFor();
   await drag(page, "d7", "d5");
-  await page.getByText("Premove d7–d5").waitFor();
-  const said = page.locator(".notice").getByText("Only one premove is kept. The settings allow several.");
-  await said.waitFor();
-  await said.waitFor({ state: "detached", timeout: 20_000 });
+  await page.getByText("Only one premove is kept.").first().waitFor();
+  await page.getByRole("button", { name: "Allow several" }).click();
   await drag(page, "c7", "c5");
-  await page.getByText("Premove c7–c5").waitFor();
-  expect(await said.count()).toBe(0);
+  await page.getByText("Premoves d7–d5, c7–c5").waitFor();
+  expect(await page.getByRole("button", { name: "Allow several" }).count()).toBe(0);
 });
 
 test("with none, nothing can be picked up in the opponent's turn", async () => {

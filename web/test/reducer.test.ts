@@ -184,18 +184,22 @@ describe("that one premove is kept", () => {
   const used = (before: App, ...premoves: string[]): App =>
     boardUsed(before, game, { input: { ...NO_INPUT, premoves } }).app;
 
-  test("is said once, when another touch of the board gives the first one up", () => {
+  test("is said once, in the turn in which the first one is given up for another", () => {
     const first = used(shown, "e2e4");
-    expect(first.notice).toBeNull();
+    expect([first.onePremoveTold, first.announcement]).toEqual([null, shown.announcement]);
     const replaced = used(first, "d2d4");
-    expect(replaced.notice?.text).toBe("Only one premove is kept. The settings allow several.");
-    expect(used(used({ ...replaced, notice: null }, "e2e4"), "d2d4").notice).toBeNull();
-    expect(used(first).notice?.text).toBe(replaced.notice?.text);
+    expect(replaced.onePremoveTold).toEqual({ game: GAME, on: game.on });
+    expect(replaced.announcement.text).toBe("Only one premove is kept.");
+    const later = { ...replaced, onePremoveTold: { game: GAME, on: 0 } };
+    expect(used(used(later, "e2e4"), "d2d4").onePremoveTold).toBe(later.onePremoveTold);
+    const begun = boardUsed(first, game, { input: { ...NO_INPUT, selected: 11 } }).app;
+    expect(begun.onePremoveTold).toEqual(replaced.onePremoveTold);
+    expect(used(first).onePremoveTold, "tapped away").toBeNull();
   });
 
   test("is not said where there are several", () => {
     const several: App = { ...shown, settings: { ...shown.settings, premoves: "several" } };
-    expect(used(used(several, "e2e4")).notice).toBeNull();
+    expect(used(used(several, "e2e4")).onePremoveTold).toBeNull();
   });
 });
 

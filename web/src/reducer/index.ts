@@ -127,14 +127,16 @@ function step(app: App, input: Input): Change {
   }
 }
 
-/** A board was used. Where one premove is kept, the first that is given up for another touch of the board is explained. */
+/** A board was used. Where one premove is kept, the first that is given up for another one is explained; to tap it away is not. */
 export function boardUsed(app: App, game: Game, result: InputResult): Change {
   const [premove] = inputOf(app, game.id).premoves;
-  const isGivenUp = premove !== undefined && result.play === undefined && result.input.premoves[0] !== premove;
+  const { premoves, selected } = result.input;
+  const isGivenUp = premove !== undefined && result.play === undefined && premoves[0] !== premove;
+  const isForAnother = isGivenUp && (premoves.length > 0 || selected !== null);
   const used = applyInput(app, game, result);
-  if (!isGivenUp || app.settings.premoves !== "one" || app.isOnePremoveTold) return used;
-  const told = notify({ ...used.app, isOnePremoveTold: true }, "info", textOf(app).game.premoveOnly, game.id);
-  return change(told, ...used.effects);
+  if (!isForAnother || app.settings.premoves !== "one" || app.onePremoveTold) return used;
+  const told = { ...used.app, onePremoveTold: { game: game.id, on: game.on } };
+  return change(withAnnouncement(told, textOf(app).game.premoveOnly), ...used.effects);
 }
 
 /** The input of a board changes, and a complete move is sent. */

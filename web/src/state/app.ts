@@ -64,8 +64,8 @@ export interface App {
   /** Challenges that were received before: only a new one is announced. */
   readonly seenChallenges: Readonly<Record<ChallengeId, true>>;
   readonly rematches: Rematches;
-  /** Whether this visit has been told that one premove is kept, and not several. */
-  readonly isOnePremoveTold: boolean;
+  /** In which turn of which game this visit was told that one premove is kept, and not several; null before that. */
+  readonly onePremoveTold: { readonly game: GameId; readonly on: number } | null;
   readonly settings: Settings;
   /** The texts in the language of the settings. */
   readonly text: Catalogue;
@@ -94,7 +94,7 @@ export function firstApp(settings: Settings, route: Route, text: Catalogue = ENG
     chats: {},
     keptUntil: 0,
     rematches: {},
-    isOnePremoveTold: false,
+    onePremoveTold: null,
     absent: null,
     putAway: {},
     seenChallenges: {},

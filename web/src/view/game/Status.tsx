@@ -156,19 +156,30 @@ const NAMED = 2;
 function Premoves({ game, input, position }: { game: Game; input: BoardInput; position: Position }) {
   const store = useStore();
   const text = useText();
-  const isAhead = useApp((app) => app.settings.premoves === "several");
+  const kept = useApp((app) => app.settings.premoves);
+  const told = useApp((app) => app.onePremoveTold);
+  const isAhead = kept === "several";
+  // The move is drawn on the board: its place has what became of the one before.
+  const isExplained = kept === "one" && told?.game === game.id && told.on === game.on;
   const { premoves } = input;
   const from = displayed(position, { ...input, premoves: [] }, game.on);
   const moves = premoves
     .slice(0, NAMED)
     .map((uci, n) => showUci(text, uci, isAhead ? aheadOf(from, premoves.slice(0, n)) : from));
   return (
-    <div class="status">
+    <div class={`status ${isExplained ? "one-premove" : ""}`}>
       <p>
-        {premoves.length === 1
-          ? text.game.premoveSet(moves.join())
-          : text.board.premovesSet(moves.join(", "), premoves.length - moves.length)}
+        {isExplained
+          ? text.game.premoveOnly
+          : premoves.length === 1
+            ? text.game.premoveSet(moves.join())
+            : text.board.premovesSet(moves.join(", "), premoves.length - moves.length)}
       </p>
+      {isExplained && (
+        <button type="button" onClick={() => store.change({ premoves: "several" })}>
+          {text.game.premoveSeveral}
+        </button>
+      )}
       <button
         type="button"
         aria-label={premoves.length === 1 ? text.game.premoveCancel : text.board.premovesCancel}
