@@ -130,6 +130,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
   const previous = positions.at(-2);
   const made = node && previous ? { node, before: previous } : null;
   const hasWorth = game !== null || (noted !== null && Object.keys(known).length > 0);
+  const hasEvaluation = hasWorth || mistakes.length > 0;
   const fen = facts?.fen ?? fenOf(analysis);
   const over = endIn(facts);
   const side = (color: Color) => (
@@ -175,7 +176,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
               })}
             />
           </StepButtons>
-          {moves && (game || hasWorth || mistakes.length > 0) && (
+          {moves && hasEvaluation && (
             <WholeGame
               key={game?.id}
               moves={moves}
@@ -193,7 +194,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
           <div class="tree-room">
             <MoveTree analysis={analysis} outcome={game?.outcome ?? null} marks={marks} go={go} />
           </div>
-          {game || hasWorth || mistakes.length > 0 ? (
+          {hasEvaluation ? (
             <EvaluationPanel
               evaluated={{ ...evaluated, now }}
               noted={
@@ -230,6 +231,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
             turn={position.turn}
             isStart={start === START_FEN && path.length === 0}
             isEnd={game !== null && ply === game.plyCount}
+            isEndSaid={over !== null && hasEvaluation}
           />
           <div class="entry">
             <TreeActions

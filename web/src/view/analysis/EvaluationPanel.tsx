@@ -8,7 +8,7 @@ import type { BestLine, Evaluation, OutcomeView } from "#protocol";
 import type { Position } from "../../chess/position";
 import type { NewMove, Path } from "../../state/analysis/tree";
 import { showWorth, speakWorth } from "../../state/analysis/worth";
-import { showResult, showScore } from "../../text/words";
+import { showResult } from "../../text/words";
 import type { Catalogue } from "../../text";
 import { useText } from "../context";
 import { useLasts } from "../now";
@@ -46,9 +46,8 @@ export function EvaluationPanel({ evaluated, position, place, noted, best, over,
     <section class={`evaluation ${noted ? "is-noted" : ""}`} aria-label={words.title}>
       {over !== null ? (
         <p class="no-lines is-over">
-          <strong aria-hidden="true">{showScore(over.score)}</strong>
           <span class="visually-hidden">{showResult(text, over, null)}: </span>
-          <span>{text.reasons[over.reason]}</span>
+          <strong>{text.reasons[over.reason]}</strong>
         </p>
       ) : noted ? (
         <div class="no-lines quiet">{noted}</div>

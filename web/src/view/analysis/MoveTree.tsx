@@ -164,14 +164,18 @@ function Line({ tree, before, first, isFirst, isShown = false, end, at, marks, g
   return <>{items}</>;
 }
 
-/** How a game ended, as its last row; of one that was pasted only the score is known. */
+/** How a game ended, as its last row; of a pasted one only the score is known, and a checkmate its last move says. */
 function Result({ outcome, score }: { readonly outcome: OutcomeView | null; readonly score: string }) {
   const text = useText();
   if (!outcome) return <p class="tree-result">{showScore(score)}</p>;
   const reason = showReason(text, outcome, null);
+  const shown = [
+    outcome.score === "*" ? "" : showScore(outcome.score),
+    outcome.reason === "checkmate" ? "" : reason,
+  ].filter(Boolean);
   return (
     <p class="tree-result">
-      <span aria-hidden="true">{outcome.score === "*" ? reason : `${showScore(outcome.score)} · ${reason}`}</span>
+      <span aria-hidden="true">{shown.join(" · ")}</span>
       <span class="visually-hidden">{`${showResult(text, outcome, null)}: ${reason}`}</span>
     </p>
   );

@@ -1,6 +1,6 @@
 /**
  * What the rules say of the position shown: its opening, whose turn it is, and how a game would have ended here. How
- * the game has ended whose last position it is, the list of moves says.
+ * the game has ended whose last position it is, the list of moves says; a checkmate or stalemate, the evaluation beside it.
  *
  * Until the answer is there the opening is that of the position before: nothing flickers while one steps.
  */
@@ -17,9 +17,11 @@ interface Props extends Facts {
   readonly isStart: boolean;
   /** Whether a game has ended here. */
   readonly isEnd: boolean;
+  /** Whether the evaluation says how. */
+  readonly isEndSaid: boolean;
 }
 
-export function PositionFacts({ facts, trouble, turn, isStart, isEnd }: Props) {
+export function PositionFacts({ facts, trouble, turn, isStart, isEnd, isEndSaid }: Props) {
   const text = useText();
   const { analysis } = text;
   const last = useRef(facts);
@@ -34,19 +36,21 @@ export function PositionFacts({ facts, trouble, turn, isStart, isEnd }: Props) {
       <p class="standing">
         {trouble
           ? troubleWords(analysis, trouble)
-          : isEnd
-            ? analysis.ended
-            : outcome
-              ? `${showResult(text, outcome, null)}: ${text.reasons[outcome.reason]}`
-              : [
-                  text.game.toMove(text.sides[turn]),
-                  facts?.check ? analysis.check : "",
-                  facts?.claims?.length
-                    ? analysis.claims(facts.claims.map((claim) => text.reasons[claim]).join(", "))
-                    : "",
-                ]
-                  .filter(Boolean)
-                  .join(" · ")}
+          : isEndSaid
+            ? ""
+            : isEnd
+              ? analysis.ended
+              : outcome
+                ? `${showResult(text, outcome, null)}: ${text.reasons[outcome.reason]}`
+                : [
+                    text.game.toMove(text.sides[turn]),
+                    facts?.check ? analysis.check : "",
+                    facts?.claims?.length
+                      ? analysis.claims(facts.claims.map((claim) => text.reasons[claim]).join(", "))
+                      : "",
+                  ]
+                    .filter(Boolean)
+                    .join(" · ")}
       </p>
     </section>
   );
