@@ -32,9 +32,7 @@ impl Games {
         let across = self.shared().across.get_or_init(|| Across::new(own, links, entropy, games));
         Arc::new(FromBus(Arc::clone(across)))
     }
-}
 
-impl Games {
     /// A command that was read is kept until its game is found, if that may be with another node: a flag waits for it as long as
     /// this value is there.
     pub(crate) fn command_waits(&self, game: GameId) -> Option<WaitingCommand> {

@@ -123,7 +123,7 @@ impl GameMachine {
             let until = at + AWAITED_FOR;
             self.lost.set(seat, Lost { unsettled: Vec::new(), since: at, until, has_joined: false });
         }
-        self.timers.arm(Timer::Lost, self.lost.first_until());
+        self.find_lost_timer();
     }
 
     /// Nothing comes from a node any more. All that it had sent before `complete` has come.
@@ -154,13 +154,12 @@ impl GameMachine {
                 self.observe_presence(Fact::Present { seat, at: self.axis.game(at) });
             }
             let before = self.lost.of_mut(seat).map(|lost| std::mem::take(&mut lost.unsettled));
-            let mut unsettled = before.unwrap_or_default();
-            unsettled.push(node);
+            let unsettled = before.into_iter().flatten().chain([node]).collect();
             let until = ServiceInstant::NEVER;
             self.lost.set(seat, Lost { unsettled, since: complete, until, has_joined: false });
             self.observe_round_trip(seat);
         }
-        self.timers.arm(Timer::Lost, self.lost.first_until());
+        self.find_lost_timer();
         let stands = seats[self.game.turn()];
         bug!(FlagWithLostSecondConnection => let stands = stands && !self.is_here(self.game.turn()));
         if stands {
@@ -197,7 +196,7 @@ impl GameMachine {
         if !self.lost.has(mover) || self.interrupted.is_some() {
             return;
         }
-        if !self.connections.iter().any(|connection| connection.seat == mover) {
+        if !self.is_connected(mover) {
             let spent = Micros::ZERO;
             self.interrupted = Some(spent);
             (self.runs_since, self.stands_since) = (at, at);
@@ -236,7 +235,7 @@ impl GameMachine {
                 self.absent_unless_here(seat, at, effects);
             }
         }
-        self.timers.arm(Timer::Lost, self.lost.first_until());
+        self.find_lost_timer();
     }
 
     /// Whether the turn stands because its player was on a node that is lost.
@@ -265,9 +264,14 @@ impl GameMachine {
         }
     }
 
+    /// The players who are lost have changed, or how long they are awaited.
+    fn find_lost_timer(&mut self) {
+        self.timers.arm(Timer::Lost, self.lost.first_until());
+    }
+
     fn found(&mut self, seat: Color) {
         self.lost.forget(seat);
-        self.timers.arm(Timer::Lost, self.lost.first_until());
+        self.find_lost_timer();
     }
 
     /// A player acts at `stamp` over another connection: the turn goes on from there, or from where it stands. A command that has

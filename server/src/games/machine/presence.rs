@@ -108,9 +108,12 @@ impl GameMachine {
 
     /// Whether a player has a connection, or may have one that nobody can see now.
     pub(super) fn is_here(&self, seat: Color) -> bool {
-        self.expected[seat]
-            || self.lost.has(seat)
-            || self.connections.iter().any(|connection| connection.seat == seat)
+        self.expected[seat] || self.lost.has(seat) || self.is_connected(seat)
+    }
+
+    /// Whether a player has a connection.
+    pub(super) fn is_connected(&self, seat: Color) -> bool {
+        self.connections.iter().any(|connection| connection.seat == seat)
     }
 
     /// The seat of a connection, if it has joined.
@@ -162,7 +165,7 @@ impl GameMachine {
         self.connections.retain(|connection| connection.id != id);
         self.observe_round_trip(seat);
         self.timers.arm(Timer::Trim, at + TRIM_AFTER);
-        if !self.connections.iter().any(|connection| connection.seat == seat) {
+        if !self.is_connected(seat) {
             self.lost.left_from(seat, id.node());
         }
         if !self.is_here(seat) {
