@@ -4,7 +4,7 @@ import type { BestLines } from "#protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { LOW_WINDOWS, covering } from "./covering";
-import { announces, board, click, drag, ended, playOut, sees, startGame, resign } from "./steps";
+import { announces, board, click, drag, drawn, ended, playOut, resign, sees, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 import {
   atBoard,
@@ -401,12 +401,14 @@ describe("a finished game", () => {
       );
     await inFirstScreen(whole.getByRole("button", { name: "Analyse the whole game" }));
     await page.setViewportSize({ width: 360, height: 740 });
+    await drawn(page);
     const before = await near();
     await page.setViewportSize({ width: 1440, height: 900 });
     await whole.getByRole("button", { name: "Analyse the whole game" }).click();
     await evaluationChart(page).waitFor();
     await whole.getByRole("progressbar", { name: "2 of 4 positions" }).waitFor();
     await page.setViewportSize({ width: 360, height: 740 });
+    await drawn(page);
     expect(await evaluationChart(page).evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThan(
       Number(before[1]?.[0]) + 1,
     );

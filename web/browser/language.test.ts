@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { LANGUAGES, type Language, loadCatalogue } from "../src/text";
 import { clippedTexts } from "./clippedTexts";
 import { covering } from "./covering";
-import { chooseLanguage, plies, startGame, type, resign } from "./steps";
+import { chooseLanguage, drawn, plies, resign, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -76,7 +76,7 @@ describe.each(covering<Language>(LANGUAGES, ["de"]))("in %s", (language) => {
   const look = async (page: Page, state: string): Promise<void> => {
     for (const width of WIDTHS) {
       await page.setViewportSize({ width, height: 640 });
-      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))));
+      await drawn(page);
       cut.push(...(await page.evaluate(clippedTexts)).map((fault) => `${state} at ${width} px: ${fault}`));
     }
   };

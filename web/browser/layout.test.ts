@@ -3,7 +3,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { clippedTexts } from "./clippedTexts";
 import { covering } from "./covering";
-import { chooseLanguage, playOut, startGame, type, resign } from "./steps";
+import { chooseLanguage, drawn, playOut, resign, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 const WINDOWS = [
@@ -95,7 +95,7 @@ async function resize(session: CDPSession, page: Page, width: number, height: nu
     deviceScaleFactor: zoom,
     mobile: false,
   });
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))));
+  await drawn(page);
 }
 
 test("the board is large enough and everything is legible, at every size and zoom", {

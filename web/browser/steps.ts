@@ -235,6 +235,11 @@ export async function resign(page: Page): Promise<void> {
   await type(page, "resign");
 }
 
+/** Waits until what has changed is drawn. */
+export async function drawn(page: Page): Promise<void> {
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0))));
+}
+
 /** What the live region says last. */
 export async function announces(page: Page, text: string | RegExp): Promise<void> {
   await expect.poll(() => page.locator("#announcements").innerText(), { timeout: 5000 }).toMatch(text);
