@@ -7,6 +7,7 @@
 import { useRef } from "preact/hooks";
 import type { Color } from "../../chess/square";
 import { whyBadFen } from "../../net/analysis";
+import type { Catalogue } from "../../text";
 import { showResult } from "../../text/words";
 import { useText } from "../context";
 import type { Facts, Trouble } from "./position";
@@ -27,7 +28,6 @@ export function PositionFacts({ facts, trouble, turn, isStart, isEnd, isEndSaid 
   const last = useRef(facts);
   last.current = facts ?? last.current;
   const opening = last.current?.opening;
-  const outcome = facts?.outcome;
   return (
     <section class="facts" aria-label={analysis.position} aria-busy={facts === null && trouble === null}>
       <p class="opening" lang={opening ? "en" : text.tag}>
@@ -40,20 +40,21 @@ export function PositionFacts({ facts, trouble, turn, isStart, isEnd, isEndSaid 
             ? ""
             : isEnd
               ? analysis.ended
-              : outcome
-                ? `${showResult(text, outcome, null)}: ${text.reasons[outcome.reason]}`
-                : [
-                    text.game.toMove(text.sides[turn]),
-                    facts?.check ? analysis.check : "",
-                    facts?.claims?.length
-                      ? analysis.claims(facts.claims.map((claim) => text.reasons[claim]).join(", "))
-                      : "",
-                  ]
-                    .filter(Boolean)
-                    .join(" · ")}
+              : standing(text, facts, turn)}
       </p>
     </section>
   );
+}
+
+/** How the game would have ended here, or whose turn it is and what is special about it. */
+function standing(text: Catalogue, facts: Facts["facts"], turn: Color): string {
+  const { analysis, game, reasons, sides } = text;
+  const outcome = facts?.outcome;
+  if (outcome) return `${showResult(text, outcome, null)}: ${reasons[outcome.reason]}`;
+  const claims = facts?.claims?.map((claim) => reasons[claim]).join(", ");
+  return [game.toMove(sides[turn]), facts?.check ? analysis.check : "", claims ? analysis.claims(claims) : ""]
+    .filter(Boolean)
+    .join(" · ");
 }
 
 function troubleWords(analysis: ReturnType<typeof useText>["analysis"], trouble: Trouble): string {

@@ -59,8 +59,8 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
   const [whole, setWhole] = useState<Evaluated["whole"]>("idle");
   const isRunning = whole === "running";
   const run = useRef<AbortController | null>(null);
-  /** The plies of the game whose evaluation knew what follows. */
-  const inTurn = useRef(new Set<number>());
+  /** From this ply of the game on each evaluation knew what follows. */
+  const inTurn = useRef(Infinity);
   const shown = useRef<Place | null>(null);
   shown.current = now ? null : place;
   useEffect(() => {
@@ -78,7 +78,7 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
     });
   }, [game, key, isRunning]);
   useEffect(() => {
-    inTurn.current = new Set();
+    inTurn.current = Infinity;
     return () => run.current?.abort();
   }, [game]);
 
@@ -88,12 +88,12 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
     run.current = own;
     setWhole("running");
     const end = await evaluateAll({
-      plies: Array.from({ length: plies + 1 }, (_, at) => plies - at).filter((at) => !inTurn.current.has(at)),
+      plies: Array.from({ length: plies + 1 }, (_, at) => plies - at).filter((at) => at < inTurn.current),
       shown: () => shown.current,
       ask: (at) => askFor(store, game, at),
       found: (at, evaluation, isInTurn) => {
         found(at, evaluation);
-        if (isInTurn) inTurn.current.add(at.ply);
+        if (isInTurn) inTurn.current = Math.min(inTurn.current, at.ply);
       },
       rejected: (at, code) => setRejected({ key: keyOf(at), code }),
       pause: (ms) => pauseUnless(own.signal, ms),
