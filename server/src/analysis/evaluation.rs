@@ -45,8 +45,6 @@ pub(crate) struct Evaluations {
     known: Arc<Recent<Place, Known>>,
     /// The searches of games, the one that was made last in front. Made by the first search: tables take megabytes.
     games: Arc<Mutex<VecDeque<GameSearch>>>,
-    /// Which position of a game was asked for last.
-    asked: Arc<Recent<GameId, u32>>,
 }
 
 /// What was evaluated lately.
@@ -61,32 +59,29 @@ struct Known {
 #[derive(Debug)]
 struct GameSearch {
     game: GameId,
-    searcher: Searcher,
-    /// The position of the game that was evaluated last, after so many plies.
+    /// The position of the game that was asked for last, after so many plies.
     last: Option<u32>,
+    searcher: Arc<Mutex<Searcher>>,
 }
 
 impl Evaluations {
     pub(super) fn new(places: Archive) -> Self {
-        let known = Arc::new(Recent::new(KNOWN_HALF));
-        Self { places, known, games: Arc::default(), asked: Arc::new(Recent::new(KNOWN_HALF)) }
+        Self { places, known: Arc::new(Recent::new(KNOWN_HALF)), games: Arc::default() }
     }
 
     /// What is known of a position, unless more would be found now.
     pub(crate) fn known(&self, place: &Place) -> Option<Evaluation> {
         let known = self.known.find(place)?;
-        let follows = place.moves.is_empty() && self.asked.find(&place.game) == Some(place.ply + 1);
-        if follows && !known.is_followed {
-            return None;
-        }
-        self.ask(place);
-        Some(known.evaluation)
-    }
-
-    fn ask(&self, place: &Place) {
         if place.moves.is_empty() {
-            self.asked.keep(place.game, place.ply);
+            let mut games = unpoisoned(self.games.lock());
+            if let Some(search) = games.iter_mut().find(|search| search.game == place.game) {
+                if search.has_come_from(place.ply) && !known.is_followed {
+                    return None;
+                }
+                search.last = Some(place.ply);
+            }
         }
+        Some(known.evaluation)
     }
 
     /// Evaluates a position of a game that has ended, or of a line that leaves it.
@@ -98,18 +93,30 @@ impl Evaluations {
             return Ok(known);
         }
         let line = place.line(game)?;
-        let mut games = unpoisoned(self.games.lock());
-        let search = search_of(&mut games, place.game);
         let is_of_game = place.moves.is_empty();
-        let is_followed = is_of_game && (place.ply == game.ply_count() || search.last == Some(place.ply + 1));
-        let evaluation = evaluated(&mut search.searcher, &place, &line);
-        if is_of_game {
-            search.last = Some(place.ply);
-        }
-        drop(games);
-        self.ask(&place);
+        let (searcher, is_followed) = {
+            let mut games = unpoisoned(self.games.lock());
+            let search = search_of(&mut games, place.game);
+            let is_followed =
+                is_of_game && (place.ply == game.ply_count() || search.has_come_from(place.ply));
+            if is_of_game {
+                search.last = Some(place.ply);
+            }
+            (Arc::clone(&search.searcher), is_followed)
+        };
+        let evaluation = {
+            let mut searcher = unpoisoned(searcher.lock());
+            evaluated(&mut searcher, &place, &line)
+        };
         self.known.keep(place, Known { evaluation: evaluation.clone(), is_followed });
         Ok(evaluation)
+    }
+}
+
+impl GameSearch {
+    /// The position that follows this one in the game was asked for just before.
+    fn has_come_from(&self, ply: u32) -> bool {
+        self.last == Some(ply + 1)
     }
 }
 
@@ -118,9 +125,10 @@ fn search_of(games: &mut VecDeque<GameSearch>, game: GameId) -> &mut GameSearch 
     let at = games.iter().position(|search| search.game == game);
     let search = at.and_then(|at| games.remove(at)).unwrap_or_else(|| {
         let oldest = if games.len() < GAMES { None } else { games.pop_back() };
-        let mut searcher = oldest.map_or_else(|| Searcher::new(TABLE_BYTES), |oldest| oldest.searcher);
-        searcher.forget();
-        GameSearch { game, searcher, last: None }
+        let searcher =
+            oldest.map_or_else(|| Arc::new(Mutex::new(Searcher::new(TABLE_BYTES))), |oldest| oldest.searcher);
+        unpoisoned(searcher.lock()).forget();
+        GameSearch { game, last: None, searcher }
     });
     games.push_front(search);
     &mut games[0]
