@@ -3,19 +3,15 @@
  *
  * The filter is in the address, so that each search can be gone back to, loaded again and sent to somebody.
  */
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { GameCount, Player } from "#protocol";
 import { type GameFilter, NO_FILTER, conditionsOf } from "../../state/gameFilter";
 import type { GameTally } from "../../state/gameTally";
 import { useApp, useStore, useText } from "../context";
-import { useMedia } from "../media";
+import { useArrival } from "./arrival";
 import { DownloadGames } from "./DownloadGames";
 import { Filters } from "./Filters";
 import { GameRows } from "./GameRows";
 import { type SearchError, useGames } from "./games";
-
-/** A phone, whose screen the form fills: after a search it makes way for what was found. */
-const PHONE = "(max-width: 36rem)";
 
 export function FinishedGames({ player }: { readonly player: Player }) {
   const store = useStore();
@@ -24,16 +20,9 @@ export function FinishedGames({ player }: { readonly player: Player }) {
   const route = useApp((app) => app.route);
   const filter = (route.at === "player" && route.filter) || NO_FILTER;
   const { state, games, isAtEnd, tally, part, error, queries, more, again } = useGames(player.account, filter);
-  const counts = useRef<HTMLParagraphElement>(null);
-  // From the moment in which the filter changes: `games` are those of the filter before until the search begins.
-  const isLookedFor = useRef(true);
-  const isAwaited = useRef(false);
-  const isPhone = useMedia(PHONE);
-  const [isOpen, open] = useState(false);
-  const isFolded = useRef(false);
+  const { counts, isOpen, open, begin, show } = useArrival(state, games.length);
   const look = (wanted: GameFilter): void => {
-    isAwaited.current = false;
-    isLookedFor.current = true;
+    begin();
     if (route.at === "player") store.navigate({ ...route, filter: wanted });
   };
   const clear = (): void => {
@@ -41,29 +30,6 @@ export function FinishedGames({ player }: { readonly player: Player }) {
     // The button goes away, and the focus with it.
     document.getElementById("played-title")?.focus();
   };
-  const arrive = (): void => {
-    isFolded.current = isPhone && isOpen && games.length > 0;
-    if (isFolded.current) open(false);
-    else bringIntoView(counts.current);
-  };
-  const show = (): void => {
-    isAwaited.current = isLookedFor.current;
-    if (isAwaited.current) bringIntoView(counts.current);
-    else arrive();
-  };
-  useEffect(() => {
-    if (state === "loading") return;
-    isLookedFor.current = false;
-    if (isAwaited.current) arrive();
-    isAwaited.current = false;
-  }, [state]);
-  useLayoutEffect(() => {
-    if (!isFolded.current) return;
-    isFolded.current = false;
-    // The form takes the focus of its fields with it.
-    document.getElementById("filters-button")?.focus({ preventScroll: true });
-    document.getElementById("played-title")?.scrollIntoView({ block: "start" });
-  }, [isOpen]);
   const older = async (): Promise<void> => {
     const count = await more();
     if (count > 0) store.say(`${lobby.older}: ${count}`);
@@ -118,12 +84,6 @@ function Nothing({ isFiltered, clear }: { readonly isFiltered: boolean; clear():
       </button>
     </div>
   );
-}
-
-/** What was found is in sight after a search, also below a long form. */
-function bringIntoView(counts: HTMLElement | null): void {
-  const top = counts?.getBoundingClientRect().top ?? 0;
-  if (top < 0 || top > innerHeight / 2) counts?.scrollIntoView({ block: "start" });
 }
 
 function tallyWords(text: ReturnType<typeof useText>, tally: GameTally): string {

@@ -1,0 +1,64 @@
+/**
+ * What is in sight after a search for finished games: how many there are. On a phone, whose screen the form fills, the form
+ * makes way for the games.
+ *
+ * They can be asked for before the search has ended: then they are shown when they are there.
+ */
+import type { RefObject } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+
+const PHONE = "(max-width: 36rem)";
+
+interface Arrival {
+  /** The line that says how many there are. */
+  readonly counts: RefObject<HTMLParagraphElement | null>;
+  /** Whether the form is open. */
+  readonly isOpen: boolean;
+  open(isOpen: boolean): void;
+  /** A search begins: the games of the one before do not count any more. */
+  begin(): void;
+  /** Brings into sight what is found. */
+  show(): void;
+}
+
+/** Of a search in this state, which has found so many games. */
+export function useArrival(state: "loading" | "there" | "failed", found: number): Arrival {
+  const counts = useRef<HTMLParagraphElement>(null);
+  const [isOpen, open] = useState(false);
+  const search = useRef<"running" | "awaited" | "over">("running");
+  const isMakingWay = useRef(false);
+  const arrive = (): void => {
+    isMakingWay.current = isOpen && found > 0 && matchMedia(PHONE).matches;
+    if (isMakingWay.current) open(false);
+    else bringIntoView(counts.current);
+  };
+  useEffect(() => {
+    if (state === "loading") return;
+    if (search.current === "awaited") arrive();
+    search.current = "over";
+  }, [state]);
+  useLayoutEffect(() => {
+    if (!isMakingWay.current) return;
+    isMakingWay.current = false;
+    // The form takes the focus of its fields with it.
+    document.getElementById("filters-button")?.focus({ preventScroll: true });
+    document.getElementById("played-title")?.scrollIntoView({ block: "start" });
+  }, [isOpen]);
+  const begin = (): void => {
+    search.current = "running";
+  };
+  const show = (): void => {
+    if (search.current === "over") arrive();
+    else {
+      search.current = "awaited";
+      bringIntoView(counts.current);
+    }
+  };
+  return { counts, isOpen, open, begin, show };
+}
+
+/** Also below a long form. */
+function bringIntoView(counts: HTMLElement | null): void {
+  const top = counts?.getBoundingClientRect().top ?? 0;
+  if (top < 0 || top > innerHeight / 2) counts?.scrollIntoView({ block: "start" });
+}
