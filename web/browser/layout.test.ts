@@ -24,6 +24,7 @@ const WINDOWS = [
   [1024, 600],
   [1180, 820],
   [1280, 800],
+  [1366, 657],
   [1366, 768],
   [1440, 900],
   [1920, 1080],
@@ -129,6 +130,22 @@ test("the board is large enough and everything is legible, at every size and zoo
     await resize(session, page, 1440, 900, 1);
   }
   expect(wrong).toEqual([]);
+});
+
+test("in a low window the board takes the height that there is, with the moves of a few turns beside it", async () => {
+  const match = await startGame(server);
+  await playOut(match, ["e4", "e5", "Nf3", "Nc6"]);
+  const { page } = match.white;
+  for (const [width, height] of [
+    [960, 600],
+    [1024, 600],
+    [1366, 657],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const [board, list] = [await page.locator(".board").boundingBox(), await page.locator(".moves ol").boundingBox()];
+    expect(board?.height, `board in ${width}x${height}`).toBeGreaterThanOrEqual(height - 60);
+    expect(list?.height, `moves in ${width}x${height}`).toBeGreaterThanOrEqual(90);
+  }
 });
 
 test("the moves are in sight on a phone of which its browser takes a part", async () => {

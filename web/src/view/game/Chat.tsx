@@ -16,7 +16,7 @@ import { ChatSheet } from "./ChatSheet";
 import { openChat } from "./keys";
 
 /** Where the chat would take the board off the screen; as in layout.css. */
-const PHONE = "(orientation: portrait) and (max-width: 40rem), (orientation: landscape) and (max-height: 35.99rem)";
+const PHONE = "(orientation: portrait) and (max-width: 40rem), (orientation: landscape) and (max-height: 41.99rem)";
 
 interface Props {
   readonly game: Game;
