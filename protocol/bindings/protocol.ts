@@ -622,6 +622,79 @@ export type FeaturedGame = {
 game: Snapshot | null, };
 
 /**
+ * Why a FEN is rejected. Characters are counted from 1 within their field.
+ */
+export type FenReason = { "kind": "field_count",
+/**
+ * How many there are, 7 for any number above 6.
+ */
+found: number, } | { "kind": "board_character",
+/**
+ * Which character of the board.
+ */
+at: number,
+/**
+ * What stands there.
+ */
+found: string, } | { "kind": "rank_length",
+/**
+ * Which rank, 1 to 8.
+ */
+rank: number, } | { "kind": "rank_count" } | { "kind": "side_to_move" } | { "kind": "castling_character",
+/**
+ * Which character of the castling rights.
+ */
+at: number,
+/**
+ * What stands there.
+ */
+found: string, } | { "kind": "castling_rook",
+/**
+ * Which character of the castling rights.
+ */
+at: number,
+/**
+ * Whose right it would be.
+ */
+color: WireColor, } | { "kind": "castling_twice",
+/**
+ * Which character of the castling rights.
+ */
+at: number,
+/**
+ * Whose right it would be.
+ */
+color: WireColor, } | { "kind": "en_passant" } | { "kind": "halfmove_clock" } | { "kind": "fullmove_number" } | { "kind": "kings",
+/**
+ * Which side.
+ */
+color: WireColor,
+/**
+ * How many kings it has.
+ */
+count: number, } | { "kind": "pawn_on_last_rank",
+/**
+ * Where.
+ */
+square: WireSquare, } | { "kind": "opponent_in_check",
+/**
+ * The side in check.
+ */
+color: WireColor, } | { "kind": "castling_right",
+/**
+ * Whose right.
+ */
+color: WireColor,
+/**
+ * Where the rook would have to be.
+ */
+rook: WireSquare, } | { "kind": "en_passant_square",
+/**
+ * The square.
+ */
+square: WireSquare, };
+
+/**
  * A player in a list.
  */
 export type FoundPlayer = {

@@ -11,8 +11,8 @@ use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
-    BestLines, ClientMessage, CloseReason, Evaluation, FeaturedGame, FoundPlayers, GameCounts, PlayedGames,
-    Player, PositionAnalysis, RatingHistory, ServerMessage, WholeGame,
+    BestLines, ClientMessage, CloseReason, Evaluation, FeaturedGame, FenReason, FoundPlayers, GameCounts,
+    PlayedGames, Player, PositionAnalysis, RatingHistory, ServerMessage, WholeGame,
 };
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.ts");
@@ -55,6 +55,7 @@ fn generate() -> String {
     declarations.visit::<WholeGame>();
     declarations.visit::<GameCounts>();
     declarations.visit::<PositionAnalysis>();
+    declarations.visit::<FenReason>();
     declarations.visit::<Evaluation>();
     declarations.visit::<BestLines>();
     declarations.visit::<FeaturedGame>();

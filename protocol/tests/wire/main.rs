@@ -6,6 +6,7 @@ mod any_text;
 mod arbitrary;
 mod conversion;
 mod document;
+mod fen_reasons;
 mod messages;
 mod rejections;
 mod sizes;

@@ -1,13 +1,10 @@
 //! Every way in which an HTTP request can fail, and the one place that maps each to a status and a
-//! code.
+//! code. What the client gets is written in `failure`.
 
 use std::fmt;
 use std::time::Duration;
 
-use axum::Json;
-use axum::response::{AppendHeaders, IntoResponse, Response};
-use http::{HeaderName, HeaderValue, StatusCode, header};
-use serde::Serialize;
+use http::StatusCode;
 use zeitnot_protocol::{Code, Needs};
 use zeitnot_rules::notation::fen::FenError;
 
@@ -282,18 +279,6 @@ impl fmt::Debug for Quoted {
     }
 }
 
-#[derive(Serialize)]
-struct Body {
-    code: &'static str,
-    message: String,
-    /// Which move it is about, from 1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ply: Option<u32>,
-    /// The same for programs that take every unknown path for one of the Lichess API.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    error: Option<String>,
-}
-
 impl ApiError {
     /// The code in the body of the answer.
     pub(crate) const fn code(self) -> &'static str {
@@ -457,27 +442,6 @@ impl ApiError {
     }
 }
 
-/// When to ask again, where the error does not know it better.
-const RETRY_AFTER_S: u32 = 2;
-
-/// The header that an error asks for, if it asks for one.
-fn header_of(error: ApiError, status: StatusCode) -> Option<(HeaderName, HeaderValue)> {
-    let (name, value) = match (error, status) {
-        // Its next request is not answered either.
-        (ApiError::CutOff, _) => (header::CONNECTION, HeaderValue::from_static("close")),
-        (_, StatusCode::UPGRADE_REQUIRED) => (header::SEC_WEBSOCKET_VERSION, HeaderValue::from_static("13")),
-        (_, StatusCode::UNAUTHORIZED) => (header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer")),
-        (ApiError::TooManyRequests { after_s } | ApiError::TooManyAttempts { after_s }, _) => {
-            (header::RETRY_AFTER, after_s.into())
-        }
-        (_, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE) => {
-            (header::RETRY_AFTER, RETRY_AFTER_S.into())
-        }
-        _ => return None,
-    };
-    Some((name, value))
-}
-
 impl ApiError {
     /// Why something kept was not read.
     pub(crate) const fn of_read(code: Code) -> Self {
@@ -581,16 +545,5 @@ impl From<TooMany> for ApiError {
             TooMany::Connections => Self::TooManyConnections,
             TooMany::NewConnections => Self::TooManyNewConnections,
         }
-    }
-}
-
-impl IntoResponse for ApiError {
-    fn into_response(self) -> Response {
-        let (status, code) = self.status_and_code();
-        let message = self.to_string();
-        let is_unknown = matches!(self, Self::NotFound | Self::MethodNotAllowed);
-        let ply = if let Self::BadMove(NotPlayable { ply, .. }) = self { Some(ply) } else { None };
-        let body = Json(Body { code, ply, error: is_unknown.then(|| message.clone()), message });
-        (status, AppendHeaders(header_of(self, status)), body).into_response()
     }
 }

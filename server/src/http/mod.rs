@@ -11,6 +11,7 @@ mod analysis;
 mod challenges;
 mod connection;
 mod error;
+mod failure;
 mod featured;
 mod games;
 mod guard;

@@ -65,6 +65,7 @@ fn document(operations: &OpenApi) -> Value {
             "code": { "type": "string", "description": "For programs; it never changes its meaning." },
             "message": { "type": "string", "description": "For people." },
             "ply": { "type": "integer", "minimum": 1, "description": "Which of the moves that were sent it is about." },
+            "reason": { "$ref": "#/components/schemas/FenReason", "description": "Why a FEN is rejected, of `bad_fen`." },
             "challenge": { "$ref": "#/components/schemas/Challenge", "description": "The challenge that has ended, as far as it is remembered." },
             "error": { "type": "string", "description": "The same for clients of the Lichess API, of an unknown path or method." },
         },

@@ -55,8 +55,10 @@ async fn what_cannot_be_analysed_is_rejected_with_its_reason() {
         assert_eq!((answer.status, &*answer.code()), (status, code), "{answer:?}");
         assert!(answer.json()["message"].as_str().unwrap().contains(said), "{said}: {answer:?}");
     }
-    let wrong = analyse(&server, "{\"moves\":[\"e4\",\"e2e4\"]}").await;
-    assert_eq!(wrong.json()["ply"], 2);
+    let wrong = analyse(&server, "{\"moves\":[\"e4\",\"e2e4\"]}").await.json();
+    assert_eq!((&wrong["ply"], wrong.get("reason")), (&json!(2), None));
+    let wrong = analyse(&server, "{\"start\":\"8/8/8/8/8/7/8/8 w - -\"}").await.json();
+    assert_eq!((wrong.get("ply"), &wrong["reason"]), (None, &json!({"kind": "rank_length", "rank": 3})));
     let elsewhere = "Origin: https://elsewhere.example\r\nContent-Length: 2\r\n\r\n{}";
     let head = "POST /api/analysis/position HTTP/1.1\r\nHost: test\r\nConnection: close\r\n";
     assert_eq!(server.raw(&format!("{head}{elsewhere}")).await.code(), "bad_origin");
