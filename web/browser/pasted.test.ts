@@ -46,7 +46,7 @@ describe("what is pasted", () => {
     ],
     ["1. e4 hello", /^1… hello cannot be played: this is not a move\.$/u],
     ["1. e4 (1. d4", /^A bracket or brace has no counterpart/u],
-    ["8/8/8/8/8/8/8/8 w - - 0 1", /^This is not a possible position: white has 0 kings instead of one\.$/u],
+    ["8/8/8/8/8/8/8/8 w - - 0 1", /^This is not a possible position: White has no king\.$/u],
     ["not a fen", /^This is neither a FEN nor a PGN\.$/u],
     ["8/8/8 w - - 0 1", /^This is neither a FEN nor a PGN\.$/u],
     ["1. e5 e5", /^1\. e5 cannot be played: the position does not allow it\.$/u],

@@ -26,7 +26,7 @@ describe("asking", () => {
   });
 
   test("takes no for an answer", async () => {
-    const ask = answering({ kind: "rejected", code: "bad_fen", message: "", ply: null });
+    const ask = answering({ kind: "rejected", code: "bad_fen", message: "", ply: null, reason: null });
     keepAsking(0, ask, () => undefined);
     await vi.advanceTimersByTimeAsync(60_000);
     expect(ask).toHaveBeenCalledTimes(1);

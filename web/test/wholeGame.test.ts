@@ -64,7 +64,9 @@ test("asks for what is shown first, once and without a wait, and goes on in orde
 });
 
 test("goes on where a position beside the game is not evaluated", async () => {
-  const answers: Answer<Evaluation>[] = [{ kind: "rejected", code: "has_live_games", message: "", ply: null }];
+  const answers: Answer<Evaluation>[] = [
+    { kind: "rejected", code: "has_live_games", message: "", ply: null, reason: null },
+  ];
   const aside = { ply: 0, moves: ["a2a3"] };
   expect(await run({ plies: [0, 1], answers, shown: () => aside })).toMatchObject({
     end: "done",
@@ -79,6 +81,6 @@ test("stops before the next position, and keeps the one that was under way", asy
 });
 
 test("ends when the server does not evaluate the game", async () => {
-  const answers: Answer<Evaluation>[] = [{ kind: "rejected", code: "damaged", message: "", ply: null }];
+  const answers: Answer<Evaluation>[] = [{ kind: "rejected", code: "damaged", message: "", ply: null, reason: null }];
   expect(await run({ plies: [0, 1], answers })).toMatchObject({ end: "rejected", asked: [0], found: [] });
 });

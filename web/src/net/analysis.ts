@@ -27,11 +27,6 @@ export function knownPosition(line: Line): PositionAnalysis | null {
   return kept.get(keyOf(line)) ?? null;
 }
 
-/** Why a FEN was rejected, without the words that say that it was: `white has 0 kings instead of one`. */
-export function whyBadFen(message: string): string {
-  return message.replace(/^start is not the FEN of a possible position: /u, "");
-}
-
 export async function askPosition(line: Line): Promise<Answer<PositionAnalysis>> {
   const known = knownPosition(line);
   if (known) return { kind: "there", value: known };

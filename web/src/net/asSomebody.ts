@@ -14,5 +14,5 @@ export async function asSomebody<T>(who: Somebody, ask: () => Promise<Answer<T>>
   if (first !== null && (first.kind !== "rejected" || first.code !== "no_identity")) return first;
   const code = await who.becomeGuest();
   if (code === null) return ask();
-  return code === "unavailable" ? { kind: "failed" } : { kind: "rejected", code, message: "", ply: null };
+  return code === "unavailable" ? { kind: "failed" } : { kind: "rejected", code, message: "", ply: null, reason: null };
 }

@@ -1,10 +1,22 @@
 /** Requests over HTTP that throw nothing: each answer says what became of it, and when to ask again. */
 
+import type { FenReason } from "#protocol";
+
+/** The server says no. */
+interface Rejection {
+  readonly code: string;
+  /** In English. */
+  readonly message: string;
+  /** The move at fault, from 1. */
+  readonly ply: number | null;
+  /** What is wrong with a FEN. A newer server may have kinds that are not known here. */
+  readonly reason: FenReason | null;
+}
+
 /** What became of a request. */
 export type Answer<T> =
   | { readonly kind: "there"; readonly value: T }
-  /** The server says no: `ply` is the move at fault, from 1. */
-  | { readonly kind: "rejected"; readonly code: string; readonly message: string; readonly ply: number | null }
+  | ({ readonly kind: "rejected" } & Rejection)
   /** Too many requests, or a server that has too much to do. */
   | { readonly kind: "later"; readonly seconds: number }
   | { readonly kind: "failed" };
@@ -26,8 +38,8 @@ export async function askJson<T>(path: string, body?: object, signal: AbortSigna
     if (response.ok) return { kind: "there", value: (await response.json()) as T };
     if (response.status === 429 || response.status === 503)
       return { kind: "later", seconds: Number(response.headers.get("retry-after")) || RETRY_S };
-    const { code = "", message = "", ply = null } = (await response.json()) as Partial<Rejection>;
-    return { kind: "rejected", code, message, ply };
+    const { code = "", message = "", ply = null, reason = null } = (await response.json()) as Partial<Rejection>;
+    return { kind: "rejected", code, message, ply, reason };
   } catch {
     return { kind: "failed" };
   }
@@ -54,10 +66,4 @@ export function keepAsking<T>(
     left.abort();
     clearTimeout(timer);
   };
-}
-
-interface Rejection {
-  readonly code: string;
-  readonly message: string;
-  readonly ply: number | null;
 }

@@ -11,6 +11,7 @@ import { board } from "./board";
 import { calls } from "./calls";
 import { challenge } from "./challenge";
 import { closes, codes } from "./codes";
+import { fen } from "./fen";
 import { game } from "./game";
 import { control, home } from "./home";
 import { lobby } from "./lobby";
@@ -47,6 +48,7 @@ export const catalogue = {
   game,
   result,
   analysis,
+  fen,
   archive,
   settings,
   calls,

@@ -8,6 +8,7 @@ import { board } from "./board";
 import { calls } from "./calls";
 import { challenge } from "./challenge";
 import { closes, codes } from "./codes";
+import { fen } from "./fen";
 import { game } from "./game";
 import { control, home } from "./home";
 import { lobby } from "./lobby";
@@ -43,6 +44,7 @@ export const catalogue: Catalogue = {
   game,
   result,
   analysis,
+  fen,
   archive,
   settings,
   calls,

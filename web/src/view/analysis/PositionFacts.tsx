@@ -6,8 +6,8 @@
  */
 import { useRef } from "preact/hooks";
 import type { Color } from "../../chess/square";
-import { whyBadFen } from "../../net/analysis";
 import type { Catalogue } from "../../text";
+import { showBadFen } from "../../text/fen";
 import { showResult } from "../../text/words";
 import { useText } from "../context";
 import type { Facts, Trouble } from "./position";
@@ -34,13 +34,7 @@ export function PositionFacts({ facts, trouble, turn, isStart, isEnd, isEndSaid 
         {opening ? analysis.opening(opening.eco, opening.name) : isStart ? analysis.startPosition : ""}
       </p>
       <p class="standing">
-        {trouble
-          ? troubleWords(analysis, trouble)
-          : isEndSaid
-            ? ""
-            : isEnd
-              ? analysis.ended
-              : standing(text, facts, turn)}
+        {trouble ? troubleWords(text, trouble) : isEndSaid ? "" : isEnd ? analysis.ended : standing(text, facts, turn)}
       </p>
     </section>
   );
@@ -57,8 +51,8 @@ function standing(text: Catalogue, facts: Facts["facts"], turn: Color): string {
     .join(" · ");
 }
 
-function troubleWords(analysis: ReturnType<typeof useText>["analysis"], trouble: Trouble): string {
-  if (trouble.kind === "later") return analysis.later(trouble.seconds);
-  if (trouble.kind === "failed") return analysis.failed;
-  return analysis.exchange.badFen(whyBadFen(trouble.message));
+function troubleWords(text: Catalogue, trouble: Trouble): string {
+  if (trouble.kind === "later") return text.analysis.later(trouble.seconds);
+  if (trouble.kind === "failed") return text.analysis.failed;
+  return showBadFen(text, trouble);
 }

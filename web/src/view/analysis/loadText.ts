@@ -17,9 +17,10 @@ import {
   startOf,
 } from "../../state/analysis/analysis";
 import { type NamedLine, type NotPlayed, treeOf } from "../../state/analysis/tree";
-import { type Line, askPosition, whyBadFen } from "../../net/analysis";
+import { type Line, askPosition } from "../../net/analysis";
 import { type Answer, waitOf } from "../../net/ask";
 import { type Catalogue, ENGLISH } from "../../text";
+import { showBadFen } from "../../text/fen";
 import type { PositionAnalysis } from "#protocol";
 
 /** How often a line is asked for again when the server is busy. */
@@ -33,7 +34,7 @@ export async function loadText(pasted: string, text: Catalogue): Promise<Analysi
   if (looksLikeFen(pasted)) {
     const analysis = analysisOfFen(pasted.trim().replace(/\s+/gu, " "));
     const answer = await patient({ start: analysis.start, chess960: analysis.chess960, moves: [] });
-    if (answer.kind === "rejected") return exchange.badFen(whyBadFen(answer.message));
+    if (answer.kind === "rejected") return showBadFen(text, answer);
     return answer.kind === "there" ? { ...analysis, start: answer.value.fen } : text.analysis.failed;
   }
   const pgn = readPgn(pasted);
@@ -47,11 +48,11 @@ export async function loadText(pasted: string, text: Catalogue): Promise<Analysi
     if (answer.kind === "there") return answer.value.moves;
     if (answer.kind !== "rejected") return { failed: true };
     if (answer.code === "illegal_move" && answer.ply !== null) return { ply: answer.ply };
-    if (answer.code === "bad_fen") badFen = whyBadFen(answer.message);
+    if (answer.code === "bad_fen") badFen = showBadFen(text, answer);
     return { failed: true };
   };
   const tree = await treeOf(pgn, name);
-  if (tree === "failed") return badFen === null ? text.analysis.failed : exchange.badFen(badFen);
+  if (tree === "failed") return badFen ?? text.analysis.failed;
   if (!("before" in tree)) return analysisOfPgn(pgn, tree);
   const isNeither = Object.keys(pgn.headers).length === 0 && tree.before.length === 0 && !MOVE.test(tree.san);
   return isNeither ? exchange.neither : whyNot(text, start, chess960, tree);
