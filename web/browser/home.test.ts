@@ -157,7 +157,7 @@ test("whoever waits alone is offered the pool in which somebody waits", async ()
   expect([...one.errors, ...other.errors]).toEqual([]);
 });
 
-test("Play offers the pool in which somebody waits, and never another one under the pointer", async () => {
+test("Play offers the pool in which somebody waits, never another one under the pointer, and does what it says", async () => {
   const [one, other] = [await server.person(), await server.person()];
   for (const { page, url } of [one, other]) await page.goto(url);
   const play = other.page.locator("#play");
@@ -182,10 +182,13 @@ test("Play offers the pool in which somebody waits, and never another one under 
     await other.page.setViewportSize({ width, height });
     expect((await play.boundingBox())?.height, `${width}x${height}`).toBe(48);
   }
-  // A press right after a change would mean what was there before.
-  await other.page.waitForTimeout(1_000);
+  // A press right after a change would do nothing.
+  await other.page.waitForTimeout(500);
   await offered.click();
-  for (const { page } of [one, other]) await board(page).waitFor();
+  for (const { page } of [one, other]) {
+    await board(page).waitFor();
+    await page.locator(".details").getByText("3+2").waitFor();
+  }
   expect([...one.errors, ...other.errors]).toEqual([]);
 });
 

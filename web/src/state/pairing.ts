@@ -83,24 +83,23 @@ function fullestBeside(pairing: Pairing, pool: PoolId, pools: LobbyBoard["pools"
   return others.sort((a, b) => (pools[b] ?? 0) - (pools[a] ?? 0) || distance(a) - distance(b))[0] ?? null;
 }
 
-/** What a button offers that changes by itself, and what it offered before. */
+/** What a button offers that changes by itself. */
 export interface Offer {
   readonly pool: PoolId;
-  readonly before: PoolId;
   /** When it changed, in wall-clock ms. */
   readonly since: number;
 }
 
-/** Whoever presses a button so soon after a change has aimed at what it said before. */
-export const AIMED_MS = 1_000;
+/** Nobody reads a button and presses it in less: a press so soon after a change was meant for what the button said before. */
+export const READ_MS = 400;
 
 export function withOffer(offer: Offer, pool: PoolId, now: number): Offer {
-  return pool === offer.pool ? offer : { pool, before: offer.pool, since: now };
+  return pool === offer.pool ? offer : { pool, since: now };
 }
 
-/** The pool that a press means. */
-export function aimedAt({ pool, before, since }: Offer, now: number): PoolId {
-  return now - since < AIMED_MS ? before : pool;
+/** The pool that a press means: the one that the button names, or none while nobody can have read it. */
+export function pressed({ pool, since }: Offer, now: number): PoolId | null {
+  return now - since < READ_MS ? null : pool;
 }
 
 /** Whether it is known that nobody waits for a game, in a pool or with a game in the lobby: neither others nor oneself. */

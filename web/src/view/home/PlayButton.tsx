@@ -2,11 +2,11 @@
  * The main button of the home page: plays the usual time control, or where nobody waits for that one another for which somebody
  * does, and says so; or says that one waits.
  *
- * What it offers does not change while the pointer or the focus of the keyboard is on it. A finger comes without warning, so
- * a press that follows a change at once means what was there before.
+ * A press does what the button says. What it says does not change while a pointer is on it or the keyboard has its focus there.
+ * A finger comes without warning, so a press that follows a change at once does nothing.
  */
 import { useRef, useState } from "preact/hooks";
-import { type Offer, aimedAt, othersIn, placeOf, poolToPlay, withOffer } from "../../state/pairing";
+import { type Offer, othersIn, placeOf, poolToPlay, pressed, withOffer } from "../../state/pairing";
 import { useApp, useStore, useText } from "../context";
 
 export function PlayButton() {
@@ -17,13 +17,17 @@ export function PlayButton() {
   const usual = useApp((app) => app.settings.pool);
   const [, look] = useState({});
   const button = useRef<HTMLButtonElement>(null);
-  const offer = useRef<Offer>({ pool: usual, before: usual, since: 0 });
+  const offer = useRef<Offer>({ pool: usual, since: 0 });
   const isWaiting = placeOf(pairing) !== null;
-  if (isWaiting) offer.current = { pool: usual, before: usual, since: 0 };
-  else if (!button.current?.matches(":hover, :focus-visible"))
+  if (isWaiting) offer.current = { pool: usual, since: 0 };
+  else if (!button.current?.matches(":hover, :active, :focus-visible"))
     offer.current = withOffer(offer.current, poolToPlay(pairing, usual, pools), Date.now());
   const { pool } = offer.current;
   const waiting = isWaiting ? 0 : othersIn(pairing, pool, pools);
+  const press = (): void => {
+    const meant = isWaiting ? null : pressed(offer.current, Date.now());
+    if (meant !== null) store.joinPool(meant);
+  };
   return (
     // Not disabled while one waits: a disabled button loses the focus.
     <button
@@ -34,7 +38,7 @@ export function PlayButton() {
       aria-disabled={isWaiting}
       onPointerLeave={() => look({})}
       onBlur={() => look({})}
-      onClick={() => !isWaiting && store.joinPool(aimedAt(offer.current, Date.now()))}
+      onClick={press}
     >
       <span>{isWaiting ? text.lobby.waitingNow : text.lobby.playPool(pool)}</span>
       {waiting > 0 && <span class="play-count">{text.lobby.waitingCount(waiting)}</span>}
