@@ -174,13 +174,13 @@ test("the form begins with the clock of the pool that was joined last, and keeps
   // It follows the last pool until somebody changes it.
   await page.getByRole("tab", { name: "Quick pairing" }).click();
   await page.getByRole("button", { name: /^2\+1/u }).click();
-  await page.locator(".waiting-dock").getByRole("button", { name: "Cancel" }).click();
+  await page.locator(".waiting-dock").getByRole("button", { name: "Stop waiting" }).click();
   await page.getByRole("tab", { name: "Custom game" }).click();
   expect(await chosen.innerText()).toBe("2+1");
   await form.getByRole("button", { name: "10+0", exact: true }).click();
   await page.getByRole("tab", { name: "Quick pairing" }).click();
   await page.getByRole("button", { name: /^5\+0/u }).click();
-  await page.locator(".waiting-dock").getByRole("button", { name: "Cancel" }).click();
+  await page.locator(".waiting-dock").getByRole("button", { name: "Stop waiting" }).click();
   await page.getByRole("tab", { name: "Custom game" }).click();
   expect(await chosen.innerText()).toBe("10+0");
   await form.getByRole("button", { name: "Create the game" }).click();

@@ -160,7 +160,7 @@ test("a server without a computer does not offer it; Play means the time control
   expect(await (await asked).json()).toEqual([]);
   await page.getByRole("button", { name: /^3\+2 Blitz/u }).click();
   await page.getByText("Waiting for an opponent: 3+2").waitFor();
-  await page.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Stop waiting" }).click();
   await page.reload();
   await page.getByRole("button", { name: "Play 3+2" }).click();
   await page.getByText("Waiting for an opponent: 3+2").waitFor();

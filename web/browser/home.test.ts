@@ -300,7 +300,7 @@ test("leaving the pool gives the focus back to Play", async () => {
   const { page, url } = await server.person();
   await page.goto(url);
   await page.getByRole("button", { name: /^10\+5/u }).click();
-  await page.locator(".waiting-dock").getByRole("button", { name: "Cancel" }).click();
+  await page.locator(".waiting-dock").getByRole("button", { name: "Stop waiting" }).click();
   await expect.poll(() => focused(page)).toBe("BUTTON Play 10+5");
 });
 

@@ -2,7 +2,18 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { announces, board, chooseInMenu, openMore, openOtherClock, playOut, sees, setUpSeek, startGame } from "./steps";
+import {
+  announces,
+  board,
+  chooseInMenu,
+  openMore,
+  openOtherClock,
+  playOut,
+  resign,
+  sees,
+  setUpSeek,
+  startGame,
+} from "./steps";
 import { type TestServer, type Person, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -66,9 +77,28 @@ describe("a pool", () => {
     await expect.poll(() => says.innerText()).toBe("");
     await pool(page, "10+5").click();
     await says.getByText("Waiting for an opponent: 10+5").waitFor();
-    await page.locator(".waiting-line").getByRole("button", { name: "Cancel" }).click();
+    await page.locator(".waiting-line").getByRole("button", { name: "Stop waiting" }).click();
     await expect.poll(() => says.innerText()).toBe("");
     quiet(one);
+  });
+
+  test("tells two who have just played in how many seconds they may meet again, and lets a phone stop in words", async () => {
+    const [one, two] = [await home(PHONE), await home()];
+    for (const { page } of [one, two]) await pool(page, "1+0").click();
+    for (const { page } of [one, two]) await board(page).waitFor();
+    await resign(two.page);
+    for (const { page } of [one, two]) await page.getByRole("button", { name: "New opponent" }).click();
+    const dock = one.page.locator(".waiting-dock");
+    await dock
+      .locator(".offers [aria-hidden=true]")
+      .getByText(/^In [1-4] s you may get your last opponent again/u)
+      .waitFor();
+    expect(await dock.locator(".offers .visually-hidden").innerText()).toMatch(/^In 5 s/u);
+    expect(await dock.locator(".cancel-word").isVisible()).toBe(true);
+    await dock.getByRole("button", { name: "Stop waiting" }).tap();
+    await expect.poll(() => dock.innerText()).toBe("");
+    await two.page.getByText("Waiting for an opponent: 1+0").waitFor();
+    quiet(one, two);
   });
 
   test("is waited in while one looks at another page, which says so and leads to the game", async () => {

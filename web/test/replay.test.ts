@@ -3,13 +3,14 @@ import { describe, expect, test } from "vitest";
 import { OPERA_GAME } from "../src/state/operaGame";
 import {
   ALONE_AFTER_MS,
+  APART_MS,
   NO_PAIRING,
   READ_MS,
+  meetsAgainIn,
   nobodyWaits,
   poolToPlay,
   pressed,
   waitsAlone,
-  waitsForLast,
   withOffer,
   withPool,
 } from "../src/state/pairing";
@@ -55,11 +56,13 @@ describe("waiting alone", () => {
     expect(waitsAlone({ ...pairing, since: null }, 1, since + ALONE_AFTER_MS)).toBe(false);
   });
 
-  test("for whom one has just played is told once a pairing is overdue, while somebody else waits", () => {
-    expect(waitsForLast(pairing, { "5+3": 2 }, since + 1_000)).toBe(false);
-    expect(waitsForLast(pairing, { "5+3": 2 }, since + 2_000)).toBe(true);
-    expect(waitsForLast(pairing, { "5+3": 1 }, since + 2_000)).toBe(false);
-    expect(waitsForLast(NO_PAIRING, { "5+3": 2 }, since + 2_000)).toBe(false);
+  test("for the last opponent is counted down from five seconds, once a pairing with somebody else is overdue", () => {
+    expect(meetsAgainIn(null, since)).toBeNull();
+    expect(meetsAgainIn(since, since + 600)).toBeNull();
+    expect(meetsAgainIn(since, since + 800)).toBe(5);
+    expect(meetsAgainIn(since, since + 4_200)).toBe(1);
+    expect(meetsAgainIn(since, since + APART_MS + 500)).toBe(1);
+    expect(meetsAgainIn(since, since + APART_MS + 1_000)).toBeNull();
   });
 });
 

@@ -51,13 +51,19 @@ export function waitsAlone({ pool, since }: Pairing, waiting: number, now: numbe
   return pool !== null && since !== null && now - since >= ALONE_AFTER_MS && waiting <= 1;
 }
 
-/** So long a pool takes at most for two who wait in it; longer only for two who have just played each other. */
-const PAIRED_WITHIN_MS = 1_500;
+/** A pairing round comes every half second: whoever waits for longer with somebody else is not paired with them yet. */
+const PAIRED_WITHIN_MS = 700;
 
-/** Whether somebody else waits in the pool and yet no game begins: the server keeps two who have just met apart for a while. */
-export function waitsForLast(pairing: Pairing, pools: LobbyBoard["pools"], now: number): boolean {
-  const { pool, since } = pairing;
-  return pool !== null && since !== null && now - since >= PAIRED_WITHIN_MS && othersIn(pairing, pool, pools) > 0;
+/** So long the server keeps two players apart who have just played each other. */
+export const APART_MS = 5_000;
+
+/**
+ * In how many seconds two who wait in the same pool may be paired though they have just played each other; null when that is
+ * not what they wait for. `both`: since when both wait.
+ */
+export function meetsAgainIn(both: number | null, now: number): number | null {
+  if (both === null || now - both < PAIRED_WITHIN_MS || now - both > APART_MS + PAIRED_WITHIN_MS) return null;
+  return Math.max(1, Math.ceil((both + APART_MS - now) / 1000));
 }
 
 /** How many others wait in a pool: one's own place counts for nobody but the others. */

@@ -1,5 +1,5 @@
-/** Time for components: that of day, ticking only while it is needed, and whether one has been shown for a while. */
-import { useEffect, useState } from "preact/hooks";
+/** Time for components: that of day, ticking only while it is needed; since when something holds, or one has been shown. */
+import { useEffect, useRef, useState } from "preact/hooks";
 
 /** Wall-clock ms. */
 export function useNow(isTicking: boolean, everyMs = 1000): number {
@@ -10,6 +10,13 @@ export function useNow(isTicking: boolean, everyMs = 1000): number {
     return () => clearInterval(timer);
   }, [isTicking, everyMs]);
   return Date.now();
+}
+
+/** Since when this holds, in wall-clock ms; null while it does not. */
+export function useSince(holds: boolean): number | null {
+  const since = useRef<number | null>(null);
+  since.current = holds ? (since.current ?? Date.now()) : null;
+  return since.current;
 }
 
 /** Whether the component has been shown for so long, in ms; until then, each change of `of` begins the wait anew. */

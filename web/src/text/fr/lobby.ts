@@ -52,9 +52,10 @@ export const lobby: Catalogue["lobby"] = {
   waiting: (pool) => `En attente d’un adversaire : ${pool}`,
   waitingLost: (pool) => `${pool} : connexion perdue. Vous serez de nouveau en attente dès qu’elle sera rétablie.`,
   alone: "Personne d’autre n’attend.",
-  justMet: "Vous venez de jouer ensemble : vous serez réunis dans 5 secondes si personne d’autre ne vient.",
+  meetsAgain: (seconds) =>
+    `Dans ${seconds} s, vous retrouverez peut-être le même adversaire, si personne d’autre ne vient.`,
   elsewhere: (pool) => `Quelqu’un attend en ${pool}.`,
-  cancel: "Annuler",
+  cancel: "Ne plus attendre",
   left: "Vous n’êtes plus en attente.",
   dropped: "Vous avez été absent trop longtemps et n’êtes plus en attente.",
   begunElsewhere: "Une de vos parties a commencé.",

@@ -6,10 +6,13 @@
  * which somebody else waits.
  */
 import { useState } from "preact/hooks";
-import { placeOf, waitsAlone, waitsElsewhere, waitsForLast } from "../../state/pairing";
+import { seatOf } from "zeitnot-client";
+import { other } from "../../chess/square";
+import type { App } from "../../state/app";
+import { APART_MS, meetsAgainIn, othersIn, placeOf, waitsAlone, waitsElsewhere } from "../../state/pairing";
 import { runningGame } from "../../state/calls";
 import { useApp, useStore, useText } from "../context";
-import { useNow } from "../now";
+import { useNow, useSince } from "../now";
 import { BackToGame } from "./BackToGame";
 import { ComputerDialog } from "./ComputerDialog";
 import { PlayButton } from "./PlayButton";
@@ -25,18 +28,14 @@ export function Start({ withFriend }: { withFriend(): void }) {
   const { pairing } = app;
   const running = runningGame(app);
   const isWaiting = placeOf(pairing) !== null;
-  const now = useNow(isWaiting);
-  const inPool = pairing.pool === null ? 0 : (app.lobby?.pools[pairing.pool] ?? 0);
-  const elsewhere = waitsElsewhere(pairing, app.lobby?.pools ?? {});
+  const pools = app.lobby?.pools ?? {};
+  const both = useSince(hasPlayed(app) && pairing.pool !== null && othersIn(pairing, pairing.pool, pools) > 0);
+  const now = useNow(isWaiting, both === null ? 1000 : 250);
+  const inPool = pairing.pool === null ? 0 : (pools[pairing.pool] ?? 0);
+  const elsewhere = waitsElsewhere(pairing, pools);
   const isAlone = waitsAlone(pairing, inPool, now);
-  const isForLast = waitsForLast(pairing, app.lobby?.pools ?? {}, now);
-  const more = elsewhere
-    ? text.lobby.elsewhere(elsewhere)
-    : isForLast
-      ? text.lobby.justMet
-      : isAlone
-        ? text.lobby.alone
-        : "";
+  const again = meetsAgainIn(both, now);
+  const more = elsewhere ? text.lobby.elsewhere(elsewhere) : isAlone ? text.lobby.alone : "";
   const hasComputer = levels !== null && levels.length > 0;
   return (
     <section class="start" aria-label={text.lobby.start}>
@@ -52,7 +51,10 @@ export function Start({ withFriend }: { withFriend(): void }) {
         </button>
       )}
       <div class={waitingWords(app, text) ? "waiting-dock" : "waiting-dock none"}>
-        <WaitingLine more={more}>
+        <WaitingLine
+          more={again === null ? more : text.lobby.meetsAgain(APART_MS / 1000)}
+          counted={again === null ? null : text.lobby.meetsAgain(again)}
+        >
           {elsewhere && (
             <button type="button" class="primary" onClick={() => store.joinPool(elsewhere)}>
               {text.lobby.playPool(elsewhere)}
@@ -73,4 +75,12 @@ export function Start({ withFriend }: { withFriend(): void }) {
       {hasComputer && open && <ComputerDialog levels={levels} close={() => setOpen(false)} />}
     </section>
   );
+}
+
+/** Whether a game against a person has ended on this page, who may be the next opponent again. */
+function hasPlayed({ games, account }: App): boolean {
+  return Object.values(games).some((game) => {
+    const seat = seatOf(game, account);
+    return seat !== null && game.phase === "ended" && game.players[other(seat)].bot !== true;
+  });
 }

@@ -16,11 +16,13 @@ import { useNow } from "../now";
 interface Props {
   /** Said after what is waited for. */
   readonly more?: string;
+  /** The same with seconds that run down: shown in its place, and not read out each time. With it the button says in words what it does. */
+  readonly counted?: string | null;
   /** What else one may do. */
   readonly children?: ComponentChildren;
 }
 
-export function WaitingLine({ more = "", children }: Props) {
+export function WaitingLine({ more = "", counted = null, children }: Props) {
   const app = useApp();
   const store = useStore();
   const text = useText();
@@ -31,7 +33,7 @@ export function WaitingLine({ more = "", children }: Props) {
     document.getElementById("play")?.focus();
   };
   return (
-    <div class={words ? "waiting-line" : "waiting-line none"}>
+    <div class={`waiting-line${words ? "" : " none"}${counted ? " again" : ""}`}>
       <div class="waiting-for">
         {words && <span class="pulse" aria-hidden="true" />}
         {words && app.pairing.pool !== null && app.pairing.since !== null && <Elapsed since={app.pairing.since} />}
@@ -45,7 +47,10 @@ export function WaitingLine({ more = "", children }: Props) {
         )}
       </div>
       <div class={words && more ? "offers" : "offers none"}>
-        <p role="status">{words && more}</p>
+        <p role="status">
+          {words && <span class={counted ? "visually-hidden" : ""}>{more}</span>}
+          {words && counted && <span aria-hidden="true">{counted}</span>}
+        </p>
         {words && children}
       </div>
     </div>
