@@ -113,6 +113,13 @@ test("Play is the one button that stands out, and nobody is told that nobody els
   await nameOneself(other.page, "Visitor");
   await page.locator(".here").getByText("1 other player here · nobody is waiting").waitFor();
   expect(await primary.allInnerTexts()).toEqual(["Play 5+3"]);
+  // While a form is open its own button does, whose clocks stand where those of the pools do.
+  const columns = (tiles: string) =>
+    page.locator(tiles).evaluate((one) => getComputedStyle(one).gridTemplateColumns.split(" ").length);
+  expect(await columns(".pool-tiles")).toBe(4);
+  await page.getByRole("button", { name: "Play a friend" }).click();
+  expect(await page.locator("main .primary").allInnerTexts()).toEqual(["Create the game"]);
+  expect(await columns(".tiles")).toBe(4);
 });
 
 test("a game against the computer, and a rematch with the other colour", async () => {

@@ -55,7 +55,7 @@ export function Home() {
         </p>
         <Here />
       </div>
-      <Start withFriend={() => begin("friend")} />
+      <Start isCustom={way === "custom"} withFriend={() => begin("friend")} />
       {isBusy && (
         <div class="now-strip">
           <IncomingChallenges challenges={challenges} />

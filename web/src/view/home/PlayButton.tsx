@@ -9,7 +9,8 @@ import { useRef, useState } from "preact/hooks";
 import { type Offer, othersIn, placeOf, poolToPlay, pressed, withOffer } from "../../state/pairing";
 import { useApp, useStore, useText } from "../context";
 
-export function PlayButton() {
+/** `isSecond`: the form for a game is open, whose button is the first one. */
+export function PlayButton({ isSecond }: { readonly isSecond: boolean }) {
   const store = useStore();
   const text = useText();
   const pairing = useApp((app) => app.pairing);
@@ -34,7 +35,7 @@ export function PlayButton() {
       ref={button}
       type="button"
       id="play"
-      class="primary big two-part"
+      class={`big two-part${isSecond && !isWaiting ? "" : " primary"}`}
       aria-disabled={isWaiting}
       onPointerLeave={() => look({})}
       onBlur={() => look({})}

@@ -19,7 +19,13 @@ import { PlayButton } from "./PlayButton";
 import { WaitingLine, waitingWords } from "./WaitingLine";
 import { useLevels } from "./levels";
 
-export function Start({ withFriend }: { withFriend(): void }) {
+interface Props {
+  /** Whether the form for a custom game is open. */
+  readonly isCustom: boolean;
+  withFriend(): void;
+}
+
+export function Start({ isCustom, withFriend }: Props) {
   const app = useApp();
   const store = useStore();
   const text = useText();
@@ -39,7 +45,7 @@ export function Start({ withFriend }: { withFriend(): void }) {
   const hasComputer = levels !== null && levels.length > 0;
   return (
     <section class="start" aria-label={text.lobby.start}>
-      {running ? <BackToGame game={running} /> : <PlayButton />}
+      {running ? <BackToGame game={running} /> : <PlayButton isSecond={isCustom} />}
       <button type="button" class="big" onClick={withFriend}>
         {text.lobby.begin.link}
       </button>
