@@ -374,6 +374,15 @@ test("a player is found by the beginning of the name, by keys and by the pointer
   await found.waitFor();
   await isClean(page, "suggested players");
   expect(await page.getByRole("button", { name: "Search" }).boundingBox()).toEqual(place);
+  // Nothing of the list is below the window.
+  const desk = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 640 });
+  await field.fill("");
+  await field.fill("nim");
+  await found.waitFor();
+  const list = await page.getByRole("listbox").boundingBox();
+  expect(list && list.y + list.height).toBeLessThanOrEqual(640);
+  if (desk) await page.setViewportSize(desk);
   await field.press("ArrowDown");
   expect(await found.getAttribute("aria-selected")).toBe("true");
   await field.press("Enter");
@@ -410,7 +419,10 @@ test("on a phone the ways to play share two rows in every language, and a board 
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
     expect(first && friend && first.bottom <= friend.top, tag).toBe(true);
     expect([computer?.top, computer?.height], tag).toEqual([friend?.top, 48]);
-    expect((await page.locator(".featured .mini-board").boundingBox())?.y, tag).toBeLessThan(740);
+    const find = await page.locator(".find-player").boundingBox();
+    const shown = await page.locator(".featured .mini-board").boundingBox();
+    expect(find && shown && find.y + find.height < shown.y, tag).toBe(true);
+    expect(shown?.y, tag).toBeLessThan(740);
     // No word or clock touches the border of its tile.
     const isTight = await page.locator(".pool > :not(.visually-hidden)").evaluateAll((all) =>
       all.filter((one) => {

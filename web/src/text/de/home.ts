@@ -59,7 +59,6 @@ export const home: Catalogue["home"] = {
   justNow: "gerade eben",
   find: {
     label: "Einen Spieler finden",
-    placeholder: "Name",
     go: "Suchen",
     nobody: (name) => `Niemand hat einen Namen, der mit „${name}“ beginnt.`,
   },

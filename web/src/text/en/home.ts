@@ -57,7 +57,6 @@ export const home = {
   justNow: "just now",
   find: {
     label: "Find a player",
-    placeholder: "Name",
     go: "Search",
     nobody: (name: string) => `Nobody has a name that begins with “${name}”.`,
   },

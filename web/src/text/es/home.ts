@@ -62,7 +62,6 @@ export const home: Catalogue["home"] = {
   justNow: "ahora mismo",
   find: {
     label: "Encontrar a un jugador",
-    placeholder: "Nombre",
     go: "Buscar",
     nobody: (name) => `Nadie tiene un nombre que empiece por «${name}».`,
   },

@@ -59,7 +59,6 @@ export const home: Catalogue["home"] = {
   justNow: "à l’instant",
   find: {
     label: "Trouver un joueur",
-    placeholder: "Nom",
     go: "Chercher",
     nobody: (name) => `Personne n’a un nom qui commence par « ${name} ».`,
   },

@@ -22,7 +22,6 @@ export function FindPlayer() {
         label={find.label}
         value={name}
         known={lastOpponents(account)}
-        placeholder={find.placeholder}
         isSearch
         input={set}
         choose={(player) => store.navigate({ at: "player", who: player.account })}

@@ -2,7 +2,8 @@
  * A field for the name of a player. It suggests names while one types: whom one knows, and those at the server that begin
  * so.
  *
- * A list box below the field, over what stands there: nothing moves. Arrow keys choose in it, Escape closes it.
+ * A list box below the field, over what stands there: nothing moves, unless the window ends there. Arrow keys choose in the
+ * list, Escape closes it.
  */
 import { useEffect, useId, useState } from "preact/hooks";
 import type { FoundPlayer, FoundPlayers } from "#protocol";
@@ -19,14 +20,13 @@ interface Props {
   /** Suggested before the server has answered, and before anything is typed. */
   readonly known: readonly FoundPlayer[];
   readonly required?: boolean;
-  readonly placeholder?: string;
-  /** Whether Enter takes the one who is meant, also without choosing. */
+  /** Whether the label stands in the field, and Enter takes the one who is meant, also without choosing. */
   readonly isSearch?: boolean;
   input(name: string): void;
   choose(player: FoundPlayer): void;
 }
 
-export function PlayerField({ label, value, known, required, placeholder, isSearch, input, choose }: Props) {
+export function PlayerField({ label, value, known, required, isSearch, input, choose }: Props) {
   const text = useText();
   const id = useId();
   const [isOpen, open] = useState(false);
@@ -62,7 +62,7 @@ export function PlayerField({ label, value, known, required, placeholder, isSear
   return (
     <div class="player-field">
       <label class="field">
-        <span>{label}</span>
+        <span class={isSearch ? "visually-hidden" : ""}>{label}</span>
         <input
           type="text"
           role="combobox"
@@ -71,7 +71,7 @@ export function PlayerField({ label, value, known, required, placeholder, isSear
           aria-controls={isShown ? `${id}-list` : undefined}
           aria-activedescendant={active ? `${id}-${at}` : undefined}
           required={required}
-          placeholder={placeholder}
+          placeholder={isSearch ? label : undefined}
           autocomplete="off"
           autocapitalize="off"
           spellcheck={false}
@@ -88,7 +88,7 @@ export function PlayerField({ label, value, known, required, placeholder, isSear
         />
       </label>
       {isShown && names.length > 0 && (
-        <ul class="suggestions" id={`${id}-list`} role="listbox" aria-label={label}>
+        <ul key={names.length} ref={intoView} class="suggestions" id={`${id}-list`} role="listbox" aria-label={label}>
           {names.map((player, n) => (
             <li
               key={player.account}
@@ -109,9 +109,18 @@ export function PlayerField({ label, value, known, required, placeholder, isSear
           ))}
         </ul>
       )}
-      {isShown && isNobody && <p class="suggestions none">{text.home.find.nobody(value.trim())}</p>}
+      {isShown && isNobody && (
+        <p ref={intoView} class="suggestions none">
+          {text.home.find.nobody(value.trim())}
+        </p>
+      )}
     </div>
   );
+}
+
+/** At the end of the window the page scrolls as far as the list is long. */
+function intoView(list: Element | null): void {
+  list?.scrollIntoView({ block: "nearest" });
 }
 
 /** What the server finds; null while it is not asked, or has not answered. */
