@@ -434,6 +434,10 @@ test("on a phone the ways to play share two rows in every language, and a board 
     );
     expect(isTight, tag).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth), tag).toBe(360);
+    // The header says in words that one may sign in.
+    const signIn = page.locator("header .to-sign-in");
+    expect(await signIn.isVisible(), tag).toBe(true);
+    expect(await signIn.evaluate((one) => one.scrollWidth - one.clientWidth), tag).toBe(0);
   }
 });
 

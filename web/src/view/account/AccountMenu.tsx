@@ -23,7 +23,7 @@ export function AccountMenu() {
   const face = (
     <>
       <Icon name="person" />
-      <span class="you-name">{name ?? menu.signIn}</span>
+      <span class={name === null ? "you-name to-sign-in" : "you-name"}>{name ?? menu.signIn}</span>
     </>
   );
   return (
