@@ -404,6 +404,7 @@ test("a player is found by the beginning of the name, by keys and by the pointer
   expect(await name.inputValue()).toBe("Nimzowitsch");
   await page.getByRole("button", { name: "Send the challenge" }).click();
   await page.getByText("Only Nimzowitsch can accept").waitFor();
+  await page.getByText("If Nimzowitsch accepts while you are away").waitFor();
   expect(errors).toEqual([]);
 });
 

@@ -12,8 +12,8 @@ export const challenge: Catalogue["challenge"] = {
   qr: "Der Link als QR-Code",
   cancel: "Zurückziehen",
   until: (when) => `Offen bis ${when}.`,
-  keep: (hasClocks) =>
-    `Du kannst diese Seite verlassen. Wird die Einladung angenommen, während du weg bist, beginnt die Partie${hasClocks ? ", sobald du zurück bist" : " sofort"}.`,
+  keep: (by, hasClocks) =>
+    `Du kannst diese Seite verlassen. Nimmt ${by ?? "jemand"} an, während du weg bist, beginnt die Partie${hasClocks ? ", sobald du zurück bist" : " sofort"}.`,
   acceptedBy: (name) => `${name} hat angenommen`,
   waitsFor: (name) => `Du hast angenommen; ${name} ist gerade nicht da`,
   whenBothAreHere:

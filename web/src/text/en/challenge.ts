@@ -26,8 +26,9 @@ export const challenge = {
   qr: "The link as a QR code",
   cancel: "Withdraw",
   until: (when: string) => `Open until ${when}.`,
-  keep: (hasClocks: boolean) =>
-    `You can leave this page. If somebody accepts while you are away, the game begins ${hasClocks ? "when you are back" : "at once"}.`,
+  /** `by`: the one player who can accept, if it is for one. */
+  keep: (by: string | null, hasClocks: boolean) =>
+    `You can leave this page. If ${by ?? "somebody"} accepts while you are away, the game begins ${hasClocks ? "when you are back" : "at once"}.`,
   acceptedBy: (name: string) => `${name} has accepted`,
   waitsFor: (name: string) => `You have accepted; ${name} is away`,
   whenBothAreHere:

@@ -12,8 +12,8 @@ export const challenge: Catalogue["challenge"] = {
   qr: "El enlace como código QR",
   cancel: "Retirar",
   until: (when) => `Abierta hasta el ${when}.`,
-  keep: (hasClocks) =>
-    `Puedes salir de esta página. Si alguien acepta mientras no estás, la partida empieza ${hasClocks ? "cuando vuelvas" : "enseguida"}.`,
+  keep: (by, hasClocks) =>
+    `Puedes salir de esta página. Si ${by ?? "alguien"} acepta mientras no estás, la partida empieza ${hasClocks ? "cuando vuelvas" : "enseguida"}.`,
   acceptedBy: (name) => `${name} ha aceptado`,
   waitsFor: (name) => `Has aceptado; ${name} no está`,
   whenBothAreHere:

@@ -12,8 +12,8 @@ export const challenge: Catalogue["challenge"] = {
   qr: "Le lien en code QR",
   cancel: "Retirer",
   until: (when) => `Ouverte jusqu’au ${when}.`,
-  keep: (hasClocks) =>
-    `Vous pouvez quitter cette page. Si l’invitation est acceptée en votre absence, la partie commence ${hasClocks ? "à votre retour" : "aussitôt"}.`,
+  keep: (by, hasClocks) =>
+    `Vous pouvez quitter cette page. Si ${by ?? "quelqu’un"} accepte en votre absence, la partie commence ${hasClocks ? "à votre retour" : "aussitôt"}.`,
   acceptedBy: (name) => `${name} a accepté`,
   waitsFor: (name) => `Vous avez accepté ; ${name} est absent`,
   whenBothAreHere:

@@ -86,7 +86,7 @@ function OnlyFor({ challenge, account }: { challenge: Challenge; account: string
       </h1>
       <Terms challenge={challenge} viewer="owner" />
       <p>{text.lobby.onlyFor(name ?? text.lobby.theOther)}</p>
-      <OpenUntil challenge={challenge} />
+      <OpenUntil challenge={challenge} by={name} />
       <NotifyMe />
     </>
   );

@@ -45,14 +45,20 @@ export function InvitationCode({ challenge }: { challenge: Challenge }) {
 
 const linkOf = (challenge: Challenge): string => `${location.origin}/${challenge.challenge}`;
 
+interface OpenProps {
+  readonly challenge: Challenge;
+  /** The one player who can accept it, as far as the name is known. */
+  readonly by?: string | null;
+}
+
 /** For the owner: until when it is open, and what happens while they are away. */
-export function OpenUntil({ challenge }: { challenge: Challenge }) {
+export function OpenUntil({ challenge, by = null }: OpenProps) {
   const text = useText();
   const endsAt = useApp().endsAt[challenge.challenge];
   return (
     <div class="quiet">
       {endsAt !== undefined && <p>{text.challenge.until(showHour(text.tag, endsAt))}</p>}
-      <p>{text.challenge.keep(challenge.time_control.kind === "clock")}</p>
+      <p>{text.challenge.keep(by, challenge.time_control.kind === "clock")}</p>
     </div>
   );
 }
