@@ -459,3 +459,21 @@ test("a dialog darkens the whole window, and moves nothing behind it", async () 
   expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollbarGutter)).toBe("auto");
   expect(await width()).toBe(before);
 });
+
+test("the header is in the same place on every page, and the home page as far from either edge of a desk", async () => {
+  const { page, url } = await server.person({ viewport: { width: 1280, height: 800 } });
+  const header = () =>
+    page
+      .locator("header.top > :is(a, button)")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x).filter((x) => x > 0));
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play the computer" }).click();
+  await page.getByRole("button", { name: "Begin" }).click();
+  await board(page).waitFor();
+  const inGame = await header();
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play the computer" }).waitFor();
+  expect(await header()).toEqual(inGame);
+  const start = await page.locator(".start").boundingBox();
+  expect(start && start.x + start.width).toBe(1280 - (start?.x ?? 0));
+});
