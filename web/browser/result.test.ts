@@ -134,7 +134,7 @@ test("a game without a result shows no score, and nobody is asked for a move any
     await line(one).getAttribute("aria-label"),
     await line(one).getAttribute("placeholder"),
   ];
-  expect(await asks(match.white)).toEqual(["Type a move or a command", "Nf3, help …"]);
+  expect(await asks(match.white)).toEqual(["Type a move or a command", "Type a move"]);
   const third = await server.person();
   await third.page.goto(third.url + match.path);
   await board(third.page).waitFor();
@@ -146,7 +146,7 @@ test("a game without a result shows no score, and nobody is asked for a move any
   await expect.poll(() => answer.innerText()).toBe("");
   expect(await result(match.white).locator(".score").count()).toBe(0);
   for (const one of [match.white, third]) {
-    expect(await asks(one)).toEqual(["Type a command", "help, pieces …"]);
+    expect(await asks(one)).toEqual(["Type a command", "Type “help”"]);
     await type(one.page, "help");
     await announces(one.page, /^clock: reads both clocks\./u);
   }

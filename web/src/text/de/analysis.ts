@@ -26,7 +26,6 @@ export const analysis: Catalogue["analysis"] = {
   shownLine: "Variante des Computers",
   shown: "Computer:",
   typed: "Zug eingeben",
-  typedPlaceholder: "Sf3, e2e4 …",
   typedUnknown: (move) => `„${move}“ ist hier kein möglicher Zug.`,
   typedSeveral: (move) => `„${move}“ passt auf mehrere Züge.`,
   keys: "Links und rechts gehen durch die Variante, oben und unten wählen einen anderen Zug, Pos1 und Ende springen an ihre Enden, f dreht das Brett, m und Umschalt+M gehen zum nächsten und zum vorigen Fehler.",

@@ -3,10 +3,10 @@ import type { Catalogue } from "..";
 
 export const typed: Catalogue["typed"] = {
   label: "Zug oder Befehl eingeben",
-  placeholder: "Sf3, Hilfe …",
+  placeholder: "Zug eingeben",
   watching: {
     label: "Befehl eingeben",
-    placeholder: "Hilfe, Figuren …",
+    placeholder: "„Hilfe“ eingeben",
     help: [
       ["uhr", "liest beide Uhren vor."],
       ["brett, figuren", "lesen vor, wo die Figuren stehen."],

@@ -26,7 +26,6 @@ export const analysis = {
   shownLine: "Computer’s line",
   shown: "Computer:",
   typed: "Type a move",
-  typedPlaceholder: "Nf3, e2e4 …",
   typedUnknown: (move: string) => `“${move}” is not a legal move here.`,
   typedSeveral: (move: string) => `“${move}” matches several moves.`,
   keys: "Left and right step through the line, up and down choose another move, Home and End go to its ends, f flips the board, m and Shift+M go to the next and the previous mistake.",

@@ -3,11 +3,11 @@ import type { HelpLine } from "../help";
 
 export const typed = {
   label: "Type a move or a command",
-  placeholder: "Nf3, help …",
+  placeholder: "Type a move",
   /** For whoever cannot move: spectators, and everybody after the game. */
   watching: {
     label: "Type a command",
-    placeholder: "help, pieces …",
+    placeholder: "Type “help”",
     help: [
       ["clock", "reads both clocks."],
       ["board, pieces", "read where the pieces stand."],

@@ -25,7 +25,6 @@ export const analysis: Catalogue["analysis"] = {
   shownLine: "Variante del ordenador",
   shown: "Ordenador:",
   typed: "Escribir una jugada",
-  typedPlaceholder: "Cf3, e2e4…",
   typedUnknown: (move) => `«${move}» no es una jugada legal aquí.`,
   typedSeveral: (move) => `«${move}» corresponde a varias jugadas.`,
   keys: "Izquierda y derecha recorren la variante, arriba y abajo eligen otra jugada, Inicio y Fin van a sus extremos, f gira el tablero, m y Mayús+M van al error siguiente y al anterior.",

@@ -3,10 +3,10 @@ import type { Catalogue } from "..";
 
 export const typed: Catalogue["typed"] = {
   label: "Escribir una jugada o una orden",
-  placeholder: "Cf3, ayuda…",
+  placeholder: "Escribir jugada",
   watching: {
     label: "Escribir una orden",
-    placeholder: "ayuda, piezas…",
+    placeholder: "Escribir «ayuda»",
     help: [
       ["reloj", "lee los dos relojes."],
       ["tablero, piezas", "leen dónde están las piezas."],

@@ -25,7 +25,6 @@ export const analysis: Catalogue["analysis"] = {
   shownLine: "Variante de l’ordinateur",
   shown: "Ordinateur :",
   typed: "Saisir un coup",
-  typedPlaceholder: "Cf3, e2e4…",
   typedUnknown: (move) => `« ${move} » n’est pas un coup légal ici.`,
   typedSeveral: (move) => `« ${move} » correspond à plusieurs coups.`,
   keys: "Gauche et droite parcourent la variante, haut et bas choisissent un autre coup, Début et Fin vont à ses extrémités, f retourne l’échiquier, m et Maj+M vont à l’erreur suivante et à la précédente.",

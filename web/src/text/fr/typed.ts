@@ -3,10 +3,10 @@ import type { Catalogue } from "..";
 
 export const typed: Catalogue["typed"] = {
   label: "Saisir un coup ou une commande",
-  placeholder: "Cf3, aide…",
+  placeholder: "Saisir un coup",
   watching: {
     label: "Saisir une commande",
-    placeholder: "aide, pièces…",
+    placeholder: "Saisir « aide »",
     help: [
       ["pendule", "lit les deux pendules."],
       ["échiquier, pièces", "lisent où sont les pièces."],

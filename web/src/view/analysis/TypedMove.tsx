@@ -60,7 +60,7 @@ export function TypedMove({ position, place, facts, play }: Props) {
           spellcheck={false}
           aria-label={analysis.typed}
           aria-describedby="analysis-keys"
-          placeholder={analysis.typedPlaceholder}
+          placeholder={text.typed.placeholder}
           value={value}
           onInput={(event) => {
             setValue(event.currentTarget.value);
