@@ -285,6 +285,9 @@ test("while nobody plays the latest games of others stand beside the board on a 
   await first.getByText("0–1 Checkmate").waitFor();
   const places = await Promise.all([".featured", ".latest"].map((what) => page.locator(what).boundingBox()));
   expect(places[1]?.x).toBeGreaterThan(places[0]?.x ?? Number.NaN);
+  // What is said of the site stands below what one may look for.
+  const apart = await page.getByRole("region", { name: "What is different here" }).boundingBox();
+  expect(apart?.y).toBeGreaterThan((places[1]?.y ?? Number.NaN) + (places[1]?.height ?? 0));
   await isClean(page, "the latest games");
   await first.click();
   await ended(page, "Checkmate");

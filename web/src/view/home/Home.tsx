@@ -1,5 +1,6 @@
 /**
- * The home page: what to do first, incoming challenges, own games, ways to play, players, open games, games in progress.
+ * The home page: what to do first, incoming challenges, own games, ways to play, players, open games, games in progress, and
+ * last what is different here.
  *
  * Only arranges its parts. The lobby is subscribed to while this page is shown.
  */
@@ -78,8 +79,8 @@ export function Home() {
         <Seeks />
         <LiveBoards />
         <FollowedPlayers />
-        {isNew && <SetsApart />}
         <LatestGames />
+        {isNew && <SetsApart />}
       </div>
     </main>
   );
