@@ -1,7 +1,7 @@
 /** Premoves as the settings have them: none, one, or several in a row; and the ways to cancel them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { drag, having, pieceOn, plies, rightClick, sees, square, startGame, type } from "./steps";
+import { click, drag, having, pieceOn, plies, rightClick, sees, square, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -95,6 +95,24 @@ test("where one is kept, that another one replaces it is said in that turn, with
   await sees(white.page, "d5", "bp");
   await drag(page, "e7", "e5");
   await status.getByText("Vorauszug e7–e5").waitFor();
+});
+
+test("where one is kept, to continue it from where it leads keeps it, and says so", async () => {
+  const { white, black } = await startGame(server, {}, { black: having(server, { premoves: "one" }) });
+  const { page } = black;
+  const told = page.locator(".side > .status").getByText(/^Only/u);
+  await drag(page, "e7", "e5");
+  await page.getByText("Premove e7–e5").waitFor();
+  await drag(page, "e5", "e4");
+  await told.waitFor();
+  expect(await page.locator(".cell.premove").count()).toBe(2);
+  await page.getByRole("button", { name: "Cancel the premove" }).click();
+  await expect.poll(() => page.locator(".cell.premove").count()).toBe(0);
+  await drag(page, "d7", "d5");
+  await click(page, "d5", "d5");
+  await told.waitFor();
+  await type(white.page, "a3");
+  await sees(white.page, "d5", "bp");
 });
 
 test("where one is kept, one press keeps several from then on", async () => {

@@ -112,6 +112,16 @@ describe("a premove", () => {
     expect(cancel(input).premoves).toEqual([]);
   });
 
+  test("is kept where it is the only one and is to be continued from where it leads", () => {
+    const input = { ...NO_INPUT, premoves: ["e7e5"] };
+    expect(tap(input, start, wish, sq("e5"))).toEqual({ input, isKept: true });
+    const onOwn = { ...NO_INPUT, premoves: ["f8g7"] };
+    expect(tap(onOwn, start, wish, sq("g7")).input, "an own piece stands there").toMatchObject({
+      premoves: [],
+      selected: sq("g7"),
+    });
+  });
+
   test("is played with the turn if it is legal, and else forgotten", () => {
     const input = { ...NO_INPUT, premoves: ["e7e5"] };
     expect(onTurn(input, start, ["e7e5"])).toEqual({ input: NO_INPUT, play: "e7e5" });

@@ -197,6 +197,13 @@ describe("that one premove is kept", () => {
     expect(used(first).onePremoveTold, "tapped away").toBeNull();
   });
 
+  test("is said whenever it is to be continued", () => {
+    const told: App = { ...used(shown, "e2e4"), onePremoveTold: { game: GAME, on: 0 } };
+    const kept = boardUsed(told, game, { input: { ...NO_INPUT, premoves: ["e2e4"] }, isKept: true }).app;
+    expect([kept.onePremoveTold, inputOf(kept, GAME).premoves]).toEqual([{ game: GAME, on: game.on }, ["e2e4"]]);
+    expect(kept.announcement.n).toBe(told.announcement.n + 1);
+  });
+
   test("is not said where there are several", () => {
     const several: App = { ...shown, settings: { ...shown.settings, premoves: "several" } };
     expect(used(used(several, "e2e4")).onePremoveTold).toBeNull();

@@ -127,14 +127,17 @@ function step(app: App, input: Input): Change {
   }
 }
 
-/** A board was used. Where one premove is kept, the first that is given up for another one is explained; to tap it away is not. */
+/**
+ * A board was used. Where one premove is kept, the first that is given up for another one is explained, and each attempt
+ * to continue one; to tap it away is not.
+ */
 export function boardUsed(app: App, game: Game, result: InputResult): Change {
   const [premove] = inputOf(app, game.id).premoves;
   const { premoves, selected } = result.input;
   const isGivenUp = premove !== undefined && result.play === undefined && premoves[0] !== premove;
-  const isForAnother = isGivenUp && (premoves.length > 0 || selected !== null);
+  const isForAnother = isGivenUp && (premoves.length > 0 || selected !== null) && app.onePremoveTold === null;
   const used = applyInput(app, game, result);
-  if (!isForAnother || app.settings.premoves !== "one" || app.onePremoveTold) return used;
+  if (app.settings.premoves !== "one" || !(isForAnother || result.isKept)) return used;
   const told = { ...used.app, onePremoveTold: { game: game.id, on: game.on } };
   return change(withAnnouncement(told, textOf(app).game.premoveOnly), ...used.effects);
 }

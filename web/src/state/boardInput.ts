@@ -63,6 +63,8 @@ export interface InputResult {
   readonly input: BoardInput;
   /** A complete move to send now. */
   readonly play?: string;
+  /** The one premove was to be continued, and is kept as it is. */
+  readonly isKept?: true;
 }
 
 /** The position to draw: with the unconfirmed move already played, and premoves drawn ahead where they follow each other. */
@@ -147,7 +149,10 @@ export function attempt(input: BoardInput, position: Position, mode: InputMode, 
   return uci === null ? { input: unselected } : commit(input, mode, uci);
 }
 
-/** A tap or Enter on a square: selects, deselects, moves, or cancels premoves or a move that is not confirmed. */
+/**
+ * A tap or Enter on a square: selects, deselects, moves, or cancels premoves or a move that is not confirmed. Where one
+ * premove is kept, whoever presses the square that it leads to means its piece, which is still drawn where it stands.
+ */
 export function tap(input: BoardInput, position: Position, mode: InputMode, square: Square): InputResult {
   if (input.confirming) return { input: { ...input, confirming: null } };
   if (mode.kind === "look") return { input };
@@ -155,10 +160,16 @@ export function tap(input: BoardInput, position: Position, mode: InputMode, squa
   if (selected !== null && selected !== square && targets(position, mode, selected).includes(square))
     return attempt(input, position, mode, selected, square);
   const isOwn = position.board[square]?.color === mode.color;
+  if (mode.kind === "premove" && !mode.several && !isOwn && isGoal(input.premoves, square))
+    return { input: { ...input, selected: null }, isKept: true };
   // Of several premoves the next one begins with a tap on a piece.
   const isNext = mode.kind === "premove" && mode.several && (isOwn || selected !== null);
   const kept = mode.kind === "premove" && !isNext ? endPremoves(input) : input;
   return { input: select(kept, position, mode, square) };
+}
+
+function isGoal([premove]: readonly string[], square: Square): boolean {
+  return premove !== undefined && readUci(premove)?.to === square;
 }
 
 /** Selects the piece on a square, or deselects it. */

@@ -2,7 +2,8 @@
  * The premoves of a board, in the order in which they will be played: how they are set, and every way in which they end.
  *
  *   replaced    another premove is set, where the settings allow one
- *   cancelled   by the button, Escape, a right click, a tap on the board or a typed `cancel`, or because a move is played
+ *   cancelled   by the button, Escape, a right click, a tap on the board or a typed `cancel`, or because a move is played;
+ *               a tap on the square that the only premove leads to keeps it
  *   played      the turn comes, and the server's list of legal moves has the first one; the others wait for the next turn
  *   dropped     the turn comes and the list does not have it, or the game is over: the others are dropped with it
  *
