@@ -80,7 +80,7 @@ test("where one is kept, that another one replaces it is said in that turn, with
   await status.getByText("Vorauszug e7–e5").waitFor();
   const before = await status.boundingBox();
   await drag(page, "d7", "d5");
-  await status.getByText("Es gilt nur ein Vorauszug.").waitFor();
+  await status.getByText("Es gilt nur d7–d5.").waitFor();
   expect(await status.boundingBox(), "nothing moves, and nothing is covered").toEqual(before);
   for (const name of ["Mehrere erlauben", "Vorauszug aufheben"]) {
     const button = await status.getByRole("button", { name }).boundingBox();
@@ -100,7 +100,7 @@ test("where one is kept, that another one replaces it is said in that turn, with
 test("where one is kept, to continue it from where it leads keeps it, and says so", async () => {
   const { white, black } = await startGame(server, {}, { black: having(server, { premoves: "one" }) });
   const { page } = black;
-  const told = page.locator(".side > .status").getByText(/^Only/u);
+  const told = page.locator(".side > .status").getByText("Only e7–e5 is kept.");
   await drag(page, "e7", "e5");
   await page.getByText("Premove e7–e5").waitFor();
   await drag(page, "e5", "e4");
@@ -110,7 +110,7 @@ test("where one is kept, to continue it from where it leads keeps it, and says s
   await expect.poll(() => page.locator(".cell.premove").count()).toBe(0);
   await drag(page, "d7", "d5");
   await click(page, "d5", "d5");
-  await told.waitFor();
+  await page.locator(".side > .status").getByText("Only d7–d5 is kept.").waitFor();
   await type(white.page, "a3");
   await sees(white.page, "d5", "bp");
 });
@@ -120,8 +120,15 @@ test("where one is kept, one press keeps several from then on", async () => {
   const { page } = black;
   await drag(page, "e7", "e5");
   await drag(page, "d7", "d5");
-  await page.getByText("Only one premove is kept.").first().waitFor();
-  await page.getByRole("button", { name: "Allow several" }).click();
+  await page.getByText("Only d7–d5 is kept.").first().waitFor();
+  const several = page.getByRole("button", { name: "Allow several" });
+  const lines = await several.evaluate((button) => {
+    const range = document.createRange();
+    range.selectNodeContents(button);
+    return range.getClientRects().length;
+  });
+  expect(lines, "in one line").toBe(1);
+  await several.click();
   await drag(page, "c7", "c5");
   await page.getByText("Premoves d7–d5, c7–c5").waitFor();
   expect(await page.getByRole("button", { name: "Allow several" }).count()).toBe(0);

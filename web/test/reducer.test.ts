@@ -189,11 +189,12 @@ describe("that one premove is kept", () => {
     expect([first.onePremoveTold, first.announcement]).toEqual([null, shown.announcement]);
     const replaced = used(first, "d2d4");
     expect(replaced.onePremoveTold).toEqual({ game: GAME, on: game.on });
-    expect(replaced.announcement.text).toBe("Only one premove is kept.");
+    expect(replaced.announcement.text).toBe("Only d2–d4 is kept.");
     const later = { ...replaced, onePremoveTold: { game: GAME, on: 0 } };
     expect(used(used(later, "e2e4"), "d2d4").onePremoveTold).toBe(later.onePremoveTold);
     const begun = boardUsed(first, game, { input: { ...NO_INPUT, selected: 11 } }).app;
-    expect(begun.onePremoveTold).toEqual(replaced.onePremoveTold);
+    expect([begun.onePremoveTold, begun.announcement]).toEqual([replaced.onePremoveTold, shown.announcement]);
+    expect(used(begun, "d2d4").announcement.text, "by two taps").toBe("Only d2–d4 is kept.");
     expect(used(first).onePremoveTold, "tapped away").toBeNull();
   });
 

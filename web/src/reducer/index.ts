@@ -23,20 +23,21 @@ import {
   type App,
   forgetAccount,
   inputOf,
+  isOnePremoveTold,
   receive,
   withEndSeen,
   withInput,
   withAnnouncement,
   withoutStaleNotice,
 } from "../state/app";
-import { type InputResult, onTurn } from "../state/boardInput";
+import { type InputResult, displayed, onTurn } from "../state/boardInput";
 import { callOf } from "../state/calls";
 import { withoutKept } from "../state/invitations";
 import { type AccountKind, withPlayerName } from "../state/people";
 import { isKeptSame, isRematch } from "../state/rematch";
 import { type Settings, readSettings } from "../state/settings";
 import type { Catalogue, Language } from "../text";
-import { showResult } from "../text/words";
+import { showResult, showUci } from "../text/words";
 import { askAboutKept, challengesReceived, termsRead } from "./challenges";
 import { type Change, type Effect, type Timer, announce, change, inOrder, notify, textOf } from "./effects";
 import { navigate, subscribe, watch } from "./navigation";
@@ -132,14 +133,20 @@ function step(app: App, input: Input): Change {
  * to continue one; to tap it away is not.
  */
 export function boardUsed(app: App, game: Game, result: InputResult): Change {
-  const [premove] = inputOf(app, game.id).premoves;
-  const { premoves, selected } = result.input;
-  const isGivenUp = premove !== undefined && result.play === undefined && premoves[0] !== premove;
-  const isForAnother = isGivenUp && (premoves.length > 0 || selected !== null) && app.onePremoveTold === null;
   const used = applyInput(app, game, result);
-  if (app.settings.premoves !== "one" || !(isForAnother || result.isKept)) return used;
-  const told = { ...used.app, onePremoveTold: { game: game.id, on: game.on } };
-  return change(withAnnouncement(told, textOf(app).game.premoveOnly), ...used.effects);
+  if (app.settings.premoves !== "one" || result.play !== undefined) return used;
+  const [before] = inputOf(app, game.id).premoves;
+  const { premoves, selected } = result.input;
+  const [now] = premoves;
+  const isForAnother = before !== undefined && now !== before && (now !== undefined || selected !== null);
+  const tells = result.isKept || (isForAnother && app.onePremoveTold === null);
+  const told: App = tells ? { ...used.app, onePremoveTold: { game: game.id, on: game.on } } : used.app;
+  // The other one may have to be made first, by a second tap.
+  const isNews = now !== undefined && (result.isKept || now !== before) && isOnePremoveTold(told, game);
+  if (!isNews) return change(told, ...used.effects);
+  const text = textOf(app);
+  const move = showUci(text, now, displayed(readFen(game.fen), result.input, game.on));
+  return change(withAnnouncement(told, text.game.premoveOnly(move)), ...used.effects);
 }
 
 /** The input of a board changes, and a complete move is sent. */

@@ -144,6 +144,11 @@ export function withAnnouncement(app: App, text: string): App {
   return { ...app, announcement: { text, n: app.announcement.n + 1 } };
 }
 
+/** Whether it was told in this turn: it stands there until the next one. */
+export function isOnePremoveTold({ onePremoveTold: told }: App, game: Game): boolean {
+  return told?.game === game.id && told.on === game.on;
+}
+
 /** The state after a message. `answers` is the command that it answers. */
 export function receive(app: App, message: ServerMessage, arrival: Arrival, answers: Pending | null): App {
   switch (message.t) {

@@ -33,7 +33,7 @@ export const game: Catalogue["game"] = {
   tookTime: (s) => `brauchte ${s} s`,
   premoveSet: (move) => `Vorauszug ${move}`,
   premoveCancel: "Vorauszug aufheben",
-  premoveOnly: "Es gilt nur ein Vorauszug.",
+  premoveOnly: (move) => `Es gilt nur ${move}.`,
   premoveSeveral: "Mehrere erlauben",
   actions: "Aktionen",
   draw: "Remis anbieten",

@@ -33,7 +33,8 @@ export const game = {
   tookTime: (s: string) => `took ${s} s`,
   premoveSet: (move: string) => `Premove ${move}`,
   premoveCancel: "Cancel the premove",
-  premoveOnly: "Only one premove is kept.",
+  /** Of the one premove that is kept, after an attempt to have another one too. */
+  premoveOnly: (move: string) => `Only ${move} is kept.`,
   premoveSeveral: "Allow several",
   actions: "Actions",
   draw: "Offer a draw",

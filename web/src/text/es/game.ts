@@ -33,7 +33,7 @@ export const game: Catalogue["game"] = {
   tookTime: (s) => `tardó ${s} s`,
   premoveSet: (move) => `Jugada anticipada ${move}`,
   premoveCancel: "Anular la jugada anticipada",
-  premoveOnly: "Solo se guarda una jugada anticipada.",
+  premoveOnly: (move) => `Solo se guarda ${move}.`,
   premoveSeveral: "Permitir varias",
   actions: "Acciones",
   draw: "Ofrecer tablas",

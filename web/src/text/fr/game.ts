@@ -33,7 +33,7 @@ export const game: Catalogue["game"] = {
   tookTime: (s) => `${s} s de réflexion`,
   premoveSet: (move) => `Coup anticipé ${move}`,
   premoveCancel: "Annuler le coup anticipé",
-  premoveOnly: "Un seul coup anticipé est gardé.",
+  premoveOnly: (move) => `Seul ${move} est gardé.`,
   premoveSeveral: "Autoriser plusieurs",
   actions: "Actions",
   draw: "Proposer nulle",

@@ -8,7 +8,7 @@ import { type Game, turnOf } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import { type Color, other } from "../../chess/square";
 import { availableActionsOf } from "../../state/availableActions";
-import { inputOf } from "../../state/app";
+import { inputOf, isOnePremoveTold } from "../../state/app";
 import { whyNoDraw } from "../../state/drawOffers";
 import { type BoardInput, displayed, stepTo } from "../../state/boardInput";
 import { aheadOf, endPremoves } from "../../state/premove";
@@ -156,11 +156,8 @@ const NAMED = 2;
 function Premoves({ game, input, position }: { game: Game; input: BoardInput; position: Position }) {
   const store = useStore();
   const text = useText();
-  const kept = useApp((app) => app.settings.premoves);
-  const told = useApp((app) => app.onePremoveTold);
-  const isAhead = kept === "several";
-  // The move is drawn on the board: its place has what became of the one before.
-  const isExplained = kept === "one" && told?.game === game.id && told.on === game.on;
+  const isAhead = useApp((app) => app.settings.premoves === "several");
+  const isExplained = useApp((app) => app.settings.premoves === "one" && isOnePremoveTold(app, game));
   const { premoves } = input;
   const from = displayed(position, { ...input, premoves: [] }, game.on);
   const moves = premoves
@@ -170,7 +167,7 @@ function Premoves({ game, input, position }: { game: Game; input: BoardInput; po
     <div class={`status ${isExplained ? "one-premove" : ""}`}>
       <p>
         {isExplained
-          ? text.game.premoveOnly
+          ? text.game.premoveOnly(moves.join())
           : premoves.length === 1
             ? text.game.premoveSet(moves.join())
             : text.board.premovesSet(moves.join(", "), premoves.length - moves.length)}
