@@ -440,7 +440,7 @@ test("one steps back while the game goes on, and replays it when it is over", as
   await white.page.locator("body").click({ position: { x: 5, y: 300 } });
   await white.page.keyboard.press("ArrowLeft");
   await white.page.keyboard.press("ArrowLeft");
-  await white.page.getByText("Viewing an earlier position").waitFor();
+  await white.page.getByText("Position after 1. e4").waitFor();
   expect(await pieceOn(white.page, "e5")).toBe("");
   await playOut({ ...match, white }, ["Nc6"], 3);
   expect(await pieceOn(white.page, "e5")).toBe("");

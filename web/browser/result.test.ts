@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { covering } from "./covering";
-import { FLAGGED, announces, board, ended, offerDraw, playOut, startGame, type, resign } from "./steps";
+import { FLAGGED, announces, board, ended, offerDraw, pieceOn, playOut, startGame, type, resign } from "./steps";
 import { type Person, type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -212,11 +212,20 @@ test("on a phone the reason comes into sight, with the moves at which a repeated
   // The moves that can be pressed make no line of it higher.
   const lines = await why.evaluate((one) => one.clientHeight / Number.parseFloat(getComputedStyle(one).lineHeight));
   expect(Math.abs(lines - Math.round(lines))).toBeLessThan(0.1);
+  const shown = page.locator(".because [aria-current]");
+  expect(await shown.innerText(), "the last position").toBe("4… Ng8");
   await page.getByRole("button", { name: "2… Ng8" }).click();
+  await expect.poll(() => shown.innerText()).toBe("2… Ng8");
   const plies = page.locator(".moves .ply");
   await expect
     .poll(() => plies.nth(3).getAttribute("aria-current"), { message: "the fourth ply is shown" })
     .toBe("step");
+  await page.getByRole("button", { name: "at the beginning" }).click();
+  await expect.poll(() => shown.innerText()).toBe("at the beginning");
+  expect(await pieceOn(page, "g8")).toBe("bn");
+  expect(await page.locator(".board-frame").evaluate((one) => one.getBoundingClientRect().top)).toBeGreaterThanOrEqual(
+    0,
+  );
 });
 
 test.each([

@@ -9,7 +9,7 @@ import { type Game, fromSnapshot } from "zeitnot-client";
 import { START_FEN, play, readFen, writeFen } from "../src/chess/position";
 import type { Color } from "../src/chess/square";
 import { REASONS } from "../src/state/gameFilter";
-import { showDecision, showStood } from "../src/text/stood";
+import { showDecision, showPly, showStood } from "../src/text/stood";
 import { showBecause, showProven, showReason } from "../src/text/words";
 import { AT, snapshot } from "./scene";
 
@@ -93,11 +93,20 @@ const decided = (text: typeof en, game: Game): string => (game.outcome ? showDec
 test("a repetition says at which moves the position stood, if they are known, and each of them can be shown", () => {
   const game = drawn("threefold_repetition");
   expect(stood(en, game)).toBe("It stood at the beginning and after 2… Ng8 and 4… Ng8.");
-  expect(showStood(en, game).flatMap((part) => (typeof part === "string" ? [] : [part.ply]))).toEqual([4, 8]);
+  expect(showStood(en, game).flatMap((part) => (typeof part === "string" ? [] : [part.ply]))).toEqual([0, 4, 8]);
+  expect(showStood(de, game)[1]).toEqual({ ply: 0, words: "am Anfang" });
   expect(stood(de, game)).toContain("2… Sg8 und 4… Sg8");
   expect(decided(en, game)).toMatch(/^The same position stood/u);
   expect(showStood(en, drawn("threefold_repetition", 8, "fide_online", 2))).toEqual([]);
   expect(showStood(en, drawn("agreement"))).toEqual([]);
+});
+
+test("a move is named with its number, if it is known", () => {
+  const game = drawn("agreement");
+  expect([0, 1, 4, 8].map((ply) => showPly(en, game, ply))).toEqual([null, "1. Nf3", "2… Ng8", "4… Ng8"]);
+  expect(showPly(de, game, 2)).toBe("1… Sf6");
+  const later = drawn("agreement", 8, "fide_online", 4);
+  expect(showPly(en, later, 5)).toBeNull();
 });
 
 test("a claimed repetition says who claimed it, and with an intended move which one and where the position had stood", () => {

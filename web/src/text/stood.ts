@@ -1,4 +1,7 @@
-/** What was claimed of a draw, and at which moves of a game a repeated position stood on the board, as sentences. Pure. */
+/**
+ * What was claimed of a draw, and at which moves of a game a repeated position stood on the board, as sentences; a move of
+ * the game with its number. Pure.
+ */
 import type { OutcomeView } from "#protocol";
 import { type Game, turnOf } from "zeitnot-client";
 import { occurrences, stoodAt } from "../chess/claims";
@@ -8,7 +11,7 @@ import { positionsOf } from "../state/positions";
 import type { Catalogue } from ".";
 import { dateTag, showBecause, showSan, showUci } from "./words";
 
-/** Words, or a move of the game that can be shown. */
+/** Words, or the position after so many plies, which can be shown. */
 export type Part = string | { readonly ply: number; readonly words: string };
 
 /** Fewer is no repetition. */
@@ -41,13 +44,27 @@ export function showStood(text: Catalogue, game: Game): readonly Part[] {
   });
   if (moves.length === 0) return [];
   const list = new Intl.ListFormat(dateTag(text.tag)).formatToParts(moves.map(({ words }) => words));
-  const [start = "", end = ""] = text.result.stood(places[0] === 0, MOVES).split(MOVES);
   const named = moves.values();
-  return [start, ...list.map(({ type, value }) => (type === "element" ? (named.next().value ?? value) : value)), end];
+  const parts = list.map(({ type, value }) => (type === "element" ? (named.next().value ?? value) : value));
+  return text.result
+    .stood(places[0] === 0 ? FIRST : null, MOVES)
+    .split(/([\u{e000}\u{e001}])/u)
+    .flatMap((part): readonly Part[] =>
+      part === MOVES ? parts : part === FIRST ? [{ ply: 0, words: text.result.stoodFirst }] : [part],
+    );
 }
 
-/** Stands for the moves in a sentence, of which each is a part of its own. */
-const MOVES = "\0";
+/** They stand in a sentence for what can be shown, of which each is a part of its own. Both are of no language. */
+const FIRST = "\u{e000}";
+const MOVES = "\u{e001}";
+
+/** The move that led to a position of the game, with its number; null of the first one, and where the page does not know it. */
+export function showPly(text: Catalogue, game: Game, ply: number): string | null {
+  const positions = positionsOf(game);
+  const before = positions[ply - 1 - (game.plyCount - (positions.length - 1))];
+  const move = game.plies.find((one) => one.ply === ply);
+  return move && before ? numbered(before, showSan(text, move.san)) : null;
+}
 
 /** After how many plies the position of the result stood; with an intended move the one after it, which was not reached. */
 function placesOf(positions: readonly Position[], claimed: Claimed | null): readonly number[] {

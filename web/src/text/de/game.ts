@@ -27,7 +27,7 @@ export const game: Catalogue["game"] = {
   back: "Einen Zug zurück",
   forward: "Einen Zug vor",
   last: "Letzte Stellung",
-  past: "Du siehst eine frühere Stellung.",
+  past: (move) => (move === null ? "Du siehst eine frühere Stellung." : `Stellung nach ${move}`),
   returnLive: "Zurück zur Partie",
   loadingMoves: "Frühere Züge werden geladen …",
   tookTime: (s) => `brauchte ${s} s`,

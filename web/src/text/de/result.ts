@@ -49,7 +49,8 @@ export const result: Catalogue["result"] = {
       fifty_moves: "Mit ihm hätte jede Seite fünfzig Züge ohne Schlagen und Bauernzug gemacht.",
     },
   },
-  stood: (isFirst, moves) => `Sie stand ${isFirst ? "am Anfang und " : ""}nach ${moves} auf dem Brett.`,
+  stood: (start, moves) => `Sie stand ${start === null ? "" : `${start} und `}nach ${moves} auf dem Brett.`,
+  stoodFirst: "am Anfang",
   left: {
     you: "Du bist gegangen",
     player: "Hat die Partie verlassen",

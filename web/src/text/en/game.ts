@@ -27,7 +27,8 @@ export const game = {
   back: "One move back",
   forward: "One move forward",
   last: "Latest position",
-  past: "Viewing an earlier position",
+  /** The move that led to it; null where that is not known, and of the first position. */
+  past: (move: string | null) => (move === null ? "Viewing an earlier position" : `Position after ${move}`),
   returnLive: "Back to the game",
   loadingMoves: "Loading earlier moves …",
   tookTime: (s: string) => `took ${s} s`,

@@ -51,8 +51,9 @@ export const result = {
       fifty_moves: "With it each side would have made fifty moves without a capture or a pawn move.",
     },
   },
-  /** At which moves a position stood that was repeated, and whether it was the first one too. */
-  stood: (isFirst: boolean, moves: string) => `It stood ${isFirst ? "at the beginning and " : ""}after ${moves}.`,
+  /** At which moves a position stood that was repeated; `start`: that it was the first one too, or null. */
+  stood: (start: string | null, moves: string) => `It stood ${start === null ? "" : `${start} and `}after ${moves}.`,
+  stoodFirst: "at the beginning",
   /** A game that a player left, from the side of its reader; `player`: of another player, in the list of whose games it is. */
   left: {
     you: "You left",

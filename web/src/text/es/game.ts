@@ -27,7 +27,7 @@ export const game: Catalogue["game"] = {
   back: "Una jugada atrás",
   forward: "Una jugada adelante",
   last: "Última posición",
-  past: "Ves una posición anterior",
+  past: (move) => (move === null ? "Ves una posición anterior" : `Posición tras ${move}`),
   returnLive: "Volver a la partida",
   loadingMoves: "Cargando las primeras jugadas…",
   tookTime: (s) => `tardó ${s} s`,

@@ -51,7 +51,8 @@ export const result: Catalogue["result"] = {
       fifty_moves: "Con ella, cada bando habría hecho cincuenta jugadas sin capturas ni movimientos de peón.",
     },
   },
-  stood: (isFirst, moves) => `Estuvo en el tablero ${isFirst ? "al principio y " : ""}tras ${moves}.`,
+  stood: (start, moves) => `Estuvo en el tablero ${start === null ? "" : `${start} y `}tras ${moves}.`,
+  stoodFirst: "al principio",
   left: {
     you: "Te has ido",
     player: "Ha dejado la partida",

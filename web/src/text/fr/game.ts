@@ -27,7 +27,7 @@ export const game: Catalogue["game"] = {
   back: "Un coup en arrière",
   forward: "Un coup en avant",
   last: "Dernière position",
-  past: "Vous voyez une position antérieure",
+  past: (move) => (move === null ? "Vous voyez une position antérieure" : `Position après ${move}`),
   returnLive: "Revenir à la partie",
   loadingMoves: "Chargement des premiers coups…",
   tookTime: (s) => `${s} s de réflexion`,

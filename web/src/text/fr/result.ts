@@ -50,7 +50,8 @@ export const result: Catalogue["result"] = {
       fifty_moves: "Avec ce coup, chaque camp aurait joué cinquante coups sans prise ni coup de pion.",
     },
   },
-  stood: (isFirst, moves) => `Elle était sur l’échiquier ${isFirst ? "au début et " : ""}après ${moves}.`,
+  stood: (start, moves) => `Elle était sur l’échiquier ${start === null ? "" : `${start} et `}après ${moves}.`,
+  stoodFirst: "au début",
   left: {
     you: "Vous êtes parti",
     player: "A quitté la partie",

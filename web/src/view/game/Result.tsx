@@ -75,7 +75,9 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
       <Ratings game={game} seat={seat} />
       {seat !== null && <SeriesScore game={game} seat={seat} />}
       {isDecidedByProof(outcome) && <p class="proof">{showProven(text, outcome, turnOf(game.fen))}</p>}
-      {isWhyOpen && <Because game={game} outcome={outcome} close={() => openWhy(false)} />}
+      {isWhyOpen && (
+        <Because game={game} ply={input.cursor ?? game.plyCount} outcome={outcome} close={() => openWhy(false)} />
+      )}
       {seat !== null && <WhyDeclined game={game} />}
     </section>
   );

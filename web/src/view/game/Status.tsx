@@ -12,6 +12,7 @@ import { inputOf, isOnePremoveTold } from "../../state/app";
 import { whyNoDraw } from "../../state/drawOffers";
 import { type BoardInput, displayed, stepTo } from "../../state/boardInput";
 import { aheadOf, endPremoves } from "../../state/premove";
+import { showPly } from "../../text/stood";
 import { showDrawDeclined, showUci } from "../../text/words";
 import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
@@ -49,18 +50,18 @@ function Unasked({
   position,
   input,
 }: Pick<Props, "game" | "seat" | "position"> & { readonly input: BoardInput }) {
-  if (input.cursor !== null && seat !== null) return <Past game={game} />;
+  if (input.cursor !== null && seat !== null) return <Past game={game} cursor={input.cursor} />;
   if (input.premoves.length > 0) return <Premoves game={game} input={input} position={position} />;
   return <Plain game={game} seat={seat} input={input} />;
 }
 
 /** An earlier position is shown. */
-function Past({ game }: Pick<Props, "game">) {
+function Past({ game, cursor }: Pick<Props, "game"> & { readonly cursor: number }) {
   const store = useStore();
   const text = useText();
   return (
     <div class="status">
-      <p>{text.game.past}</p>
+      <p>{text.game.past(showPly(text, game, cursor))}</p>
       <button
         type="button"
         onClick={() => store.updateInput(game.id, (old) => stepTo(old, game.plyCount, game.plyCount))}

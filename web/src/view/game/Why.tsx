@@ -1,6 +1,7 @@
 /**
- * Why a game has its result, in plain words, for whoever asks: a button on the line of the reason, and what it opens. The moves at
- * which a repeated position stood show it on the board; a proof with moves can be played there. Escape closes it.
+ * Why a game has its result, in plain words, for whoever asks: a button on the line of the reason, and what it opens. The
+ * moves at which a repeated position stood show it on the board, and the one that is shown is marked; a proof with moves can
+ * be played there. Escape closes it.
  *
  * Where a proof decided nobody needs to ask: `Result` says it.
  */
@@ -45,12 +46,14 @@ export function WhyButton({ isOpen, toggle }: { readonly isOpen: boolean; toggle
 
 interface BecauseProps {
   readonly game: Game;
+  /** After how many plies the position is that is shown. */
+  readonly ply: number;
   readonly outcome: OutcomeView;
   close(): void;
 }
 
 /** It comes into sight as it is opened. */
-export function Because({ game, outcome, close }: BecauseProps) {
+export function Because({ game, ply, outcome, close }: BecauseProps) {
   const store = useStore();
   const text = useText();
   const place = useRef<HTMLDivElement>(null);
@@ -88,7 +91,13 @@ export function Because({ game, outcome, close }: BecauseProps) {
           typeof part === "string" ? (
             part
           ) : (
-            <button type="button" class="stood" key={part.ply} onClick={() => show(part.ply)}>
+            <button
+              type="button"
+              class="stood"
+              key={part.ply}
+              aria-current={part.ply === ply ? "step" : undefined}
+              onClick={() => show(part.ply)}
+            >
               {part.words}
             </button>
           ),
