@@ -1,6 +1,6 @@
 /** Whole games between two browsers and a third that watches: by mouse, to mate, with everything that can lie between. */
 import { readFileSync } from "node:fs";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import {
@@ -266,8 +266,16 @@ describe("offers", () => {
     await playOut(match, ["e4", "e5"]);
     await white.page.getByRole("button", { name: "Resign" }).click();
     await isClean(white.page, "resigning");
+    const yes = white.page.getByRole("button", { name: "Yes, resign" });
+    const fill = (one: Locator) => one.evaluate((button) => getComputedStyle(button).backgroundColor);
+    expect(await fill(yes), "filled").not.toBe(await fill(white.page.getByRole("button", { name: "No", exact: true })));
     await white.page.getByRole("button", { name: "No", exact: true }).click();
-    await white.page.getByRole("button", { name: "Resign" }).click();
+    const button = white.page.getByRole("button", { name: "Resign", exact: true });
+    for (const isOpen of [true, false, true]) {
+      await button.click();
+      await yes.waitFor({ state: isOpen ? "attached" : "detached" });
+      expect(await button.getAttribute("aria-expanded")).toBe(String(isOpen));
+    }
     await white.page.getByRole("button", { name: "Yes, resign" }).click();
     for (const { page } of [white, black]) await ended(page, "Resignation");
     quiet(white, black);

@@ -1,8 +1,10 @@
 /**
- * The buttons for what a player can do: draw, resign (both confirmed in the status line), abort, takeback, time, claims.
+ * The buttons for what a player can do: draw, resign (both confirmed in the status line; a second press on the button closes
+ * the question), abort, takeback, time, claims.
  *
- * Actions that the rules of the game lack are not shown, nor Resign while a game that has hardly begun can be aborted; actions that are unavailable now are disabled, and the offer of
- * a draw says why. While the result is being worked out they stand as they were, without effect. The claim of a draw stands out when one is valid by the page's own count.
+ * Actions that the rules of the game lack are not shown, nor Resign while a game that has hardly begun can be aborted;
+ * actions that are unavailable now are disabled, and the offer of a draw says why. While the result is being worked out they
+ * stand as they were, without effect. The claim of a draw stands out when one is valid by the page's own count.
  */
 import { useRef } from "preact/hooks";
 import type { GameId } from "#protocol";
@@ -47,10 +49,11 @@ export function Actions({ game, seat, available: now, positions, asking, ask }: 
   const isProgram = seat !== null && game.players[other(seat)].bot === true;
   const mayClaim = profile !== "fide_online" && (!isProgram || grounds(positions, [], false).length > 0);
   const isClaimable = available.claim !== null && claimsNow(positions, legal, available.claim).length > 0;
-  const askSure = (what: Sure): void => {
-    ask(what);
-    // The second click of a double click has moved the focus away from the question.
-    focusNo();
+  const askSure = (what: Sure, event: MouseEvent): void => {
+    const closes = asking === what && event.detail < 2;
+    ask(closes ? null : what);
+    // The second click of a double click closes nothing. It has moved the focus away from the question.
+    if (!closes) focusNo();
   };
   const button = (t: Command["t"], label: string, can: boolean, act: () => void) => (
     <button type="button" disabled={!can || under(t)} onClick={act}>
@@ -67,7 +70,7 @@ export function Actions({ game, seat, available: now, positions, asking, ask }: 
           available={available}
           asking={asking}
           isUnderWay={under("offer_draw")}
-          ask={() => askSure("draw")}
+          ask={(event) => askSure("draw", event)}
         />
       )}
       {!available.abort && (
@@ -76,7 +79,7 @@ export function Actions({ game, seat, available: now, positions, asking, ask }: 
           id={BUTTONS.resign}
           aria-expanded={asking === "resign"}
           disabled={under("resign")}
-          onClick={() => askSure("resign")}
+          onClick={(event) => askSure("resign", event)}
         >
           {text.game.resign}
         </button>
@@ -114,7 +117,7 @@ interface OfferDrawProps {
   readonly available: AvailableActions;
   readonly asking: Question | null;
   readonly isUnderWay: boolean;
-  ask(): void;
+  ask(event: MouseEvent): void;
 }
 
 /** While a draw cannot be offered, the button says why: beside the pointer, and when it is pressed. */
@@ -134,7 +137,7 @@ function OfferDraw({ game, available, asking, isUnderWay, ask }: OfferDrawProps)
       aria-disabled={why !== undefined}
       class={isOffered ? "offered" : ""}
       title={why}
-      onClick={() => (offerDraw ? ask() : why && store.notice("info", why, game))}
+      onClick={(event) => (offerDraw ? ask(event) : why && store.notice("info", why, game))}
     >
       {isOffered && <OfferMark />}
       {isOffered ? text.game.drawSent : text.game.draw}
