@@ -20,7 +20,7 @@ async function analysed(): Promise<Page> {
   await playOut(match, ["f3", "e5", "g4"]);
   await resign(match.white.page);
   const { page, url } = match.white;
-  await ended(page, "Resignation");
+  await ended(page, /resigned$/u);
   const best = [{ uci: "a2a3", san: "a3" }];
   await page.route("**/evaluation?ply=*", (route) => {
     const ply = Number(new URL(route.request().url()).searchParams.get("ply"));

@@ -125,7 +125,7 @@ describe("a finished game", () => {
     const { page } = white;
     await playOut(match, ["e4", "e5", "Nf3", "Nc6", "Bc4", "Nd4"]);
     await resign(match.black.page);
-    await ended(page, "Resignation");
+    await ended(page, /resigned$/u);
     await page.locator(".status.result").getByRole("link", { name: "Analyse" }).click();
     await page.getByRole("heading", { name: /^Analysis: Guest-/u }).waitFor({ state: "attached" });
     expect(new URL(page.url()).pathname).toBe(`/analysis${match.path}`);
@@ -167,7 +167,7 @@ describe("a finished game", () => {
     const opening = page.locator(".facts .opening");
     await opening.getByText("Italian Game").waitFor();
     await page.getByRole("link", { name: "Go to the game" }).click();
-    await ended(page, "Resignation");
+    await ended(page, /resigned$/u);
     await page.goBack();
     await opening.getByText("Italian Game").waitFor();
     for (const [width, height] of LOW_WINDOWS.filter(([wide, high]) => wide > high)) {
@@ -183,9 +183,9 @@ describe("a finished game", () => {
     await playOut(match, ["e4", "e5"]);
     await resign(match.white.page);
     const { page, url } = match.white;
-    await ended(page, "Resignation");
+    await ended(page, /resigned$/u);
     await page.goto(`${url}/analysis${match.path}`);
-    const result = tree(page).getByText("0–1 · Resignation");
+    const result = tree(page).getByText("0–1 · White resigned");
     await result.waitFor();
     await facts(page).getByText("The game ended here.").waitFor();
     await typeMove(page, "Nf3");
@@ -212,7 +212,7 @@ describe("a finished game", () => {
     const match = await startGame(server);
     await playOut(match, ["e4"]);
     await resign(match.white.page);
-    await ended(match.white.page, "Resignation");
+    await ended(match.white.page, /resigned$/u);
     const { page } = match.white;
     await page.route("**/evaluation?*moves=*", (route) =>
       route.fulfill({ status: 409, json: { code: "has_live_games", message: "" } }),
@@ -230,7 +230,7 @@ describe("a finished game", () => {
     const match = await startGame(server);
     await playOut(match, ["e4"]);
     await resign(match.white.page);
-    await ended(match.white.page, "Resignation");
+    await ended(match.white.page, /resigned$/u);
     const visitor = await server.person();
     const { page } = visitor;
     let isFull = true;
@@ -259,7 +259,7 @@ describe("a finished game", () => {
     await playOut(match, ["f3", "e5", "g4"]);
     await resign(match.white.page);
     const { page } = match.black;
-    await ended(page, "Resignation");
+    await ended(page, /resigned$/u);
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${match.black.url}/analysis${match.path}`);
     await bestLines(page).first().waitFor();
@@ -377,7 +377,7 @@ describe("a finished game", () => {
     await playOut(match, ["f3", "e5", "g4"]);
     await resign(match.white.page);
     const { page } = match.black;
-    await ended(page, "Resignation");
+    await ended(page, /resigned$/u);
     // The second position waits until the analysis is stopped.
     let hold = (): void => undefined;
     const isHeld = new Promise<void>((release) => {

@@ -46,7 +46,7 @@ async function twoGames(): Promise<Match> {
   await board(match.white.page).waitFor();
   await playOut(swapped, ["e4", "e5", "Nf3"]);
   await resign(swapped.black.page);
-  await ended(swapped.black.page, "Resignation");
+  await ended(swapped.black.page, /resigned$/u);
   return match;
 }
 
@@ -148,7 +148,7 @@ test("games are found by every condition, and counted", async () => {
 test("an opponent who was a guest and has registered since is found by that name, and by its beginning", async () => {
   const { white, black } = await startGame(server);
   await resign(white.page);
-  await ended(white.page, "Resignation");
+  await ended(white.page, /resigned$/u);
   await black.page.evaluate(async () => {
     const body = JSON.stringify({ name: "Late_Bloomer", password: "correct horse battery" });
     await fetch("/api/account/register", { method: "POST", headers: { "content-type": "application/json" }, body });
@@ -281,7 +281,7 @@ test("the form fits a phone, and further pages come on request", async () => {
   const viewport = { width: 320, height: 568 };
   const match = await startGame(server, {}, { white: { viewport } });
   await resign(match.white.page);
-  await ended(match.white.page, "Resignation");
+  await ended(match.white.page, /resigned$/u);
   const { page } = match.white;
   // A whole page, and after it one with a game.
   await page.route("**/api/games?*", async (route) => {
@@ -310,7 +310,7 @@ test("a card leads to its game wherever it is pressed, and by keyboard; the oppo
   const { page, url } = match.black;
   await playOut(match, ["e4", "e5"]);
   await resign(page);
-  await ended(page, "Resignation");
+  await ended(page, /resigned$/u);
   await page.goto(`${url}/@/${await accountOf(page)}`);
   await rows(page).getByText("Lost").click({ force: true });
   await ended(page, "You lose");

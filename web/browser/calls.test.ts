@@ -204,7 +204,7 @@ test("the screen stays on while one plays by the clock, and a phone vibrates on 
   await black.page.getByText("Your turn").waitFor();
   expect((await told(black.page)).vibrations).toBe(1);
   await resign(white.page);
-  await ended(black.page, "Resignation");
+  await ended(black.page, /resigned$/u);
   for (const { page } of [white, black]) await expect.poll(() => told(page).then(({ screens }) => screens)).toBe(0);
 });
 

@@ -256,7 +256,7 @@ describe("on a phone", () => {
     const { page } = white;
     // Both rooms, which take room in its head.
     await resign(page);
-    await ended(page, "Resignation");
+    await ended(page, /resigned$/u);
     await chooseLanguage(page, "fr");
     for (const [width, height] of [
       [320, 568],

@@ -45,7 +45,7 @@ function contrast(clock: Locator): Promise<number> {
 test("the clock of a side that is out of time stays marked, and the other one is not, in forced colours too", async () => {
   const { white } = await startGame(server, FLAGGED);
   const { page } = white;
-  await ended(page, "Out of time");
+  await ended(page, /out of time$/u);
   const looks = (color: string, property: string) =>
     page
       .locator(`[data-color=${color}] .clock`)

@@ -143,14 +143,14 @@ test("a game against the computer, and a rematch with the other colour", async (
   await type(page, "d4");
   await plies(page, 2);
   await resign(page);
-  await ended(page, "Resignation");
+  await ended(page, /resigned$/u);
   await page.getByRole("button", { name: "Rematch" }).click();
   await expect.poll(() => new URL(page.url()).pathname, { timeout: 5000 }).not.toBe(path);
   await sits(page, "black");
   await plies(page, 1);
   // Another game begins in the same dialog, with the level of this one.
   await resign(page);
-  await ended(page, "Resignation");
+  await ended(page, /resigned$/u);
   const second = new URL(page.url()).pathname;
   await page.getByRole("button", { name: "New game" }).click();
   expect(await page.getByRole("radio", { name: "1", exact: true }).isChecked()).toBe(true);

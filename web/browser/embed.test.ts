@@ -68,7 +68,7 @@ test("a game that is played is shown whole in every frame, follows its moves, an
     if (width === 160 || width === 1200) await isClean(page, `a game in a frame of ${frame}`);
   }
   await resign(match.white.page);
-  await page.getByText("Black wins · Resignation").waitFor();
+  await page.getByText("Black wins · White resigned").waitFor();
   // Who watches so is nobody, and leaves nothing behind.
   expect(await context.cookies()).toEqual([]);
   expect(errors).toEqual([]);

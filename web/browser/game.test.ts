@@ -170,7 +170,7 @@ test("the flag falls where everybody can see it, in tenths", async () => {
   await playOut(match, ["e4", "e5"]);
   const clock = white.page.getByRole("timer", { name: "White's clock" });
   await expect.poll(() => clock.innerText(), { interval: 50 }).toMatch(/^[0-2]\.\d$/u);
-  for (const { page } of [white, black]) await ended(page, "Out of time");
+  for (const { page } of [white, black]) await ended(page, /out of time$/u);
   expect(await clock.innerText()).toBe("0.0");
   await isClean(black.page, "a result");
   quiet(white, black);
@@ -277,7 +277,8 @@ describe("offers", () => {
       expect(await button.getAttribute("aria-expanded")).toBe(String(isOpen));
     }
     await white.page.getByRole("button", { name: "Yes, resign" }).click();
-    for (const { page } of [white, black]) await ended(page, "Resignation");
+    await ended(white.page, "You resigned");
+    await ended(black.page, "Opponent resigned");
     quiet(white, black);
   });
 

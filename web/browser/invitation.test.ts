@@ -62,7 +62,7 @@ test("whoever has an account reads how they stand against the player who invites
   const match = await startGame(server);
   await playOut(match, ["e4", "e5"]);
   await resign(match.white.page);
-  await ended(match.black.page, "Resignation");
+  await ended(match.black.page, /resigned$/u);
   const path = await createGame(match.white);
   const { page, url } = match.black;
   await page.goto(url + path);

@@ -17,7 +17,7 @@ test("a finished game is printed with its board and all of its moves, without a 
   await playOut(match, MOVES);
   const { page } = match.white;
   await resign(match.black.page);
-  await ended(page, "Resignation");
+  await ended(page, /resigned$/u);
   await page.setViewportSize({ width: 794, height: 1123 });
   await page.emulateMedia({ media: "print", colorScheme: "dark" });
   const shown = await page.evaluate(() => {

@@ -16,7 +16,7 @@ const TAKES_PLACE = "8/8/8/8/8/8/2kq4/K7 w - - 0 1";
 
 test.each([FEN, TAKES_PLACE])("from %s: step by step, by itself, by keys, and back", async (fen) => {
   const { white, black } = await startGame(server, { fen, ...FLAGGED });
-  await ended(black.page, "Out of time");
+  await ended(black.page, /out of time$/u);
   const { page } = black;
   const before = await page.getByRole("grid").innerHTML();
   await page.getByRole("button", { name: "Why this result?" }).click();

@@ -49,7 +49,7 @@ async function ratedGame(one: Person, two: Person): Promise<void> {
   await type(two.page, "e5");
   await one.page.getByText("e5").first().waitFor();
   await resign(two.page);
-  await ended(one.page, "Resignation");
+  await ended(one.page, /resigned$/u);
 }
 
 describe("ratings", () => {

@@ -14,7 +14,7 @@ afterAll(() => server.close());
 async function finished(): Promise<Match> {
   const match = await startGame(server);
   await resign(match.white.page);
-  for (const { page } of [match.white, match.black]) await ended(page, "Resignation");
+  for (const { page } of [match.white, match.black]) await ended(page, /resigned$/u);
   return match;
 }
 
@@ -36,7 +36,7 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   const { white, black } = match;
   await playOut(match, ["e4", "e5"]);
   await resign(white.page);
-  for (const { page } of [white, black]) await ended(page, "Resignation");
+  for (const { page } of [white, black]) await ended(page, /resigned$/u);
   await white.page.setViewportSize({ width: 360, height: 740 });
   // On a phone too everything else stays, and where it was.
   const ways = () =>
@@ -56,10 +56,10 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   expect(await own.evaluate((one) => getComputedStyle(one).opacity)).toBe("1");
   await offered(black).waitFor();
   await announces(black.page, /offers a rematch\.$/u);
-  for (const told of ["Rematch?", "You win", "Resignation"]) await ended(black.page, told);
+  for (const told of ["Rematch?", "You win", "Opponent resigned"]) await ended(black.page, told);
   await isClean(black.page, "a rematch offered");
   await offered(black).getByRole("button", { name: "Decline" }).click();
-  for (const told of ["Rematch declined", "You lose", "Resignation"]) await ended(white.page, told);
+  for (const told of ["Rematch declined", "You lose", "You resigned"]) await ended(white.page, told);
   expect(await ways()).toEqual(before);
   await announces(white.page, "The rematch was declined.");
   expect(await white.page.locator(".rematch > .primary").allInnerTexts()).toEqual(["New opponent"]);
@@ -72,7 +72,7 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   await swapped(match);
   // The finished game is behind one, and from there the way leads on.
   await white.page.goBack();
-  await ended(white.page, "Resignation");
+  await ended(white.page, /resigned$/u);
   await white.page.getByRole("link", { name: "To the rematch" }).click();
   await plies(white.page, 2);
   expect([...white.errors, ...black.errors]).toEqual([]);
@@ -142,7 +142,7 @@ test.each([
   [1440, 900],
 ] as const)("in a window of %i by %i an offer and its end move nothing, nor the open reason", async (width, height) => {
   const { white, black } = await startGame(server, FLAGGED, { white: { viewport: { width, height } } });
-  await ended(white.page, "Out of time");
+  await ended(white.page, /out of time$/u);
   await white.page.getByRole("button", { name: "Why this result?" }).click();
   const places = () =>
     white.page
@@ -205,7 +205,7 @@ test("after a game with moves the rematch stands out, after one without the next
   const played = await startGame(server);
   await playOut(played, ["e4", "e5"]);
   await resign(played.white.page);
-  await ended(played.black.page, "Resignation");
+  await ended(played.black.page, /resigned$/u);
   expect(await main(played.black)).toEqual(["Rematch"]);
   const { black, white } = await finished();
   expect(await main(black)).toEqual(["New opponent"]);
@@ -217,7 +217,7 @@ test("after a game with moves the rematch stands out, after one without the next
 test("without a pool of such games the button says that it leads to the home page", async () => {
   const { white } = await startGame(server, { minutes: "4", seconds: "7" });
   await resign(white.page);
-  await ended(white.page, "Resignation");
+  await ended(white.page, /resigned$/u);
   expect(await white.page.getByRole("button", { name: "New opponent" }).count()).toBe(0);
   // Nobody has moved: it stands out in the place of the rematch.
   expect(await white.page.locator(".rematch > .primary").allInnerTexts()).toEqual(["Home page"]);
@@ -230,7 +230,7 @@ test("a new opponent is looked for in the pool of such games; spectators are off
   const { white, path } = await finished();
   const third = await server.person();
   await third.page.goto(third.url + path);
-  await ended(third.page, "Resignation");
+  await ended(third.page, /resigned$/u);
   expect([
     await rematch(third).count(),
     await third.page.getByRole("button", { name: "New opponent" }).count(),

@@ -101,7 +101,7 @@ test("a game by typing alone: questions, premove, offers, promotion, resignation
   await say(white.page, "status", "Your turn");
   await say(white.page, "resign", "Type resign again to resign.");
   await say(white.page, "resign");
-  await announces(black.page, "You win. Resignation.");
+  await announces(black.page, "You win. Opponent resigned.");
 });
 
 test("the last minute is said at 60, 30 and 10 seconds", async () => {

@@ -143,7 +143,7 @@ test("a busy home, a name, a player's page, a challenge", async () => {
   await me.page.getByRole("button", { name: "Accept the challenge" }).click();
   await board(me.page).waitFor();
   await resign(me.page);
-  await ended(me.page, "Resignation");
+  await ended(me.page, /resigned$/u);
   await me.page.goto(`${me.url}/@/Zwischenzug`);
   await me.page.locator(".games > li").first().waitFor();
   await shoot(me.page, "player");

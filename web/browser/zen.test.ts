@@ -97,7 +97,7 @@ test("by the settings it holds in every game, and shows everything when the game
   await board(page).waitFor();
   await expect.poll(() => seen(page)).toEqual([]);
   await resign(black.page);
-  await ended(page, "Resignation");
+  await ended(page, /resigned$/u);
   expect(await zen(page)).toBe("off");
   await page.goto(white.url);
   await page.getByRole("heading", { name: "Play chess" }).waitFor();

@@ -53,15 +53,18 @@ test("a draw by a proof says who cannot checkmate: the opponent of the side that
 });
 
 test.each(Object.entries(CATALOGUES))(
-  "in %s the one who left a game is named from the side of the reader",
+  "in %s the one who resigned, ran out of time or left is named from the side of the reader",
   (_, text) => {
-    const left = { score: "0-1", reason: "abandonment" } as OutcomeView;
-    expect(showReason(text, left, "white")).toBe(text.result.left.you);
-    expect(showReason(text, left, "black")).toBe(text.result.left.opponent);
-    expect(showReason(text, left, "white", false)).toBe(text.result.left.player);
-    expect(showReason(text, left, "black", false)).toBe(text.result.left.opponent);
-    expect(showReason(text, left, null).toLowerCase()).toContain(text.sides.white.toLowerCase());
-    expect(showReason(text, { ...left, score: "1/2-1/2" }, "white")).toBe(text.reasons.abandonment);
+    for (const reason of ["resignation", "flag_fall", "abandonment"] as const) {
+      const lost = { score: "0-1", reason } as OutcomeView;
+      const words = text.result.lostBy[reason];
+      expect(showReason(text, lost, "white")).toBe(words.you);
+      expect(showReason(text, lost, "black")).toBe(words.opponent);
+      expect(showReason(text, lost, "white", false)).toBe(words.player);
+      expect(showReason(text, lost, "black", false)).toBe(words.opponent);
+      expect(showReason(text, lost, null).toLowerCase()).toContain(text.sides.white.toLowerCase());
+      expect(showReason(text, { ...lost, score: "1/2-1/2" }, "white")).toBe(text.reasons[reason]);
+    }
   },
 );
 

@@ -133,8 +133,8 @@ function loserOf(score: OutcomeView["score"]): Color | null {
 }
 
 /**
- * How a game ended, in short. If a player left it: who that was, for a spectator or for a player, who is the reader or
- * another one whose games are listed.
+ * How a game ended, in short. If by what a player did, or by that player's time: who that was, for a spectator or for a
+ * player, who is the reader or another one whose games are listed.
  */
 export function showReason(
   text: Catalogue,
@@ -143,11 +143,12 @@ export function showReason(
   isReader: boolean = true,
 ): string {
   const loser = loserOf(score);
-  if (reason !== "abandonment" || loser === null) return text.reasons[reason];
-  const { left } = text.result;
-  if (seat === null) return left.side(text.sides[loser]);
-  if (seat !== loser) return left.opponent;
-  return isReader ? left.you : left.player;
+  const { lostBy } = text.result;
+  if (loser === null || !(reason in lostBy)) return text.reasons[reason];
+  const words = lostBy[reason as keyof typeof lostBy];
+  if (seat === null) return words.side(text.sides[loser]);
+  if (seat !== loser) return words.opponent;
+  return isReader ? words.you : words.player;
 }
 
 /**

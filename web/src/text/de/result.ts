@@ -51,11 +51,25 @@ export const result: Catalogue["result"] = {
   },
   stood: (start, moves) => `Sie stand ${start === null ? "" : `${start} und `}nach ${moves} auf dem Brett.`,
   stoodFirst: "am Anfang",
-  left: {
-    you: "Du bist gegangen",
-    player: "Hat die Partie verlassen",
-    opponent: "Der Gegner ist gegangen",
-    side: (side) => `${side} ist gegangen`,
+  lostBy: {
+    resignation: {
+      you: "Du hast aufgegeben",
+      player: "Hat aufgegeben",
+      opponent: "Gegner hat aufgegeben",
+      side: (side) => `${side} hat aufgegeben`,
+    },
+    flag_fall: {
+      you: "Deine Zeit ist um",
+      player: "Zeit überschritten",
+      opponent: "Zeit des Gegners ist um",
+      side: (side) => `${side} hat die Zeit überschritten`,
+    },
+    abandonment: {
+      you: "Du bist gegangen",
+      player: "Hat die Partie verlassen",
+      opponent: "Gegner ist gegangen",
+      side: (side) => `${side} ist gegangen`,
+    },
   },
   yourRating: (after, change) => `Deine Wertung: ${after} (${change})`,
   rating: (side, after, change) => `${side}: ${after} (${change})`,

@@ -54,12 +54,26 @@ export const result = {
   /** At which moves a position stood that was repeated; `start`: that it was the first one too, or null. */
   stood: (start: string | null, moves: string) => `It stood ${start === null ? "" : `${start} and `}after ${moves}.`,
   stoodFirst: "at the beginning",
-  /** A game that a player left, from the side of its reader; `player`: of another player, in the list of whose games it is. */
-  left: {
-    you: "You left",
-    player: "Left the game",
-    opponent: "The opponent left",
-    side: (side: string) => `${side} left`,
+  /** Who lost a game so, from the side of its reader; `player`: another player, in the list of whose games it is. */
+  lostBy: {
+    resignation: {
+      you: "You resigned",
+      player: "Resigned",
+      opponent: "Opponent resigned",
+      side: (side: string) => `${side} resigned`,
+    },
+    flag_fall: {
+      you: "You ran out of time",
+      player: "Ran out of time",
+      opponent: "Opponent out of time",
+      side: (side: string) => `${side} ran out of time`,
+    },
+    abandonment: {
+      you: "You left",
+      player: "Left the game",
+      opponent: "Opponent left",
+      side: (side: string) => `${side} left`,
+    },
   },
   yourRating: (after: number, change: string) => `Your rating: ${after} (${change})`,
   rating: (side: string, after: number, change: string) => `${side}: ${after} (${change})`,

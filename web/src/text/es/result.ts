@@ -53,11 +53,25 @@ export const result: Catalogue["result"] = {
   },
   stood: (start, moves) => `Estuvo en el tablero ${start === null ? "" : `${start} y `}tras ${moves}.`,
   stoodFirst: "al principio",
-  left: {
-    you: "Te has ido",
-    player: "Ha dejado la partida",
-    opponent: "El rival se ha ido",
-    side: (side) => `${Las(side)} se han ido`,
+  lostBy: {
+    resignation: {
+      you: "Has abandonado",
+      player: "Ha abandonado",
+      opponent: "El rival ha abandonado",
+      side: (side) => `${Las(side)} han abandonado`,
+    },
+    flag_fall: {
+      you: "Se acabó tu tiempo",
+      player: "Agotó su tiempo",
+      opponent: "El rival agotó su tiempo",
+      side: (side) => `${Las(side)} agotaron su tiempo`,
+    },
+    abandonment: {
+      you: "Te has ido",
+      player: "Ha dejado la partida",
+      opponent: "El rival se ha ido",
+      side: (side) => `${Las(side)} se han ido`,
+    },
   },
   yourRating: (after, change) => `Tu puntuación: ${after} (${change})`,
   rating: (side, after, change) => `${side}: ${after} (${change})`,

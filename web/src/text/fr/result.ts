@@ -52,11 +52,25 @@ export const result: Catalogue["result"] = {
   },
   stood: (start, moves) => `Elle était sur l’échiquier ${start === null ? "" : `${start} et `}après ${moves}.`,
   stoodFirst: "au début",
-  left: {
-    you: "Vous êtes parti",
-    player: "A quitté la partie",
-    opponent: "L’adversaire est parti",
-    side: (side) => `${Les(side)} sont partis`,
+  lostBy: {
+    resignation: {
+      you: "Vous avez abandonné",
+      player: "A abandonné",
+      opponent: "L’adversaire a abandonné",
+      side: (side) => `${Les(side)} ont abandonné`,
+    },
+    flag_fall: {
+      you: "Votre temps est écoulé",
+      player: "A épuisé son temps",
+      opponent: "Temps adverse écoulé",
+      side: (side) => `${Les(side)} ont épuisé leur temps`,
+    },
+    abandonment: {
+      you: "Vous êtes parti",
+      player: "A quitté la partie",
+      opponent: "L’adversaire est parti",
+      side: (side) => `${Les(side)} sont partis`,
+    },
   },
   yourRating: (after, change) => `Votre classement : ${after} (${change})`,
   rating: (side, after, change) => `${side} : ${after} (${change})`,
