@@ -59,10 +59,12 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   for (const told of ["Rematch?", "You win", "Opponent resigned"]) await ended(black.page, told);
   await isClean(black.page, "a rematch offered");
   await offered(black).getByRole("button", { name: "Decline" }).click();
-  for (const told of ["Rematch declined", "You lose", "You resigned"]) await ended(white.page, told);
+  for (const told of ["declined", "You lose", "You resigned"]) await ended(white.page, told);
   expect(await ways()).toEqual(before);
   await announces(white.page, "The rematch was declined.");
   expect(await white.page.locator(".rematch > .primary").allInnerTexts()).toEqual(["New opponent"]);
+  const weight = await white.page.locator(".rematch > .primary").evaluate((one) => getComputedStyle(one).fontWeight);
+  expect(weight, "as bold as the rematch was").toBe("600");
   await rematch(white).click();
   await offered(black).waitFor();
   await white.page.getByRole("button", { name: "Withdraw" }).click();
@@ -153,7 +155,7 @@ test.each([
   await ended(white.page, "Rematch offered");
   expect(await places()).toEqual(before);
   await offered(black).getByRole("button", { name: "Decline" }).click();
-  await ended(white.page, "Rematch declined");
+  await ended(white.page, "declined");
   expect(await places()).toEqual(before);
 });
 
@@ -197,7 +199,7 @@ test("whoever is offered a rematch and looks for another opponent declines it", 
   await rematch(white).click();
   await offered(black).getByRole("button", { name: "New opponent" }).click();
   await black.page.getByText("Waiting for an opponent: 5+3").waitFor();
-  await ended(white.page, "Rematch declined");
+  await ended(white.page, "declined");
 });
 
 test("after a game with moves the rematch stands out, after one without the next opponent", async () => {

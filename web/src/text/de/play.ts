@@ -32,7 +32,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
   accept: "Revanche annehmen",
   decline: "Ablehnen",
   declined: "Die Revanche wurde abgelehnt.",
-  declinedShort: "Revanche abgelehnt",
+  declinedShort: "abgelehnt",
   declinedWhy: (why) => `Die Revanche wurde abgelehnt: ${why}`,
   reasons: {
     later: "Vielleicht später.",

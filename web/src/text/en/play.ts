@@ -45,8 +45,8 @@ export const rematch = {
   accept: "Accept rematch",
   decline: "Decline",
   declined: "The rematch was declined.",
-  /** The same on the button. */
-  declinedShort: "Rematch declined",
+  /** The same on the button, below what it is called. */
+  declinedShort: "declined",
   declinedWhy: (why: string) => `The rematch was declined: ${why}`,
   reasons: declined,
   go: "To the rematch",

@@ -32,7 +32,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
   accept: "Aceptar revancha",
   decline: "Rechazar",
   declined: "La revancha ha sido rechazada.",
-  declinedShort: "Revancha rechazada",
+  declinedShort: "rechazada",
   declinedWhy: (why) => `La revancha ha sido rechazada: ${why}`,
   reasons: {
     later: "Quizá más tarde.",

@@ -32,7 +32,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
   accept: "Accepter la revanche",
   decline: "Refuser",
   declined: "La revanche a été refusée.",
-  declinedShort: "Revanche refusée",
+  declinedShort: "refusée",
   declinedWhy: (why) => `La revanche a été refusée : ${why}`,
   reasons: {
     later: "Plus tard peut-être.",
