@@ -50,6 +50,17 @@ test("they are large enough, those of different kinds apart from each other, and
         if (!piece.isAgain) expect(piece.left).toBeGreaterThanOrEqual(pieces[index]?.right ?? 0);
     }
   }
+  await page.setViewportSize({ width: 390, height: 740 });
+  const gaps = await page.locator(".player:has(.material)").evaluateAll((all) =>
+    all.map((one) => {
+      const [name, figure] = [".name-line", ".figure"].map((part) => one.querySelector(part)?.getBoundingClientRect());
+      return (figure?.top ?? 0) - (name?.bottom ?? 0);
+    }),
+  );
+  expect(gaps.length).toBe(2);
+  for (const gap of gaps) expect(gap, "between name and pieces").toBeGreaterThanOrEqual(2);
+  const figure = page.locator(".material .figure").first();
+  expect(await figure.evaluate((one) => getComputedStyle(one).overflow), "no outline is cut").toBe("visible");
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     const black = page.locator(".material .figure.black").first();

@@ -28,7 +28,7 @@ export function Material({ position, color }: Props) {
           <svg
             key={`${role}${n}`}
             class={`figure ${other(color)} ${n > 0 ? "again" : ""}`}
-            viewBox="2 3 44 44"
+            viewBox="0 0 48 48"
             aria-hidden="true"
           >
             <use href={symbolOf(role)} width="48" height="48" />
