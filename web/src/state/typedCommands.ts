@@ -18,6 +18,7 @@ export type Word =
   | "accept"
   | "decline"
   | "resign"
+  | "claim"
   | "abort"
   | "takeback"
   | "give"
@@ -47,7 +48,7 @@ export function parseCommand(text: string, catalogue: Catalogue, mode: InputMode
   const word = wordOf(typed, catalogue);
   if (word === "say") return { kind: "say", text: "" };
   if (word === "claim") return { kind: "claim", uci: null };
-  if (word !== null) return { kind: "word", word: word as Word };
+  if (word !== null) return { kind: "word", word };
   const said = afterWord(typed, "say", catalogue);
   if (said !== null) return { kind: "say", text: said };
   return claimWith(typed, catalogue, moves, position) ?? { kind: move.kind === "several" ? "several" : "unknown" };
@@ -59,10 +60,10 @@ function movesFor(mode: InputMode, position: Position): readonly string[] {
 }
 
 /** The command word that a text means; English words work in every language. */
-function wordOf(text: string, catalogue: Catalogue): string | null {
+export function wordOf(text: string, catalogue: Catalogue): Word | "say" | null {
   const lower = text.toLowerCase();
   for (const [word, spellings] of Object.entries(catalogue.typed.words)) {
-    if (word === lower || spellings.includes(lower)) return word;
+    if (word === lower || spellings.includes(lower)) return word as Word | "say";
   }
   return null;
 }

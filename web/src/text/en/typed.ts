@@ -21,7 +21,21 @@ export const typed = {
   send: "OK",
   unclear: (text: string) => `“${text}” matches several moves.`,
   unknown: (text: string) => `“${text}” is not a move or command here.`,
-  notNow: "That is not possible now.",
+  /** Why a command has no effect now. */
+  whyNot: {
+    nothingSaid: "Write after it what you want to say.",
+    afterGame: "That is for after the game.",
+    noProof: "This result has no proof that could be shown.",
+    noOffer: "There is no offer to answer.",
+    bothMoved: "Both sides have moved: the game can no longer be aborted.",
+    rules: "The rules of this game do not allow that.",
+    noTakebacks: "Takebacks are not allowed in this game.",
+    unmoved: "You have not made a move yet.",
+    noUse: "The computer has no use for more time.",
+    claims: "In this game draws by repetition come without a claim.",
+    notYourTurn: "That is only possible in your turn.",
+    isHere: "Your opponent has not left.",
+  },
   words: {
     help: ["help", "?"],
     clock: ["clock", "clocks", "time"],

@@ -1,18 +1,20 @@
 /**
  * Runs a typed command and answers with a sentence. Commands are parsed in `state/typedCommands`.
  *
- * Sends the same messages as the buttons. An action that is not available is answered, not sent.
+ * Sends the same messages as the buttons. A command that has no effect now is answered with the reason, and `help` leaves it
+ * out.
  */
 import { type Game, shown, turnOf } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import { type Color, ROLES, nameOf } from "../../chess/square";
 import { inputOf } from "../../state/app";
 import type { ParsedCommand, Word } from "../../state/typedCommands";
-import { type AvailableActions, availableActionsOf } from "../../state/availableActions";
+import { availableActionsOf } from "../../state/availableActions";
 import type { Store } from "../../store";
 import type { Catalogue } from "../../text";
 import type { Reply } from "../../text/help";
-import { showNoDraw, showProven, showReason, showResult, showUci, speakClock, speakSan } from "../../text/words";
+import { type CommandState, possible, showWhyNot } from "../../text/whyNot";
+import { showProven, showReason, showResult, showUci, speakClock, speakSan } from "../../text/words";
 import { type InputMode, cancelAll, commit, flip, proveTo } from "../../state/boardInput";
 import { proofMoves } from "../../state/proof";
 import { GIVEN_MS } from "./Actions";
@@ -45,15 +47,17 @@ export function runCommand(store: Store, text: Catalogue, context: CommandContex
     case "premove":
       store.updateInput(game.id, (input) => commit(input, context.mode, command.uci).input);
       return text.announcements.premove(showUci(text, command.uci, context.from));
-    case "claim":
-      if (!availableActionsOf(game, context.seat).claim) return text.typed.notNow;
+    case "claim": {
+      const no = showWhyNot(text, stateOf(store, context), "claim");
+      if (no !== null) return no;
       store.send({
         t: "claim_draw",
         d: command.uci === null ? { game: game.id, on: game.on } : { game: game.id, on: game.on, uci: command.uci },
       });
       return "";
+    }
     case "say":
-      if (!command.text) return text.typed.notNow;
+      if (!command.text) return text.typed.whyNot.nothingSaid;
       store.send({
         t: "say",
         d: { game: game.id, room: context.seat === null ? "spectators" : "players", text: command.text },
@@ -65,18 +69,24 @@ export function runCommand(store: Store, text: Catalogue, context: CommandContex
       return text.typed.unknown(typed);
     case "word":
       return (
-        question(text, context, command.word) ??
-        (game.outcome && afterEnd(store, text, game, context.seat !== null, command.word)) ??
-        act(store, text, context, command.word, availableActionsOf(game, context.seat))
+        question(store, text, context, command.word) ??
+        showWhyNot(text, stateOf(store, context), command.word) ??
+        (game.outcome && afterEnd(store, game, command.word)) ??
+        act(store, text, context, command.word)
       );
   }
 }
 
+function stateOf({ state }: Store, { game, seat }: CommandContext): CommandState {
+  return { game, seat, rematch: state.rematches[game.id], now: performance.now() };
+}
+
 /** Answers a question; null if the word is an action. */
-function question(text: Catalogue, { game, seat, position }: CommandContext, word: Word): Reply | null {
+function question(store: Store, text: Catalogue, context: CommandContext, word: Word): Reply | null {
+  const { game, seat, position } = context;
   switch (word) {
     case "help":
-      return (canMove(game, seat) ? text.typed : text.typed.watching).help;
+      return possible(text, (canMove(game, seat) ? text.typed : text.typed.watching).help, stateOf(store, context));
     case "clock": {
       if (!game.clocks) return text.game.noClock;
       const now = shown(game.clocks, performance.now());
@@ -128,52 +138,37 @@ function describe(text: Catalogue, position: Position): string {
   return `${side("white")} ${side("black")}`;
 }
 
-function act(
-  store: Store,
-  text: Catalogue,
-  { game, resigning }: CommandContext,
-  word: Word,
-  available: AvailableActions,
-): string {
+/** Does what a word says that has an effect now. */
+function act(store: Store, text: Catalogue, { game, seat, resigning }: CommandContext, word: Word): string {
   const about = { game: game.id };
-  const { notNow } = text.typed;
   switch (word) {
     case "draw":
-      if (available.noDraw && !available.drawToAnswer) return showNoDraw(text, available.noDraw);
       store.send({ t: "offer_draw", d: about });
       return text.game.drawSent;
     case "accept":
     case "decline": {
-      const takeback = available.takebackToAnswer;
-      const draw = available.drawToAnswer;
+      const { takebackToAnswer: takeback, drawToAnswer: draw } = availableActionsOf(game, seat);
       if (takeback) store.send({ t: `${word}_takeback`, d: { ...about, offer: takeback.seq } });
       else if (draw) store.send({ t: `${word}_draw`, d: { ...about, offer: draw.seq } });
-      else return notNow;
       return "";
     }
     case "resign":
-      if (!available.resign) return notNow;
       if (!resigning) return text.typed.resignAgain;
       store.send({ t: "resign", d: about });
       return "";
     case "abort":
-      if (!available.abort) return notNow;
       store.send({ t: "abort", d: about });
       return "";
     case "takeback":
-      if (!available.takeback) return notNow;
       store.send({ t: "offer_takeback", d: about });
       return text.game.takebackSent;
     case "give":
-      if (!available.giveTime) return notNow;
       store.send({ t: "give_time", d: { ...about, ms: GIVEN_MS } });
       return "";
     case "win":
-      if (available.claimAbsenceAt === null || available.claimAbsenceAt > performance.now()) return notNow;
       store.send({ t: "claim_absence", d: { ...about, result: "win" } });
       return "";
     case "ilc":
-      if (!available.askIlc) return notNow;
       store.send({ t: "ask_ilc", d: about });
       return "";
     case "cancel":
@@ -183,29 +178,25 @@ function act(
       store.updateInput(game.id, flip);
       return "";
     default:
-      return notNow;
+      return "";
   }
 }
 
 /** The actions after the end of a game: rematch and proof; null if the word is none of these. */
-function afterEnd(store: Store, text: Catalogue, game: Game, isPlayer: boolean, word: Word): string | null {
+function afterEnd(store: Store, game: Game, word: Word): string | null {
   const rematch = store.state.rematches[game.id];
-  const isTheirs = rematch?.state === "open" && rematch.by === "them";
   switch (word) {
     case "proof": {
       const moves = proofMoves(game.outcome).length;
-      if (moves === 0) return text.typed.notNow;
       store.updateInput(game.id, (input) => proveTo(input, input.proof === null ? 0 : input.proof + 1, moves));
       return "";
     }
     case "rematch":
-      if (!isPlayer) return text.typed.notNow;
       store.send({ t: "offer_rematch", d: { game: game.id } });
       return "";
     case "accept":
     case "decline":
-      if (!isTheirs) return text.typed.notNow;
-      store.send({ t: `${word}_challenge`, d: { challenge: rematch.challenge } });
+      if (rematch) store.send({ t: `${word}_challenge`, d: { challenge: rematch.challenge } });
       return "";
     default:
       return null;
