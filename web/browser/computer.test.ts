@@ -101,6 +101,16 @@ test("against the computer the time for the first move is told when it runs shor
   expect(Number(/\d+/u.exec(await status.innerText())?.[0])).toBeLessThanOrEqual(10);
 });
 
+test("without a chat board and moves stand in the middle of a wide window", async () => {
+  const { page, url } = await server.person({ viewport: { width: 1440, height: 900 } });
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play the computer" }).click();
+  await page.getByRole("button", { name: "Begin" }).click();
+  const [board, side] = await Promise.all([".board-frame", ".side"].map((part) => page.locator(part).boundingBox()));
+  const right = 1440 - ((side?.x ?? 0) + (side?.width ?? 0));
+  expect(Math.abs((board?.x ?? 0) - right)).toBeLessThan(16);
+});
+
 test("Play is the one button that stands out, and nobody is told that nobody else is here", async () => {
   const [{ page, url }, other] = [await server.person(), await server.person()];
   for (const one of [page, other.page]) {
