@@ -250,6 +250,22 @@ describe("on a phone", () => {
     expect(await white.page.locator(".as-line [aria-live]").innerText()).toBe("");
   });
 
+  test("whoever drags the page while it is open covers no clock", async () => {
+    const { white } = await startGame(server, {}, { white: { viewport: { width: 390, height: 664 } } });
+    const { page } = white;
+    await page.locator("#chat-line").click();
+    await sheet(page).waitFor();
+    const places = () =>
+      page.locator(".clock, .chat-sheet").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+    const before = await places();
+    for (const by of [-400, 400]) {
+      await page.mouse.move(100, 20);
+      await page.mouse.wheel(0, by);
+      await page.waitForTimeout(300);
+      expect(await places()).toEqual(before);
+    }
+  });
+
   test("board and clocks are in sight while it is open, and where they were after it", async () => {
     const { white, black } = await startGame(server);
     await say(black.page, "Hello");

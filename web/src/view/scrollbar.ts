@@ -7,7 +7,7 @@ import { useEffect } from "preact/hooks";
 export function useScrollbarWidth(): void {
   useEffect(() => {
     const measure = (event: Event): void => {
-      if (!(event.target instanceof HTMLDialogElement) || document.querySelector("dialog:modal")) return;
+      if (!(event.target instanceof HTMLDialogElement) || document.querySelector("dialog[open]")) return;
       const page = document.documentElement;
       page.style.setProperty("--scrollbar", `${innerWidth - page.getBoundingClientRect().width}px`);
     };

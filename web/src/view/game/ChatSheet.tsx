@@ -1,9 +1,10 @@
 /**
  * The chat on a phone: a line below the game with the last message, which opens a sheet over the lower part of the screen.
  *
- * The sheet is no modal dialog: board and clocks are in sight above it, and one can play on. It covers the place of what asks
- * for an answer, such as an offer, which stands in the sheet meanwhile. The sheet takes the focus, and gives it back. While it
- * is shut the line reads new messages out, unless the chat is hidden.
+ * The sheet is no modal dialog: board and clocks are in sight above it, and one can play on. The page does not scroll
+ * meanwhile: the sheet would cover a clock. It covers the place of what asks for an answer, such as an offer, which stands in
+ * the sheet meanwhile. The sheet takes the focus, and gives it back. While it is shut the line reads new messages out, unless
+ * the chat is hidden.
  */
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
