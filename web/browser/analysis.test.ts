@@ -269,25 +269,21 @@ describe("a finished game", () => {
     await bestLines(page).first().getByText("Qh4#").waitFor();
     await isClean(page, "the best lines");
     for (const [width, height, count] of [
-      [390, 664, 1],
-      [360, 740, 3],
+      [390, 740, 1],
+      [360, 740, 2],
     ] as const) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => window.scrollTo(0, 0));
       await expect.poll(() => bestLines(page).count()).toBe(count);
-      const last = await bestLines(page)
-        .nth(count - 1)
-        .boundingBox();
-      const now = await page.locator(".move-now").boundingBox();
-      const below = await page.getByRole("group", { name: "Moves" }).boundingBox();
       const at = `at ${width}x${height}`;
-      expect((last?.y ?? height) + (last?.height ?? 0), `the move, below the lines ${at}`).toBeLessThan(
-        (now?.y ?? 0) + 1,
+      const [moves, now, deeper] = await Promise.all(
+        [tree(page), page.locator(".move-now"), page.getByRole("button", { name: "Deeper" })].map((one) =>
+          one.boundingBox(),
+        ),
       );
-      expect((now?.y ?? height) + (now?.height ?? 0), `and above the buttons ${at}`).toBeLessThan(below?.y ?? 0);
-      const deeper = await page.getByRole("button", { name: "Deeper" }).boundingBox();
-      expect(deeper?.y, `deeper lines are asked for beside the lines ${at}`).toBeGreaterThan((now?.y ?? height) - 1);
-      expect((deeper?.y ?? 0) + (deeper?.height ?? 0)).toBeLessThan(below?.y ?? 0);
+      expect(height - (moves?.y ?? height), `room for four lines of moves ${at}`).toBeGreaterThan(4 * 35.2);
+      expect(now?.y, `what is said of the move, below them ${at}`).toBeGreaterThan((moves?.y ?? 0) + 1);
+      expect(deeper?.y, `and beside that the way to deeper lines ${at}`).toBeGreaterThan((now?.y ?? height) - 1);
     }
     await page.setViewportSize({ width: 1440, height: 900 });
     // Deeper lines are asked for once, by whoever wants them, and nothing moves for it. The search itself would take long here.
@@ -319,24 +315,24 @@ describe("a finished game", () => {
     await expect.poll(() => bestLines(page).count()).toBe(3);
     for (const [width, height, count] of [
       [390, 664, 1],
-      [360, 740, 3],
+      [360, 740, 2],
     ] as const) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => window.scrollTo(0, 0));
       const box = async (one: Locator) => (await one.boundingBox()) ?? { y: height, width: 0, height };
       const grid = await box(board(page));
-      // The chart stands where the start of the whole game stood.
-      const shown = [...(await bestLines(page).all()), page.locator(".move-now"), evaluationChart(page)];
-      expect(shown.length).toBe(count + 2);
-      const lines = await Promise.all(shown.map(box));
+      const lines = await Promise.all((await bestLines(page).all()).map(box));
+      expect(lines.length).toBe(count);
       const steps = await box(page.getByRole("group", { name: "Moves" }));
+      const moves = await box(tree(page));
       const at = `at ${width}x${height}`;
       expect(grid.width, `the board ${at}`).toBeGreaterThan(0.9 * width);
       expect(lines[0]?.y, `the best lines ${at}`).toBeGreaterThan(grid.y + grid.height);
       expect(Math.min(...lines.map((line) => line.height)), `a finger's width of each ${at}`).toBeGreaterThan(42);
       expect(steps.y, `the buttons that step, below the lines ${at}`).toBeGreaterThan(lines.at(-1)?.y ?? height);
-      expect(steps.y + steps.height, `the buttons that step ${at}`).toBeLessThanOrEqual(height);
-      expect((await box(tree(page))).y, `the moves, below them ${at}`).toBeGreaterThan(steps.y);
+      expect(moves.y, `the moves, below them ${at}`).toBeGreaterThan(steps.y);
+      expect(moves.y + 2 * 35.2, `and in sight ${at}`).toBeLessThanOrEqual(height);
+      expect((await box(evaluationChart(page))).y, `the chart, below the moves ${at}`).toBeGreaterThan(moves.y + 35);
     }
     // Where a phone has room for one line, the others can be unfolded, and no move of them is cut.
     await page.setViewportSize({ width: 390, height: 664 });
@@ -391,7 +387,7 @@ describe("a finished game", () => {
     const evaluation = page.getByRole("region", { name: "Evaluation" });
     await bestLines(page).first().waitFor();
     const whole = page.getByRole("region", { name: "The whole game" });
-    // What stands near the board on a phone: the chart has its room from the beginning, and moves none of it.
+    // What stands near the board on a phone: the chart stands below it, and moves none of it.
     const near = () =>
       page.evaluate(() =>
         [...document.querySelectorAll(".board-frame, .steps, .tree")].map((one) => {
@@ -409,9 +405,6 @@ describe("a finished game", () => {
     await whole.getByRole("progressbar", { name: "2 of 4 positions" }).waitFor();
     await page.setViewportSize({ width: 360, height: 740 });
     await drawn(page);
-    expect(await evaluationChart(page).evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThan(
-      Number(before[1]?.[0]) + 1,
-    );
     expect(await near()).toEqual(before);
     const chartTop = async () =>
       await evaluationChart(page).evaluate((one) => one.getBoundingClientRect().top + scrollY);
@@ -440,7 +433,20 @@ describe("a finished game", () => {
     await page.getByRole("button", { name: /^g4\s*, blunder$/u }).waitFor();
     await page.getByText("How mistakes are marked").click();
     await page.getByText(/20 % a blunder \(\?\?\)/u).waitFor();
-    expect(await rowsInSight(page), "the moves that are in sight").toBeGreaterThanOrEqual(9.9);
+    for (const [width, height, rows] of [
+      [1440, 900, 13.9],
+      [1366, 768, 9.9],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await page.evaluate(() => window.scrollTo(0, 0));
+      expect(await rowsInSight(page), `moves in sight at ${width}x${height}`).toBeGreaterThanOrEqual(rows);
+      const first = [".tree", ".entry", ".mistake-table", ".time-chart", ".panels > .to-game"];
+      const ends = await page
+        .locator(first.join())
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().bottom));
+      expect(ends.length).toBe(first.length);
+      expect(Math.max(...ends), `what is in the first screen of ${width}x${height}`).toBeLessThanOrEqual(height);
+    }
     await inFirstScreen(whole.getByRole("button", { name: "Previous mistake" }));
     await inFirstScreen(whole.getByRole("button", { name: "Next mistake" }));
     await page.setViewportSize({ width: 1440, height: 900 });
@@ -498,7 +504,7 @@ describe("a finished game", () => {
     await isClean(page, "a game that is analysed whole");
   });
 
-  test("shows at a checkmate how it ended, and gives the room of the best lines to the moves", async () => {
+  test("shows at a checkmate how it ended, in the place of the best lines, and nothing moves", async () => {
     const match = await startGame(server);
     await playOut(match, ["f3", "e5", "g4", "Qh4#"]);
     const { page, url } = match.white;
@@ -506,18 +512,16 @@ describe("a finished game", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.goto(`${url}/analysis${match.path}?ply=3`);
     await bestLines(page).first().waitFor();
-    const [before, rows] = [await places(page), await rowsInSight(page)];
+    const before = await places(page);
     await page.keyboard.press("End");
     const evaluation = page.getByRole("region", { name: "Evaluation" });
     await evaluation.getByText("Checkmate", { exact: true }).waitFor();
     // Each thing is said once: the score by the list of moves, the checkmate beside it.
-    const score = page.locator(".first-screen [aria-hidden]").getByText(/0–1/u);
+    const score = page.locator(".panels [aria-hidden]").getByText(/0–1/u);
     expect(await score.allInnerTexts()).toEqual(["0–1"]);
     expect(await page.locator(".facts .standing").innerText()).toBe("");
-    // The list takes the room of the lines; only the last part is gone: whether each side can still mate.
-    const others = (all: readonly string[]) => all.filter((one) => !one.startsWith("evaluation"));
-    expect(others(await places(page))).toEqual(others(before).slice(0, -1));
-    expect(await rowsInSight(page)).toBeGreaterThan(rows);
+    // Only the last part is gone: whether each side can still mate.
+    expect(await places(page)).toEqual(before.slice(0, -1));
     await isClean(page, "the end of a game in its analysis");
   });
 

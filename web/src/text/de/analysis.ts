@@ -16,7 +16,7 @@ export const analysis: Catalogue["analysis"] = {
   notOverText: "Analysieren kann man eine Partie, wenn sie zu Ende ist.",
   toGame: "Zur Partie",
   moves: "Züge",
-  noMoves: "Ziehe auf dem Brett, gib einen Zug ein oder füge unten eine Partie ein.",
+  noMoves: "Ziehe auf dem Brett, gib einen Zug ein oder lade eine Partie.",
   firstPosition: "Anfangsstellung",
   promote: "Variante aufwerten",
   remove: "Ab hier löschen",

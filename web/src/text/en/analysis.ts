@@ -15,7 +15,7 @@ export const analysis = {
   notOverText: "A game can be analysed when it is over.",
   toGame: "Go to the game",
   moves: "Moves",
-  noMoves: "Play a move on the board, type one, or paste a game below.",
+  noMoves: "Play a move on the board, type one, or load a game.",
   firstPosition: "First position",
   promote: "Promote variation",
   remove: "Delete from here",

@@ -15,7 +15,7 @@ export const analysis: Catalogue["analysis"] = {
   notOverText: "Una partida se puede analizar cuando ha terminado.",
   toGame: "Ir a la partida",
   moves: "Jugadas",
-  noMoves: "Juega en el tablero, escribe una jugada o pega una partida abajo.",
+  noMoves: "Juega en el tablero, escribe una jugada o carga una partida.",
   firstPosition: "Posición inicial",
   promote: "Promover la variante",
   remove: "Borrar desde aquí",

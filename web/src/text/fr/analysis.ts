@@ -15,7 +15,7 @@ export const analysis: Catalogue["analysis"] = {
   notOverText: "Une partie peut être analysée quand elle est terminée.",
   toGame: "Voir la partie",
   moves: "Coups",
-  noMoves: "Jouez un coup sur l’échiquier, saisissez-en un, ou collez une partie ci-dessous.",
+  noMoves: "Jouez un coup sur l’échiquier, saisissez-en un, ou chargez une partie.",
   firstPosition: "Position initiale",
   promote: "Promouvoir la variante",
   remove: "Supprimer à partir d’ici",

@@ -157,7 +157,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
         {side(bottom)}
       </div>
       <div class="side">
-        <div class="first-screen">
+        <div class="panels">
           <StepButtons
             first={() => go([])}
             back={() => go(path.slice(0, -1))}
@@ -176,24 +176,11 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
               })}
             />
           </StepButtons>
-          {moves && hasEvaluation && (
-            <WholeGame
-              key={game?.id}
-              moves={moves}
-              evaluated={noted ? { ...evaluated, known, whole: "done" } : evaluated}
-              isWhole={isWhole}
-              isCharted={isCharted}
-              mistakes={mistakes}
-              worst={worst}
-              ply={ply}
-              from={place?.ply ?? 0}
-              step={toPly}
-              toMistake={toMistake}
-            />
+          {game && (
+            <PageLink class="to-game" to={{ at: "game", id: game.id }}>
+              {words.toGame}
+            </PageLink>
           )}
-          <div class="tree-room">
-            <MoveTree analysis={analysis} outcome={game?.outcome ?? null} marks={marks} go={go} />
-          </div>
           {hasEvaluation ? (
             <EvaluationPanel
               evaluated={{ ...evaluated, now }}
@@ -243,17 +230,32 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
             />
             <TypedMove position={position} place={path} facts={facts} play={play} />
           </div>
-          {game && (
-            <PageLink class="to-game" to={{ at: "game", id: game.id }}>
-              {words.toGame}
-            </PageLink>
-          )}
+          <div class="tree-room">
+            <MoveTree analysis={analysis} outcome={game?.outcome ?? null} marks={marks} go={go} />
+          </div>
+          <div class="about">
+            {moves && hasEvaluation && (
+              <WholeGame
+                key={game?.id}
+                moves={moves}
+                evaluated={noted ? { ...evaluated, known, whole: "done" } : evaluated}
+                isWhole={isWhole}
+                isCharted={isCharted}
+                mistakes={mistakes}
+                worst={worst}
+                ply={ply}
+                from={place?.ply ?? 0}
+                step={toPly}
+                toMistake={toMistake}
+              />
+            )}
+            {moves && isCharted && <MistakeTable game={moves} known={known} mistakes={mistakes} />}
+            {moves && <TimeChart game={moves} known={known} ply={ply} step={toPly} />}
+            <Exchange turned={turned} anew={anew} />
+            {(game || mistakes.length > 0) && <MistakeRule />}
+            {over === null && <CanMate facts={facts} add={add} />}
+          </div>
         </div>
-        {moves && isCharted && <MistakeTable game={moves} known={known} mistakes={mistakes} />}
-        {moves && <TimeChart game={moves} known={known} ply={ply} step={toPly} />}
-        <Exchange turned={turned} anew={anew} />
-        {(game || mistakes.length > 0) && <MistakeRule />}
-        {over === null && <CanMate facts={facts} add={add} />}
       </div>
     </main>
   );

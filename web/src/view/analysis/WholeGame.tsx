@@ -3,8 +3,7 @@
  * chart. How many mistakes there are, MistakeTable.tsx says.
  *
  * There is a chart once somebody asks for the whole game, or comes back to one of which most is known. Where stepping has
- * found all of it, the chart comes with the next step and not with an answer: nothing moves by itself below a finger. On a
- * phone the row stands between the best lines and the buttons that step, and has room for the chart from the beginning.
+ * found all of it, the chart comes with the next step and not with an answer: nothing moves by itself below a finger.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -13,14 +12,8 @@ import { type Evaluations, type MarkedMove, countsOf, mistakeFrom } from "../../
 import type { GameMoves } from "../../state/analysis/times";
 import { useStore, useText } from "../context";
 import { Icon } from "../Icon";
-import { useMedia } from "../media";
 import type { Evaluated } from "./evaluation";
 import { EvaluationChart } from "./EvaluationChart";
-
-/** Where there is room for the chart beside the ways to the mistakes; as in analysisLayout.css. */
-const PHONE = ["(min-width: 22.01rem) and (max-aspect-ratio: 599 / 1000)", "(max-aspect-ratio: 539 / 1000)"]
-  .map((high) => `(orientation: portrait) and (max-width: 40rem) and (min-height: 30rem) and ${high}`)
-  .join();
 
 interface Props {
   readonly moves: GameMoves;
@@ -49,7 +42,6 @@ export function WholeGame(props: Props) {
   const all = moves.plyCount + 1;
   const done = Object.keys(known).length;
   const isRunning = whole === "running" && done < all;
-  const isPhone = useMedia(PHONE);
   const sums = (["white", "black"] as const).map((color) => words.sum(sides[color], ...countsOf(mistakes, color)));
   const before = useRef(whole);
   useEffect(() => {
@@ -91,10 +83,9 @@ export function WholeGame(props: Props) {
             <progress max={all} value={done} />
           </label>
         )}
-        {isPhone && chart}
         {whole === "rejected" && <p role="alert">{words.rejected}</p>}
       </section>
-      {!isPhone && chart}
+      {chart}
     </>
   );
 }
