@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { ended, playOut, resign, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
-import { evaluationChart, here } from "./analysisSteps";
+import { bestLines, evaluationChart, here, places } from "./analysisSteps";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -98,4 +98,51 @@ test("a mark says how deep its analysis went where a deeper search has found ano
   await page.setViewportSize({ width: 320, height: 568 });
   const line = page.locator(".move-now > .cell-button");
   expect(await line.evaluate((one) => one.scrollWidth <= one.clientWidth), "is not cut on a small phone").toBe(true);
+});
+
+test("a line that is searched for is an outline, fewer lines fill the room of three, and each ends after a whole move", async () => {
+  const page = await analysed();
+  await bestLines(page).first().waitFor();
+  let answer = (): void => {};
+  const isFound = new Promise<void>((found) => {
+    answer = found;
+  });
+  const moves = Array.from({ length: 24 }, (_, at) => (at % 2 ? ["g8f6", "Ngf6+"] : ["g1f3", "Ngf3+"]));
+  await page.route("**/lines?ply=2", async (route) => {
+    await isFound;
+    const line = moves.map(([uci, san]) => ({ uci, san }));
+    await route.fulfill({ json: { lines: [{ centipawns: null, mate: 12, depth: 16, moves: line }] } });
+  });
+  const awaited = page.locator(".best-lines .awaited");
+  await page.keyboard.press("Home");
+  await bestLines(page).first().waitFor();
+  await expect.poll(() => awaited.count()).toBe(0);
+  const before = await places(page);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expect.poll(() => awaited.count(), { message: "beside the line that is known" }).toBe(2);
+  expect(await places(page)).toEqual(before);
+  await isClean(page, "lines that are searched for");
+  answer();
+  await expect.poll(() => awaited.count()).toBe(0);
+  expect([await bestLines(page).count(), await places(page)]).toEqual([1, before]);
+  const [line, list] = [await bestLines(page).first().boundingBox(), await page.locator(".best-lines").boundingBox()];
+  expect(line?.height, "the one line has the room of three").toBeGreaterThan((list?.height ?? 0) - 2);
+  for (const width of [390, 1024, 1440]) {
+    await page.setViewportSize({ width, height: 740 });
+    const cut = await page.locator(".line-moves").evaluate((box) => {
+      const text = box.firstChild;
+      const room = box.getBoundingClientRect();
+      const isCut = ({ right, bottom, top }: DOMRect) =>
+        top < room.bottom - 1 && (right > room.right + 1 || bottom > room.bottom + 3);
+      return [...(text?.textContent ?? "").matchAll(/[^ ]+/gu)].filter((word) => {
+        const range = document.createRange();
+        range.setStart(text as Text, word.index);
+        range.setEnd(text as Text, word.index + word[0].length);
+        const rows = [...range.getClientRects()];
+        return rows.length > 1 || rows.some(isCut);
+      }).length;
+    });
+    expect(cut, `moves that are cut at ${width}`).toBe(0);
+  }
 });

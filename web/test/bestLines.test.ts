@@ -1,7 +1,7 @@
 /** The best lines: of one game and each position, and where deeper ones are to be had. */
 import { expect, test } from "vitest";
 import type { BestLine, Evaluation } from "#protocol";
-import { type KnownLines, deepened, deeperOf, numbered, withLines } from "../src/state/analysis/bestLines";
+import { type KnownLines, awaitedOf, deepened, deeperOf, numbered, withLines } from "../src/state/analysis/bestLines";
 
 const line = (depth: number, mate: number | null = null): BestLine => ({
   centipawns: mate === null ? 20 : null,
@@ -16,6 +16,11 @@ test("a line has the numbers of its moves, from the side that begins it", () => 
   expect(numbered({ fullmove: 12, turn: "white" }, ["O-O-O", "Qc5", "Bxf6"])).toBe("12.\u00a0O-O-O Qc5 13.\u00a0Bxf6");
   expect(numbered({ fullmove: 2, turn: "black" }, ["Qh4", "Kf2", "Qd8"])).toBe("2…\u00a0Qh4 3.\u00a0Kf2 Qd8");
   expect(numbered({ fullmove: 1, turn: "white" }, [])).toBe("");
+});
+
+test("lines are awaited until the search is over, as many as there are legal moves, and three at most", () => {
+  expect([awaitedOf(0, false, null), awaitedOf(1, false, 30), awaitedOf(1, false, 2)]).toEqual([3, 2, 1]);
+  expect([awaitedOf(1, false, 1), awaitedOf(1, true, 30), awaitedOf(0, true, null)]).toEqual([0, 0, 0]);
 });
 
 test("deeper lines can be asked for once, after the usual ones are there", () => {

@@ -23,6 +23,14 @@ export function withLines(known: KnownLines, game: GameId, key: string, found: F
   return { of: game, found: { ...(known.of === game ? known.found : {}), [key]: found } };
 }
 
+/** How many lines the server compares. */
+export const LINES = 3;
+
+/** How many lines a search will find that is under way: no more than there are legal moves, as far as these are known. */
+export function awaitedOf(found: number, isOver: boolean, legal: number | null): number {
+  return isOver ? 0 : Math.max(0, Math.min(LINES, legal ?? LINES) - found);
+}
+
 /** Whether a deeper search can be asked for, is under way, or was the deepest; null where it would find nothing. */
 export type Deeper = "possible" | "searching" | "deepest" | null;
 

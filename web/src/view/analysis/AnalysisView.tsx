@@ -194,6 +194,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
               position={position}
               place={path}
               best={best}
+              legal={facts?.legal.length ?? null}
               over={over}
               moveNow={
                 <MoveNow

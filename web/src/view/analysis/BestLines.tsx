@@ -1,6 +1,7 @@
 /**
- * The best moves in the position shown, each with its score and what follows. Pressed, a line is added to the moves. A row
- * for each keeps their place while one steps; unfolded, all of them are there and whole.
+ * The best moves in the position shown, each with its score and what follows. Pressed, a line is added to the moves. In a row
+ * each ends after a whole move; unfolded, all of them are there and whole. Together they fill one room, however many they are,
+ * so what stands below keeps its place; a line that is still searched for is an outline.
  */
 import type { BestLine } from "#protocol";
 import type { Position } from "../../chess/position";
@@ -14,6 +15,8 @@ import { Icon } from "../Icon";
 interface Props {
   /** The best one first; empty until one is known. */
   readonly lines: readonly BestLine[];
+  /** How many more the search will find. */
+  readonly awaited: number;
   /** The position in which they begin. */
   readonly from: Position;
   readonly isUnfolded: boolean;
@@ -21,7 +24,7 @@ interface Props {
   add(moves: readonly NewMove[]): void;
 }
 
-export function BestLines({ lines, from, isUnfolded, unfold, add }: Props) {
+export function BestLines({ lines, awaited, from, isUnfolded, unfold, add }: Props) {
   const text = useText();
   const { evaluation: words } = text.analysis;
   return (
@@ -42,6 +45,7 @@ export function BestLines({ lines, from, isUnfolded, unfold, add }: Props) {
             </li>
           );
         })}
+        <AwaitedLines count={awaited} />
       </ol>
       <button
         type="button"
@@ -54,5 +58,16 @@ export function BestLines({ lines, from, isUnfolded, unfold, add }: Props) {
         <Icon name="unfold" />
       </button>
     </div>
+  );
+}
+
+/** The room of lines that are searched for: the words below say so. */
+export function AwaitedLines({ count }: { readonly count: number }) {
+  return (
+    <>
+      {Array.from({ length: count }, (_, at) => (
+        <li class="awaited" key={`awaited ${at}`} aria-hidden="true" />
+      ))}
+    </>
   );
 }

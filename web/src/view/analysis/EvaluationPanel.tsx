@@ -6,13 +6,14 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { BestLine, Evaluation, OutcomeView } from "#protocol";
 import type { Position } from "../../chess/position";
+import { awaitedOf } from "../../state/analysis/bestLines";
 import type { NewMove, Path } from "../../state/analysis/tree";
 import { showWorth, speakWorth } from "../../state/analysis/worth";
 import { showResult } from "../../text/words";
 import type { Catalogue } from "../../text";
 import { useText } from "../context";
 import { useLasts } from "../now";
-import { BestLines } from "./BestLines";
+import { AwaitedLines, BestLines } from "./BestLines";
 import type { ShownLines } from "./bestLines";
 import type { Evaluated } from "./evaluation";
 
@@ -28,6 +29,8 @@ interface Props {
   readonly noted: ComponentChildren;
   /** The best lines there. */
   readonly best: ShownLines;
+  /** How many moves are legal there; null until that is known. */
+  readonly legal: number | null;
   /** How a game ends there, as no move is possible; null while one is. */
   readonly over: OutcomeView | null;
   /** Of the move that led there. */
@@ -35,11 +38,12 @@ interface Props {
   add(moves: readonly NewMove[]): void;
 }
 
-export function EvaluationPanel({ evaluated, position, place, noted, best, over, moveNow, add }: Props) {
+export function EvaluationPanel({ evaluated, position, place, noted, best, legal, over, moveNow, add }: Props) {
   const text = useText();
   const { evaluation: words } = text.analysis;
   const { now, rejected } = evaluated;
   const shown = best.lines ?? quickLines(now);
+  const awaited = awaitedOf(shown.length, best.lines !== null, legal);
   // Kept here, so that it stays while one steps to positions whose lines are not known yet.
   const [isUnfolded, unfold] = useState(false);
   return (
@@ -54,9 +58,9 @@ export function EvaluationPanel({ evaluated, position, place, noted, best, over,
       ) : rejected !== null ? (
         <p class="no-lines quiet">{whyRejected(text, rejected)}</p>
       ) : shown.length > 0 ? (
-        <BestLines lines={shown} from={position} isUnfolded={isUnfolded} unfold={unfold} add={add} />
+        <BestLines lines={shown} awaited={awaited} from={position} isUnfolded={isUnfolded} unfold={unfold} add={add} />
       ) : (
-        <Asking key={place.join()} />
+        <Asking key={place.join()} awaited={awaited} />
       )}
       <div class="lines-foot">
         {moveNow}
@@ -99,10 +103,17 @@ function GoDeeper({ deeper, goDeeper }: ShownLines) {
 }
 
 /** That the server is asked, and after a while that it has no time: it evaluates with what games leave it. */
-function Asking() {
+function Asking({ awaited }: { readonly awaited: number }) {
   const { evaluation: words } = useText().analysis;
   const isLate = useLasts(LATE_MS);
-  return <p class="no-lines quiet">{isLate ? words.busy : words.asking}</p>;
+  return (
+    <div class="best-lines">
+      <ol>
+        <li class="no-lines quiet">{isLate ? words.busy : words.asking}</li>
+        <AwaitedLines count={awaited - 1} />
+      </ol>
+    </div>
+  );
 }
 
 /** What the position is worth, where no line says it. */

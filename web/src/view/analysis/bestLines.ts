@@ -23,9 +23,6 @@ import { useStore } from "../context";
 
 const STAYED_MS = 1_200;
 
-/** How many lines the server compares. */
-export const LINES = 3;
-
 export interface ShownLines {
   /** The lines of the position shown; null until they are known. */
   readonly lines: readonly BestLine[] | null;
