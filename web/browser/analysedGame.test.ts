@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { ended, playOut, resign, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
-import { bestLines, evaluationChart, here, places } from "./analysisSteps";
+import { bestLines, evaluationChart, here, knowsMoves, places, tree, typeMove } from "./analysisSteps";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -145,4 +145,18 @@ test("a line that is searched for is an outline, fewer lines fill the room of th
     });
     expect(cut, `moves that are cut at ${width}`).toBe(0);
   }
+});
+
+test("what is added to a line of the computer stands below it, as a side line of one's own", async () => {
+  const page = await analysed();
+  await page.keyboard.press("m");
+  await page.getByRole("button", { name: /^best was a3/u }).click();
+  const shown = tree(page).getByRole("group", { name: "Computer’s line" });
+  await shown.getByText("a3", { exact: true }).first().waitFor();
+  await knowsMoves(page);
+  await typeMove(page, "d5");
+  const own = shown.getByRole("group", { name: "Side line" });
+  await own.getByText("d5", { exact: true }).first().waitFor();
+  expect([await shown.count(), await own.count()]).toEqual([1, 1]);
+  expect(await own.innerText()).not.toContain("Computer");
 });

@@ -29,6 +29,7 @@ import {
   canPromote,
   endOf,
   forward,
+  isServers,
   linesOf,
   nextOf,
   nodesOn,
@@ -238,6 +239,20 @@ describe("an analysis", () => {
       false,
     ]);
     expect(nodesOn(withMove(shown, "f1c4").tree, [...shown.path, "f1c4"]).at(-1)?.isShown).toBe(true);
+  });
+
+  test("tells the moves of a line that was shown from those that were added to it", () => {
+    const end = analysisOf(game, 3);
+    const shown = withShown(end, end.path, line("b8c6", "f1b5"));
+    const added = withMove(withMove(withMove(shown, "f1b5"), "a7a6"), "b5a4");
+    const own = (analysis: typeof shown) => nodesOn(analysis.tree, analysis.path).map(isServers);
+    expect(own(added)).toEqual([false, false, false, true, true, false, false]);
+    const again = withShown(added, added.path, line("g8f6"));
+    expect(own(again)).toEqual([false, false, false, true, true, false, false, true]);
+    // Shown as well, an added move stays what it is.
+    expect(own(withShown({ ...added, path: shown.path }, shown.path, line("f1b5", "a7a6")))).toEqual(
+      own(added).slice(0, 5),
+    );
   });
 
   test("of a game knows where that ends: the last place seen from within it, and not from what is tried out after it", () => {

@@ -14,6 +14,8 @@ export interface Node {
   readonly san: string | null;
   /** Whether the server has shown it, or it follows such a move; so all that follows it is too. */
   readonly isShown: boolean;
+  /** Of a move that follows a shown one: whether a person has added it. */
+  readonly isAdded?: true;
   /** What a PGN has noted of it. */
   readonly note?: PgnNote;
   readonly next: Tree;
@@ -54,16 +56,17 @@ export type NewMove = (NamedMove | { readonly uci: string }) & { readonly note?:
  * The tree in which these moves are a line from the first position on; what was not there is added as the last choice,
  * but before what was shown.
  */
-export function withLine(tree: Tree, moves: readonly NewMove[], isShown = false): Tree {
+export function withLine(tree: Tree, moves: readonly NewMove[], isShown = false, isAfterShown = false): Tree {
   const [first, ...rest] = moves;
   if (!first) return tree;
   const known = tree.find((one) => one.uci === first.uci);
   const san = "san" in first ? first.san : (known?.san ?? null);
-  const isOfShown = known?.isShown ?? isShown;
-  const next = withLine(known?.next ?? [], rest, isShown || isOfShown);
+  const isOfShown = known?.isShown ?? (isShown || isAfterShown);
+  const isAdded = known ? known.isAdded : isAfterShown && !isShown;
+  const next = withLine(known?.next ?? [], rest, isShown, isOfShown);
   const note = first.note ?? known?.note;
   if (known && known.san === san && known.note === note && known.next === next) return tree;
-  const node = { uci: first.uci, san, isShown: isOfShown, ...(note && { note }), next };
+  const node = { uci: first.uci, san, isShown: isOfShown, ...(isAdded && { isAdded }), ...(note && { note }), next };
   if (known) return tree.map((one) => (one === known ? node : one));
   const last = isOfShown ? tree.length : tree.filter((one) => !one.isShown).length;
   return [...tree.slice(0, last), node, ...tree.slice(last)];
@@ -137,6 +140,9 @@ export function endOf(tree: Tree, path: Path): Path {
 export function beginsWith(path: Path, start: Path): boolean {
   return start.length <= path.length && start.every((uci, at) => uci === path[at]);
 }
+
+/** Whether a move is one of the server's own: it has shown it, and nobody has added it. */
+export const isServers = ({ isShown, isAdded }: Node): boolean => isShown && isAdded === undefined;
 
 /** One move on, along the main choice. */
 export function forward(tree: Tree, path: Path): Path {

@@ -11,7 +11,7 @@ import type { OutcomeView } from "#protocol";
 import type { Analysis } from "../../state/analysis/analysis";
 import type { Mark } from "../../state/analysis/mistakes";
 import { markIn, wordsIn } from "../../state/analysis/noted";
-import { type Node, type Path, type Tree, beginsWith } from "../../state/analysis/tree";
+import { type Node, type Path, type Tree, beginsWith, isServers } from "../../state/analysis/tree";
 import { readFen } from "../../chess/position";
 import { showReason, showResult, showSan, showScore, speakSan } from "../../text/words";
 import { useText } from "../context";
@@ -100,8 +100,8 @@ interface LineProps {
   readonly first: number;
   /** Whether nothing stands before it in its row. */
   readonly isFirst: boolean;
-  /** Whether all of it was shown by the server. */
-  readonly isShown?: boolean;
+  /** Whether its moves are the server's own. */
+  readonly isOfServer?: boolean;
   /** Where a game ends, and what stands there. */
   readonly end: { readonly place: Path; readonly row: VNode } | null;
   /** The place that is shown. */
@@ -111,10 +111,10 @@ interface LineProps {
 }
 
 /**
- * A line to its end: a loop rather than a call for each move, as games are long. A shown line is a side line, and what
- * follows the end of a game.
+ * A line to its end: a loop rather than a call for each move, as games are long. A line of the server is a side line, and so is
+ * what somebody has added to it, and what follows the end of a game.
  */
-function Line({ tree, before, first, isFirst, isShown = false, end, at, marks, go }: LineProps) {
+function Line({ tree, before, first, isFirst, isOfServer = false, end, at, marks, go }: LineProps) {
   const { analysis: text } = useText();
   const items = [];
   let path = before;
@@ -124,7 +124,7 @@ function Line({ tree, before, first, isFirst, isShown = false, end, at, marks, g
     if (isEnd) items.push(<Fragment key="end">{end.row}</Fragment>);
     const [main] = choices;
     if (!main) break;
-    const isApart = isEnd || (main.isShown && !isShown);
+    const isApart = isEnd || isServers(main) !== isOfServer;
     const others = isApart ? choices : choices.slice(1);
     const here = path;
     path = [...path, main.uci];
@@ -134,14 +134,15 @@ function Line({ tree, before, first, isFirst, isShown = false, end, at, marks, g
     isFresh = others.length > 0 || comment !== null;
     for (const other of others) {
       const said = commentOn(other.note?.comment, "comment");
+      const isLabelled = isServers(other) && (isApart || !isOfServer);
       items.push(
         <div
           class="side-line"
           role="group"
-          aria-label={other.isShown && !isShown ? text.shownLine : text.variation}
+          aria-label={isLabelled ? text.shownLine : text.variation}
           key={`${ply} ${other.uci}`}
         >
-          {other.isShown && !isShown && <span class="quiet">{text.shown} </span>}
+          {isLabelled && <span class="quiet">{text.shown} </span>}
           <Move node={other} path={[...here, other.uci]} ply={ply} isFresh at={at} marks={marks} go={go} />
           {said}
           <Line
@@ -149,7 +150,7 @@ function Line({ tree, before, first, isFirst, isShown = false, end, at, marks, g
             before={[...here, other.uci]}
             first={ply + 1}
             isFirst={said !== null}
-            isShown={other.isShown}
+            isOfServer={isServers(other)}
             end={end}
             at={at}
             marks={marks}
