@@ -14,6 +14,7 @@ import {
   select,
   tap,
 } from "../../state/boardInput";
+import { hintsOf } from "../../state/analysis/hints";
 import type { ComponentChildren } from "preact";
 import { Board } from "../board/Board";
 import { useApp } from "../context";
@@ -47,7 +48,6 @@ export function AnalysisBoard({ position, bottom, last, facts, best, beside, ply
     if (uci !== undefined) play(uci);
   };
   const move = last === undefined ? null : readUci(last);
-  const hint = best === null ? null : readUci(best);
   const press = (square: Square): void => apply(tap(input, position, mode, square));
   const king = position.board.findIndex((piece) => piece?.role === "k" && piece.color === position.turn);
   return (
@@ -67,7 +67,7 @@ export function AnalysisBoard({ position, bottom, last, facts, best, beside, ply
       animation={animation}
       ply={ply}
       beside={beside}
-      hint={hint && { from: hint.from, to: hint.to, color: "blue" }}
+      hints={hintsOf(position, best)}
       tap={press}
       enter={press}
       cancelPremoves={() => false}

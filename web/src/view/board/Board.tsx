@@ -31,8 +31,8 @@ export interface BoardProps {
   readonly animation: boolean;
   /** Arrows and circles are of one ply, and go with it. */
   readonly ply: number;
-  /** An arrow of the page's own, below those of the person. */
-  readonly hint?: Drawing | null;
+  /** Arrows and circles of the page's own, below those of the person. */
+  readonly hints?: readonly Drawing[];
   /** What stands beside the board, and is as high. */
   readonly beside?: ComponentChildren;
   tap(square: Square): void;
@@ -115,7 +115,7 @@ export function Board(props: BoardProps) {
       </div>
       {props.coordinates && <Coordinates flipped={flipped} />}
       <div class="hover-mark" ref={hover} aria-hidden="true" />
-      <Drawings drawings={props.hint ? [props.hint, ...drawings] : drawings} preview={preview} flipped={flipped} />
+      <Drawings drawings={[...(props.hints ?? []), ...drawings]} preview={preview} flipped={flipped} />
       {props.beside}
       <p id="board-hint" class="visually-hidden">
         {text.board.hint}

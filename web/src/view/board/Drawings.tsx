@@ -8,12 +8,13 @@ interface Props {
   readonly flipped: boolean;
 }
 
-/** In squares: half the width of the shaft, and the head's length and half its width. */
-const SHAFT = 0.085;
-const HEAD = 0.4;
-const HEAD_SIDE = 0.24;
-/** How far from the middle, straight or aslant, the arrow begins: beside the piece, which is seen whole. */
-const START = 0.44;
+/**
+ * In squares: half the width of the shaft, the head's length and half its width, and how far from the middle, straight or
+ * aslant, the arrow begins: beside the piece, which is seen whole.
+ */
+const USUAL = { shaft: 0.085, head: 0.4, side: 0.24, start: 0.44 };
+/** To the next square: so much of the shaft is left that it is one, and the arrow begins over the edge of the piece. */
+const SHORT = { shaft: 0.11, head: 0.34, side: 0.27, start: 0.22 };
 
 export function Drawings({ drawings, preview, flipped }: Props) {
   const all = preview ? [...drawings, preview] : drawings;
@@ -50,16 +51,18 @@ export function arrow({ from, to }: Drawing, flipped: boolean): string {
     const py = a.row + 0.5 + (y * along + x * beside) / length;
     return `${px.toFixed(3)} ${py.toFixed(3)}`;
   };
-  const neck = length - HEAD;
-  const start = (START * length) / Math.max(Math.abs(x), Math.abs(y));
+  const squares = Math.max(Math.abs(x), Math.abs(y));
+  const { shaft, head, side, start } = squares === 1 ? SHORT : USUAL;
+  const neck = length - head;
+  const begin = (start * length) / squares;
   const points = [
-    at(start, SHAFT),
-    at(neck, SHAFT),
-    at(neck, HEAD_SIDE),
+    at(begin, shaft),
+    at(neck, shaft),
+    at(neck, side),
     at(length, 0),
-    at(neck, -HEAD_SIDE),
-    at(neck, -SHAFT),
-    at(start, -SHAFT),
+    at(neck, -side),
+    at(neck, -shaft),
+    at(begin, -shaft),
   ];
   return `M${points.join("L")}z`;
 }
