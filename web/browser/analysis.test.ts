@@ -142,6 +142,13 @@ describe("a finished game", () => {
     expect(await evaluationChart(page).count()).toBe(0);
     await isClean(page, "the analysis of a game");
 
+    const took = tree(page).locator(".took");
+    expect(await took.allInnerTexts(), "what each move took").toEqual(
+      Array.from({ length: 6 }, () => expect.stringMatching(/^\d+\.\d$/u)),
+    );
+    await page.setViewportSize({ width: 390, height: 740 });
+    expect(await took.first().isVisible(), "not in lines of moves").toBe(false);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByText("Times as a table").click();
     const cells = page.getByRole("table").getByRole("row").nth(3).getByRole("cell");
     await expect.poll(() => cells.nth(1).innerText()).toMatch(/^\d+\.\d s$/u);
@@ -430,7 +437,7 @@ describe("a finished game", () => {
     await page.setViewportSize({ width: 360, height: 740 });
     await expect.poll(chartTop, { message: "the chart on a phone, during the analysis and after it" }).toBe(during);
     await page.setViewportSize({ width: 1440, height: 900 });
-    await page.getByRole("button", { name: /^g4\s*, blunder$/u }).waitFor();
+    await page.getByRole("button", { name: /^g4\s*, blunder\b/u }).waitFor();
     await page.getByText("How mistakes are marked").click();
     await page.getByText(/20 % a blunder \(\?\?\)/u).waitFor();
     for (const [width, height, rows] of [

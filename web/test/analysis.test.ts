@@ -21,7 +21,7 @@ import {
 } from "../src/state/analysis/analysis";
 import { notesOf } from "../src/state/analysis/notes";
 import { shareOf, showWorth, speakWorth } from "../src/state/analysis/worth";
-import { barOf, clockAt, clockPath, haveClocksFallen, timesOf } from "../src/state/analysis/times";
+import { barOf, clockAt, clockPath, haveClocksFallen, timesOf, tookByPlace } from "../src/state/analysis/times";
 import {
   type NamedLine,
   type NamedMove,
@@ -320,6 +320,11 @@ describe("an analysis", () => {
       ["e5", undefined],
       ["Nf3", undefined],
     ]);
+  });
+
+  test("knows what each move of its game took, by its place", () => {
+    const took = tookByPlace(game);
+    expect([took.get("e2e4"), took.get("e2e4 e7e5"), took.get("e2e4 c7c5")]).toEqual([1_000, 4_000, undefined]);
   });
 
   test("knows a FEN from a PGN, and Chess960 from standard chess", () => {

@@ -27,6 +27,17 @@ export function timesOf(game: GameMoves): readonly PlyTime[] {
   });
 }
 
+/** What the moves took, as far as it is known, by the moves in UCI that lead there. */
+export function tookByPlace(game: GameMoves): ReadonlyMap<string, number> {
+  const took = new Map<string, number>();
+  let place = "";
+  for (const ply of game.plies) {
+    place += (place && " ") + ply.uci;
+    if (ply.took !== null) took.set(place, ply.took);
+  }
+  return took;
+}
+
 /** A side's clock after so many plies; after the last one as the game ended, with the time from that move to the end. */
 export function clockAt(game: GameMoves, color: Color, ply: number): number | null {
   if (ply === game.plyCount && game.clocks) return game.clocks[color];

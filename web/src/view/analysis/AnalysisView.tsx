@@ -27,7 +27,7 @@ import { deepened } from "../../state/analysis/bestLines";
 import { type Mark, type MarkedMove, mistakeFrom, mistakesIn, worstOf } from "../../state/analysis/mistakes";
 import { notedIn } from "../../state/analysis/noted";
 import { notesOf } from "../../state/analysis/notes";
-import type { GameMoves } from "../../state/analysis/times";
+import { type GameMoves, tookByPlace } from "../../state/analysis/times";
 import { type NewMove, type Path, canPromote, forward, nodesOn, sizeOf, withNames } from "../../state/analysis/tree";
 import { pathOf } from "../../state/route";
 import { useApp, useStore, useText } from "../context";
@@ -95,6 +95,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
     () => new Map<string, Mark>(mistakes.map(({ ply: at, mark }) => [played(moves, at).join(" "), mark])),
     [moves, mistakes],
   );
+  const took = useMemo(() => (moves ? tookByPlace(moves) : new Map<string, number>()), [moves]);
   const noteOf = useMemo(() => (game ? notesOf(game, known, mistakes) : undefined), [game, known, mistakes]);
   const go = (to: Path): void => set((old) => ({ ...old, path: to }));
   const toPly = (to: number): void => go(played(moves, to));
@@ -232,7 +233,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
             <TypedMove position={position} place={path} facts={facts} play={play} />
           </div>
           <div class="tree-room">
-            <MoveTree analysis={analysis} outcome={game?.outcome ?? null} marks={marks} go={go} />
+            <MoveTree analysis={analysis} outcome={game?.outcome ?? null} marks={marks} took={took} go={go} />
           </div>
           <div class="about">
             {moves && hasEvaluation && (

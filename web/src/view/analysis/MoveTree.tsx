@@ -15,6 +15,7 @@ import { type Node, type Path, type Tree, beginsWith, isServers } from "../../st
 import { readFen } from "../../chess/position";
 import { showReason, showResult, showSan, showScore, speakSan } from "../../text/words";
 import { useText } from "../context";
+import { Took } from "../game/MoveList";
 import { pathByKey } from "./keys";
 import { MarkSign } from "./Mark";
 
@@ -24,10 +25,12 @@ interface Props {
   readonly outcome: OutcomeView | null;
   /** The mistakes, by the moves in UCI that lead there; a PGN marks moves beside them too. */
   readonly marks: ReadonlyMap<string, Mark>;
+  /** What the moves of a game took, by the moves that lead there; seen where each move has a row. */
+  readonly took: ReadonlyMap<string, number>;
   go(path: Path): void;
 }
 
-export function MoveTree({ analysis, outcome, marks, go }: Props) {
+export function MoveTree({ analysis, outcome, marks, took, go }: Props) {
   const { analysis: text } = useText();
   const box = useRef<HTMLElement>(null);
   const at = analysis.path.join(" ");
@@ -68,7 +71,17 @@ export function MoveTree({ analysis, outcome, marks, go }: Props) {
       ) : (
         <>
           {commentOn(analysis.comment, "first")}
-          <Line tree={analysis.tree} before={[]} first={first} isFirst end={end} at={at} marks={marks} go={go} />
+          <Line
+            tree={analysis.tree}
+            before={[]}
+            first={first}
+            isFirst
+            end={end}
+            at={at}
+            marks={marks}
+            took={took}
+            go={go}
+          />
         </>
       )}
     </section>
@@ -107,6 +120,7 @@ interface LineProps {
   /** The place that is shown. */
   readonly at: string;
   readonly marks: Props["marks"];
+  readonly took: Props["took"];
   go(path: Path): void;
 }
 
@@ -114,7 +128,7 @@ interface LineProps {
  * A line to its end: a loop rather than a call for each move, as games are long. A line of the server is a side line, and so is
  * what somebody has added to it, and what follows the end of a game.
  */
-function Line({ tree, before, first, isFirst, isOfServer = false, end, at, marks, go }: LineProps) {
+function Line({ tree, before, first, isFirst, isOfServer = false, end, at, marks, took, go }: LineProps) {
   const { analysis: text } = useText();
   const items = [];
   let path = before;
@@ -128,7 +142,7 @@ function Line({ tree, before, first, isFirst, isOfServer = false, end, at, marks
     const others = isApart ? choices : choices.slice(1);
     const here = path;
     path = [...path, main.uci];
-    const move = { node: main, path, ply, isFresh, at, marks, go };
+    const move = { node: main, path, ply, isFresh, at, marks, took, go };
     const comment = isApart ? null : commentOn(main.note?.comment, `${ply} comment`);
     if (!isApart) items.push(<Move key={`${ply} ${main.uci}`} {...move} />, comment);
     isFresh = others.length > 0 || comment !== null;
@@ -143,7 +157,7 @@ function Line({ tree, before, first, isFirst, isOfServer = false, end, at, marks
           key={`${ply} ${other.uci}`}
         >
           {isLabelled && <span class="quiet">{text.shown} </span>}
-          <Move node={other} path={[...here, other.uci]} ply={ply} isFresh at={at} marks={marks} go={go} />
+          <Move node={other} path={[...here, other.uci]} ply={ply} isFresh at={at} marks={marks} took={took} go={go} />
           {said}
           <Line
             tree={other.next}
@@ -154,6 +168,7 @@ function Line({ tree, before, first, isFirst, isOfServer = false, end, at, marks
             end={end}
             at={at}
             marks={marks}
+            took={took}
             go={go}
           />
         </div>,
@@ -190,16 +205,18 @@ interface MoveProps {
   readonly isFresh: boolean;
   readonly at: string;
   readonly marks: Props["marks"];
+  readonly took: Props["took"];
   go(path: Path): void;
 }
 
-function Move({ node, path, ply, isFresh, at, marks, go }: MoveProps) {
+function Move({ node, path, ply, isFresh, at, marks, took, go }: MoveProps) {
   const text = useText();
   const place = path.join(" ");
   const isHere = place === at;
   const mark = marks.get(place) ?? markIn(node.note);
   const isFirst = at === "" && path.length === 1;
   const san = node.san ?? node.uci;
+  const ms = took.get(place);
   return (
     <span class={`tree-move ${ply % 2 === 0 ? "white" : "black"}`}>
       {(ply % 2 === 0 || isFresh) && (
@@ -219,6 +236,11 @@ function Move({ node, path, ply, isFresh, at, marks, go }: MoveProps) {
             <MarkSign mark={mark} />
             <span class="visually-hidden">, {text.analysis.whole.marks[mark]}</span>
           </>
+        )}
+        {ms !== undefined && (
+          <span class="time">
+            <Took ms={ms} />
+          </span>
         )}
       </button>
     </span>

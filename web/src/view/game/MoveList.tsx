@@ -149,7 +149,8 @@ export function MoveList({ game, cursor, times, children, step, flip }: Props) {
   );
 }
 
-function Took({ ms }: { ms: number }) {
+/** What a move took, behind it. */
+export function Took({ ms }: { ms: number }) {
   const text = useText();
   const seconds = (ms / 1000).toLocaleString(text.tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   return (
