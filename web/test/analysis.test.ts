@@ -105,6 +105,17 @@ describe("a PGN", () => {
     expect(Math.max(...long.split("\n").map((row) => row.length))).toBeLessThanOrEqual(80);
     expect(ok(long)).toEqual({ headers, moves });
   });
+
+  test("no row ends within a command, and the words of a comment are parted where a row is full", () => {
+    const comment = "[%eval -0.35] [%best Nf3] a word [%clk 0:02:59.0] [%emt 0:00:01.3]";
+    const moves = Array.from({ length: 30 }, () => ({ san: "Nf3", comment, variations: [] }));
+    const written = writePgn({ headers: {}, moves }, { number: 1, isBlack: false });
+    const rows = written.trim().split("\n");
+    expect(rows.length).toBeGreaterThan(20);
+    expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(80);
+    for (const row of rows) expect(row.split("[%").length, row).toBe(row.split("]").length);
+    expect(ok(written)).toEqual({ headers: {}, moves });
+  });
 });
 
 describe("a tree of moves", () => {
@@ -313,7 +324,7 @@ describe("an analysis", () => {
     const beside = withMove(withMove({ ...analysisOf(game, 1) }, "c7c5"), "g1f3");
     const pgn = pgnOf(beside, notesOf(game, known, mistakes));
     expect(pgn.replace(/\s+/gu, " ")).toContain(
-      "1. e4 $2 {[%eval -0.35] [%clk 0:02:59.0] [%emt 0:00:01.000]} 1... e5 {[%eval #-3] [%clk 0:02:56.0] [%emt 0:00:04.000]} (1... c7c5 2. g1f3) 2. Nf3 {[%clk 0:02:43.0] [%emt 0:00:16.000]} 1-0",
+      "1. e4 $2 {[%eval -0.35] [%clk 0:02:59.0] [%emt 0:00:01.0]} 1... e5 {[%eval #-3] [%clk 0:02:56.0] [%emt 0:00:04.0]} (1... c7c5 2. g1f3) 2. Nf3 {[%clk 0:02:43.0] [%emt 0:00:16.0]} 1-0",
     );
     expect(ok(pgn).moves.map(({ san, glyph }) => [san, glyph])).toEqual([
       ["e4", "$2"],

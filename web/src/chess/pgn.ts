@@ -175,14 +175,16 @@ export function writePgn(
   for (const word of words) {
     if (row && row.length + 1 + word.length > WIDTH) {
       rows.push(row);
-      row = word;
+      // Some readers take a bracket at the beginning of a row for a tag of the next game.
+      row = word.startsWith("[") ? ` ${word}` : word;
     } else row += (row && " ") + word;
   }
   return `${head.join("")}${head.length ? "\n" : ""}${[...rows, row].join("\n")}\n`;
 }
 
-/** A comment word by word, so that its rows are no longer than others. */
-const commented = (comment: string | undefined): string[] => (comment ? `{${comment}}`.split(" ") : []);
+/** A comment word by word, so that its rows are no longer than others. A command, `[%clk 0:05:00.0]`, is one word. */
+const commented = (comment: string | undefined): string[] =>
+  comment ? (`{${comment}}`.match(/(?:\[%[^\]]*\]|\S)+/gu) ?? []) : [];
 
 /** The words of a line; its first move and each one after a comment or a variation have a number, Black's too. */
 function wordsOf(line: PgnLine, from: number): string[] {

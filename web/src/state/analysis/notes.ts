@@ -31,8 +31,9 @@ export function notesOf(
     const glyph = marks.get(ply);
     const comment = [
       known[ply] ? commandsOf(known[ply]) : "",
-      clock === null ? "" : `[%clk ${clockOf(clock)}]`,
-      took === null ? "" : `[%emt ${tookOf(took)}]`,
+      clock === null ? "" : `[%clk ${timeOf(clock)}]`,
+      // In whole tenths, as the page shows it.
+      took === null ? "" : `[%emt ${timeOf(Math.round(took / 100) * 100)}]`,
     ].filter(Boolean);
     return { ...(glyph ? { glyph } : {}), ...(comment.length > 0 ? { comment: comment.join(" ") } : {}) };
   };
@@ -51,10 +52,7 @@ function evalOf({ centipawns, mate }: Evaluation): string {
 }
 
 /** `0:05:02.8`, as the server writes it. */
-const clockOf = (ms: number): string => `${secondsOf(ms)}.${Math.floor((Math.max(0, ms) % 1_000) / 100)}`;
-
-/** `0:00:03.241`: all of it, as the longest move and the average are told from it. */
-const tookOf = (ms: number): string => `${secondsOf(ms)}.${String(ms % 1_000).padStart(3, "0")}`;
+const timeOf = (ms: number): string => `${secondsOf(ms)}.${Math.floor((Math.max(0, ms) % 1_000) / 100)}`;
 
 function secondsOf(ms: number): string {
   const seconds = Math.floor(Math.max(0, ms) / 1_000);
