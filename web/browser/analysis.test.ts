@@ -83,6 +83,25 @@ describe("a free board", () => {
     expect(await places(page)).toEqual(before);
   });
 
+  test("leads to the analysis of one's own last games, which the computer evaluates", async () => {
+    const match = await startGame(server);
+    await playOut(match, ["e4", "e5"]);
+    await resign(match.white.page);
+    const { page, url } = match.black;
+    await ended(page, /resigned$/u);
+    await page.goto(`${url}/analysis`);
+    const own = page.getByRole("region", { name: "Your last games" });
+    const way = own.getByRole("link", { name: /^Analyse: against Guest-/u });
+    await own.getByText("won", { exact: false }).waitFor();
+    expect(await way.count()).toBe(1);
+    await isClean(page, "the free board with one's own games");
+    await way.click();
+    await tree(page).getByText("0–1 · White resigned").waitFor();
+    expect(new URL(page.url()).pathname).toBe(`/analysis${match.path}`);
+    const visitor = await atBoard(server);
+    expect(await visitor.page.getByRole("region", { name: "Your last games" }).count(), "nobody's games").toBe(0);
+  });
+
   test("makes no move that the server does not know as legal", async () => {
     const { page } = await atBoard(server);
     await drag(page, "e2", "e5");

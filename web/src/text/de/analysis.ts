@@ -55,8 +55,7 @@ export const analysis: Catalogue["analysis"] = {
     rejected: "Der Server bewertet diese Stellung nicht.",
     noGuest: (why) =>
       `Eigene Züge werden für Gäste und Spieler bewertet, und der Server konnte dich nicht als Gast aufnehmen. ${why}`.trim(),
-    notHere:
-      "Hier kannst du beliebige Züge ausprobieren. Der Computer bewertet nur beendete Partien und was du darin ausprobierst: sonst könnte ihn jemand während einer Partie fragen.",
+    notHere: "Der Computer bewertet nur beendete Partien, damit ihn niemand während einer Partie fragen kann.",
     noted: "Die Bewertungen stehen so in der PGN.",
     notedMarks: "Die Zeichen stehen so in der PGN. Bewertungen hat sie nicht.",
     asking: "Wird bewertet …",

@@ -55,8 +55,7 @@ export const analysis = {
     rejected: "The server does not evaluate this position.",
     noGuest: (why: string) =>
       `Moves of your own are evaluated for guests and players, and the server could not make you a guest. ${why}`.trim(),
-    notHere:
-      "Here you can try any moves. The computer evaluates only games that are over, and what you try out in them: otherwise somebody could ask it during a game.",
+    notHere: "The computer evaluates only games that are over, so that nobody can ask it during one.",
     noted: "The evaluations are those of the PGN.",
     notedMarks: "The marks are those of the PGN. It has no evaluations.",
     asking: "Evaluating …",

@@ -54,8 +54,7 @@ export const analysis: Catalogue["analysis"] = {
     rejected: "El servidor no evalúa esta posición.",
     noGuest: (why) =>
       `Tus propias jugadas se evalúan para invitados y jugadores, y el servidor no ha podido crearte como invitado. ${why}`.trim(),
-    notHere:
-      "Aquí puedes probar cualquier jugada. El ordenador solo evalúa partidas terminadas y lo que pruebes en ellas: si no, alguien podría preguntarle durante una partida.",
+    notHere: "El ordenador solo evalúa partidas terminadas, para que nadie pueda preguntarle durante una.",
     noted: "Las evaluaciones son las del PGN.",
     notedMarks: "Los signos son los del PGN. No tiene evaluaciones.",
     asking: "Evaluando…",

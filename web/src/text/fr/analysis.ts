@@ -55,7 +55,7 @@ export const analysis: Catalogue["analysis"] = {
     noGuest: (why) =>
       `Vos propres coups sont évalués pour les invités et les joueurs, et le serveur n’a pas pu créer d’invité pour vous. ${why}`.trim(),
     notHere:
-      "Ici, vous pouvez essayer tous les coups. L’ordinateur n’évalue que les parties terminées et ce que vous y essayez : sinon, on pourrait l’interroger pendant une partie.",
+      "L’ordinateur n’évalue que les parties terminées, afin que personne ne puisse l’interroger pendant une partie.",
     noted: "Les évaluations sont celles du PGN.",
     notedMarks: "Les signes sont ceux du PGN. Il n’a pas d’évaluations.",
     asking: "Évaluation…",

@@ -45,6 +45,7 @@ import { useKeys } from "./keys";
 import { MistakeRule } from "./MistakeRule";
 import { MoveNow } from "./MoveNow";
 import { MoveTree } from "./MoveTree";
+import { OwnFinished } from "./OwnFinished";
 import { PlayedHere } from "./PlayedHere";
 import { nameLine, usePosition } from "./position";
 import { PositionFacts } from "./PositionFacts";
@@ -211,7 +212,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
             />
           ) : (
             <NoEvaluation>
-              <PlayedHere headers={analysis.headers} />
+              <PlayedHere headers={analysis.headers}>{begun.tree.length === 0 && <OwnFinished />}</PlayedHere>
             </NoEvaluation>
           )}
           <PositionFacts

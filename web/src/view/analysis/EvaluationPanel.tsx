@@ -127,13 +127,13 @@ function Score({ now }: { readonly now: Evaluation }) {
   );
 }
 
-/** Beside a board without a game: why nothing is evaluated there, and what else there is to say. */
+/** Beside a board without a game: what else there is to say, and why nothing is evaluated there. */
 export function NoEvaluation({ children }: { readonly children: ComponentChildren }) {
   const { evaluation: words } = useText().analysis;
   return (
-    <section class="no-evaluation quiet" aria-label={words.title}>
-      <p>{words.notHere}</p>
+    <section class="no-evaluation" aria-label={words.title}>
       {children}
+      <p class="quiet">{words.notHere}</p>
     </section>
   );
 }

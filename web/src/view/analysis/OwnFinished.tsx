@@ -1,0 +1,50 @@
+/** One's own last finished games beside a free board, each with the way to its analysis. Nothing for whoever has none. */
+import { useText } from "../context";
+import type { RecentGame } from "../../state/recentGames";
+import { useRecentGames } from "../home/recent";
+import { PageLink } from "../HomeLink";
+import { showAgo } from "../locale";
+
+/** So many are shown. */
+const SHOWN = 3;
+
+export function OwnFinished() {
+  const { home } = useText();
+  const { games, places } = useRecentGames();
+  const rows = Math.min(SHOWN, games.length + places);
+  if (rows === 0) return null;
+  return (
+    <section aria-labelledby="own-finished">
+      <h2 id="own-finished">{home.recent}</h2>
+      <ul class="own-finished">
+        {games.slice(0, SHOWN).map((game) => (
+          <Row key={game.id} {...game} />
+        ))}
+        {/* The room of those that are asked for: what stands below does not move when they come. */}
+        {Array.from({ length: Math.max(0, rows - games.length) }, (_, at) => (
+          <li key={at} aria-hidden="true" />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Row({ id, opponent, fate, at }: RecentGame) {
+  const text = useText();
+  const against = `${text.lobby.against.trim()} ${opponent.name}`;
+  return (
+    <li>
+      <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>
+      <span class="own-opponent">
+        {against} <span class="quiet">{showAgo(text, at)}</span>
+      </span>
+      <PageLink
+        class="button"
+        to={{ at: "analysis", game: id, ply: null, fen: null }}
+        label={`${text.analysis.open}: ${against}`}
+      >
+        {text.analysis.open}
+      </PageLink>
+    </li>
+  );
+}
