@@ -49,6 +49,15 @@ export const analysis: Catalogue["analysis"] = {
     show: "Zeige, wie",
     shown: (moves) => (moves === 1 ? "Ein Zug wurde angefügt" : `Eine Variante von ${moves} Zügen wurde angefügt`),
   },
+  setUp: {
+    open: "Stellung aufbauen",
+    palette: "Figur zum Aufstellen",
+    bin: "Figuren wegnehmen",
+    hint: "Pfeiltasten wechseln das Feld. Enter stellt die gewählte Figur dorthin oder nimmt weg, was dort steht.",
+    turn: "Am Zug",
+    castling: "Rochaderechte",
+    clear: "Brett leeren",
+  },
   evaluation: {
     title: "Bewertung",
     playing: "Du spielst gerade eine Partie. Eigene Züge werden bewertet, wenn sie zu Ende ist.",

@@ -49,6 +49,15 @@ export const analysis = {
     show: "Show how",
     shown: (moves: number) => (moves === 1 ? "One move was added" : `A line of ${moves} moves was added`),
   },
+  setUp: {
+    open: "Set up a position",
+    palette: "Piece to put down",
+    bin: "Take pieces away",
+    hint: "Arrow keys move between squares. Enter puts the chosen piece there, or takes away what stands there.",
+    turn: "Side to move",
+    castling: "Castling rights",
+    clear: "Clear the board",
+  },
   evaluation: {
     title: "Evaluation",
     playing: "You are playing a game. Moves of your own are evaluated when it is over.",

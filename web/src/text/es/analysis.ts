@@ -48,6 +48,15 @@ export const analysis: Catalogue["analysis"] = {
     show: "Mostrar cómo",
     shown: (moves) => (moves === 1 ? "Se añadió una jugada" : `Se añadió una variante de ${moves} jugadas`),
   },
+  setUp: {
+    open: "Componer una posición",
+    palette: "Pieza para colocar",
+    bin: "Quitar piezas",
+    hint: "Las flechas cambian de casilla. Intro coloca la pieza elegida o quita la que haya.",
+    turn: "Le toca a",
+    castling: "Derechos de enroque",
+    clear: "Vaciar el tablero",
+  },
   evaluation: {
     title: "Evaluación",
     playing: "Estás jugando una partida. Tus propias jugadas se evaluarán cuando termine.",

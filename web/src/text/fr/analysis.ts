@@ -48,6 +48,15 @@ export const analysis: Catalogue["analysis"] = {
     show: "Montrer comment",
     shown: (moves) => (moves === 1 ? "Un coup a été ajouté" : `Une variante de ${moves} coups a été ajoutée`),
   },
+  setUp: {
+    open: "Composer une position",
+    palette: "Pièce à poser",
+    bin: "Retirer des pièces",
+    hint: "Les flèches changent de case. Entrée y pose la pièce choisie, ou retire celle qui s’y trouve.",
+    turn: "Trait",
+    castling: "Droits de roque",
+    clear: "Vider l’échiquier",
+  },
   evaluation: {
     title: "Évaluation",
     playing: "Vous jouez une partie. Vos propres coups seront évalués quand elle sera terminée.",

@@ -254,7 +254,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
             )}
             {moves && isCharted && <MistakeTable game={moves} known={known} mistakes={mistakes} />}
             {moves && <TimeChart game={moves} known={known} ply={ply} step={toPly} />}
-            <Exchange turned={turned} anew={anew} />
+            <Exchange turned={turned} fen={fen} anew={anew} />
             {(game || mistakes.length > 0) && <MistakeRule />}
             {over === null && <CanMate facts={facts} add={add} />}
           </div>

@@ -1,5 +1,5 @@
 /**
- * What comes in: a FEN or PGN that is pasted, or nothing, for a new analysis. It becomes a page of its own, whose address gives
+ * What comes in: a FEN or PGN that is pasted, a position that is set up, or nothing, for a new analysis. It becomes a page of its own, whose address gives
  * it again.
  */
 import { useState } from "preact/hooks";
@@ -10,6 +10,7 @@ import { ANALYSIS_BOARD, type AnalysisRoute } from "../../state/route";
 import type { Catalogue } from "../../text";
 import { useStore, useText } from "../context";
 import { loadText } from "./loadText";
+import { SetUpButton } from "./SetUpButton";
 
 const EXCHANGE = "exchange";
 
@@ -25,11 +26,13 @@ export function openExchange(): void {
 interface Props {
   /** The side at the bottom, if the player has turned the board: that stays. */
   readonly turned: Color | null;
+  /** The position shown. */
+  readonly fen: string;
   /** Begins with what is loaded, though the address stays. */
   anew(): void;
 }
 
-export function Exchange({ turned, anew }: Props) {
+export function Exchange({ turned, fen, anew }: Props) {
   const store = useStore();
   const text = useText();
   const { exchange: words } = text.analysis;
@@ -39,13 +42,17 @@ export function Exchange({ turned, anew }: Props) {
     event.preventDefault();
     if (state.busy) return;
     setState({ busy: true, wrong: "" });
+    setState({ busy: false, wrong: await load(pasted) });
+  };
+  /** Opens what a text says. Why that cannot be done; empty if it could. */
+  const load = async (given: string): Promise<string> => {
     // What was said of the last text does not hold for this one.
     store.clearNotice();
-    const loaded = await loadText(pasted, text);
-    setState({ busy: false, wrong: typeof loaded === "string" ? loaded : "" });
-    if (typeof loaded === "string") return;
-    open(looksLikeFen(pasted) ? { fen: loaded.start } : { pgn: keepPgn(sessionStorage, pasted) });
+    const loaded = await loadText(given, text);
+    if (typeof loaded === "string") return loaded;
+    open(looksLikeFen(given) ? { fen: loaded.start } : { pgn: keepPgn(sessionStorage, given) });
     store.notice("info", whatLoaded(text, loaded));
+    return "";
   };
   const open = (what: Partial<AnalysisRoute>): void => {
     store.navigate({ ...ANALYSIS_BOARD, ...what, ...(turned === "black" ? { bottom: turned } : {}) });
@@ -73,6 +80,7 @@ export function Exchange({ turned, anew }: Props) {
         </button>
       </form>
       <p class="row">
+        <SetUpButton fen={fen} bottom={turned ?? "white"} load={load} />
         <button type="button" onClick={() => open({})}>
           {words.restart}
         </button>

@@ -5,7 +5,7 @@
  * marks and handlers are props. It keeps what is nobody else's: the focused square, and arrows and circles.
  */
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Position } from "../../chess/position";
 import { type Color, type Role, type Square, fileOf, rankOf, squareAt } from "../../chess/square";
 import { type Drawing, toggleDrawing } from "../../state/drawing";
@@ -25,7 +25,7 @@ export interface BoardProps {
   readonly bottom: Color;
   readonly marks: Marks;
   /** Whose pieces can be moved. */
-  readonly movable: Color | null;
+  readonly movable: Color | "both" | null;
   readonly promoting: { readonly from: Square; readonly to: Square } | null;
   readonly coordinates: boolean;
   readonly animation: boolean;
@@ -33,6 +33,8 @@ export interface BoardProps {
   readonly ply: number;
   /** Arrows and circles of the page's own, below those of the person. */
   readonly hints?: readonly Drawing[];
+  /** What the keys do here, if it is not what they do in a game. */
+  readonly hint?: string;
   /** What stands beside the board, and is as high. */
   readonly beside?: ComponentChildren;
   tap(square: Square): void;
@@ -59,6 +61,7 @@ export function Board(props: BoardProps) {
   const { position, bottom, marks, promoting } = props;
   const text = useText();
   const board = useRef<HTMLDivElement>(null);
+  const hint = useId();
   const [focused, setFocused] = useState<Square>(bottom === "white" ? 12 : 52);
   const flipped = bottom === "black";
   const { hover, drawings, preview } = usePointer(board, props);
@@ -87,7 +90,7 @@ export function Board(props: BoardProps) {
         role="grid"
         ref={board}
         aria-label={text.board.label(text.sides[bottom])}
-        aria-describedby="board-hint"
+        aria-describedby={hint}
         data-flipped={flipped}
         onKeyDown={keys}
       >
@@ -117,8 +120,8 @@ export function Board(props: BoardProps) {
       <div class="hover-mark" ref={hover} aria-hidden="true" />
       <Drawings drawings={[...(props.hints ?? []), ...drawings]} preview={preview} flipped={flipped} />
       {props.beside}
-      <p id="board-hint" class="visually-hidden">
-        {text.board.hint}
+      <p id={hint} class="visually-hidden">
+        {props.hint ?? text.board.hint}
       </p>
       {promoting && (
         <PromotionChoice
@@ -145,8 +148,11 @@ function usePointer(board: { readonly current: HTMLDivElement | null }, props: B
     if (!board.current || !hover.current) return;
     const stops = [
       listenToDrags(board.current, hover.current, {
-        mayTake: (square) =>
-          latest.current.movable !== null && latest.current.position.board[square]?.color === latest.current.movable,
+        mayTake: (square) => {
+          const { movable, position } = latest.current;
+          const color = position.board[square]?.color;
+          return color !== undefined && (movable === "both" || movable === color);
+        },
         pressed: () => setDrawings((old) => (old.length ? [] : old)),
         tapped: (square) => latest.current.tap(square),
         taken: (square) => latest.current.take(square),
