@@ -53,6 +53,18 @@ test("the shape of a mistake is whole at the last ply too, whose place leads the
   }
 });
 
+test("an analysed game fits the narrow windows of phones, turned too", async () => {
+  const page = await analysed();
+  for (const [width, height] of [
+    [320, 568],
+    [568, 320],
+    [667, 375],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `at ${width}x${height}`).toBe(width);
+  }
+});
+
 test("each kind of mistake has a colour of its own, after a move as in the chart, which can be read", async () => {
   const page = await analysed();
   for (const colorScheme of ["light", "dark"] as const) {
