@@ -9,9 +9,10 @@
 
 use std::time::Duration;
 
-use zeitnot_protocol::{AccountId, ChallengeGone, ChallengeId, Code, GameId, ServerMessage};
+use zeitnot_protocol::{AccountId, ChallengeGone, ChallengeId, Code, GameId, ServerMessage, WireColor};
 
 use super::create::Opening;
+use super::matcher::Pair;
 use super::over::End;
 use super::starts::Wanted;
 use super::{Challenge, LobbyEffect, LobbyMachine, NewGame, Request, Start, Step};
@@ -146,6 +147,13 @@ impl LobbyMachine {
         let challenge = self.challenges.played(accepted.challenge);
         self.over.note(challenge.view(None, step.at), End::Taken);
         let players = [challenge.owner.account, accepted.by.account];
+        if challenge.rematch_of.is_some()
+            && let Some(color) = challenge.terms.wanted.color
+        {
+            let [owner, other] = players;
+            let (white, black) = if color == WireColor::White { (owner, other) } else { (other, owner) };
+            self.pools.note_rematch(Pair { white, black });
+        }
         self.next_game_began(players, step);
         let gone = ChallengeGone { challenge: challenge.id, game: Some(game), declined: None };
         let gone = ServerMessage::ChallengeGone(gone);

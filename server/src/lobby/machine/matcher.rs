@@ -42,7 +42,7 @@ pub(crate) struct Waiter {
     pub(crate) since: ServiceInstant,
     /// The rating that counts for the pairing.
     pub(crate) rating: u16,
-    /// The last game from a pool, if it is remembered.
+    /// The last game from a pool or its last rematch, if it is remembered.
     pub(crate) last: Option<LastGame>,
 }
 

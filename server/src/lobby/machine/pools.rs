@@ -159,6 +159,15 @@ impl Pools {
         self.remember(black, LastGame { opponent: white, color: Color::Black });
     }
 
+    /// A rematch of these two has begun. It counts where their game from a pool was the last one of both: the colours of
+    /// other games are chosen, and with them would be those of the next pairing.
+    pub(crate) fn note_rematch(&mut self, pair: Pair) {
+        let met = |one, other| self.last.get(&one).is_some_and(|last| last.opponent == other);
+        if met(pair.white, pair.black) && met(pair.black, pair.white) {
+            self.note(pair);
+        }
+    }
+
     fn remember(&mut self, account: AccountId, game: LastGame) {
         if self.last.insert(account, game).is_some() {
             return;
@@ -285,6 +294,17 @@ mod tests {
         pools.note(pair(8, 1));
         pools.note(pair(8, 2));
         assert_eq!(pairs(&pools), [(BLITZ, pair(1, 2))]);
+    }
+
+    #[test]
+    fn a_rematch_counts_after_the_game_from_a_pool() {
+        let mut pools = with(&[(1, BLITZ, 1), (2, BLITZ, 2)]);
+        pools.note(pair(1, 2));
+        pools.note_rematch(pair(2, 1));
+        assert_eq!(pairs(&pools), [(BLITZ, pair(1, 2))], "each has the other colour than last");
+        pools.note(pair(1, 9));
+        pools.note_rematch(pair(2, 1));
+        assert_eq!(pairs(&pools), [(BLITZ, pair(2, 1))], "the last game from a pool was another one");
     }
 
     #[test]
