@@ -109,7 +109,7 @@ test("on a phone one's games come below one's name, each with its moves and the 
 
 test("games are found by every condition, and counted", async () => {
   const page = await atSearch();
-  expect(await counts(page).innerText()).toBe("Games: 2 · won 0 · lost 2 · drawn 0");
+  expect(await counts(page).innerText()).toBe("Games: 2 · won 0 · drawn 0 · lost 2");
   // The opponent's colour beside the opponent's name, the latest game first.
   const colors = await rows(page)
     .getByRole("img")
@@ -143,6 +143,33 @@ test("games are found by every condition, and counted", async () => {
   await search(page, { [OPPONENT]: "gUEST" });
   await found(page, 2);
   expect(await counts(page).innerText()).toBe("2 games against a player whose name contains “gUEST”.");
+}, 120_000);
+
+test("the record tells what became of the games with each side, and a row leads to them", async () => {
+  const page = await atSearch();
+  const record = page.getByRole("region", { name: "Record" });
+  const rows = () =>
+    record.getByRole("listitem").evaluateAll((all) => all.map((one) => one.textContent?.replaceAll("\u00a0", " ")));
+  await expect
+    .poll(rows)
+    .toEqual([
+      "All games won 0 · drawn 0 · lost 2",
+      "As White won 0 · drawn 0 · lost 1",
+      "As Black won 0 · drawn 0 · lost 1",
+    ]);
+  await record.getByText("No rated games yet.").waitFor();
+  await isClean(page, "the record of a player");
+  // On a phone the games are above, in the place that was asked for before.
+  await page.setViewportSize({ width: 390, height: 664 });
+  await record.getByRole("link", { name: "As Black" }).click();
+  await found(page, 1);
+  await page.getByRole("button", { name: "Filter: 1 condition" }).waitFor();
+  const title = page.getByRole("heading", { name: "Finished games" });
+  expect(await title.evaluate((one) => one === document.activeElement)).toBe(true);
+  const top = (await title.boundingBox())?.y ?? -1;
+  expect(top >= 0 && top < 332).toBe(true);
+  await record.getByRole("link", { name: "All games" }).click();
+  await found(page, 2);
 }, 120_000);
 
 test("an opponent who was a guest and has registered since is found by that name, and by its beginning", async () => {
@@ -338,7 +365,7 @@ test("a game without a result is counted as one, and says neither moves nor whet
   await page.getByText("1 game against a player whose name contains").waitFor();
   await rows(page).getByText("Blitz · 5+3", { exact: true }).waitFor();
   await page.goto(`${url}/@/${await accountOf(page)}`);
-  await page.getByText("Games: 1 · won 0 · lost 0 · drawn 0 · no result 1").waitFor();
+  await page.getByText("Games: 1 · won 0 · drawn 0 · lost 0 · no result 1").waitFor();
 });
 
 async function accountOf(page: Page): Promise<string> {

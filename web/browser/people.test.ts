@@ -82,6 +82,21 @@ describe("a name", () => {
   });
 });
 
+test("the page of a new player says what comes there, and leads that player to a game", async () => {
+  const [one, other] = [await named("First_Move"), await named("Onlooker")];
+  for (const { page } of [one, other]) await page.goto(`${server.url}/@/First_Move`);
+  await other.page
+    .getByText("The games that First_Move finishes come here, with the record and the ratings.")
+    .waitFor();
+  expect(await other.page.getByRole("main").getByRole("link").count()).toBe(0);
+  await one.page.getByText("The games that you finish come here, with your record and your ratings.").waitFor();
+  await isClean(one.page, "the page of a new player");
+  expect(await one.page.getByRole("region", { name: "Record" }).count()).toBe(0);
+  await one.page.getByRole("link", { name: "Play a game" }).click();
+  await one.page.getByRole("heading", { name: "Play chess" }).waitFor();
+  expect([...one.errors, ...other.errors]).toEqual([]);
+});
+
 describe("a challenge by name", () => {
   test("comes at once, is declined with a reason, and the reason is shown and said", async () => {
     const [one, two] = [await named("Patzer"), await named("Fianchetto")];

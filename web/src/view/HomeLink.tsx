@@ -13,12 +13,19 @@ export function HomeLink(props: Props) {
   return <PageLink {...props} to={{ at: "home" }} />;
 }
 
-export function PageLink({ children, to, class: name, label }: Props & { readonly to: Route }) {
+interface PageProps extends Props {
+  readonly to: Route;
+  /** After the page has gone there. */
+  followed?(): void;
+}
+
+export function PageLink({ children, to, class: name, label, followed }: PageProps) {
   const store = useStore();
   const follow = (event: MouseEvent): void => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
     event.preventDefault();
     store.navigate(to);
+    followed?.();
   };
   return (
     <a

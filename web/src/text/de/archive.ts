@@ -46,13 +46,15 @@ export const archive: Catalogue["archive"] = {
   search: "Suchen",
   clear: "Zurücksetzen",
   none: "Keine beendete Partie passt.",
-  empty: "Noch keine beendete Partie.",
+  empty: (name) => `Hier erscheinen die Partien, die ${name} beendet, mit Bilanz und Wertungen.`,
+  emptyOwn: "Hier erscheinen die Partien, die du beendest, mit deiner Bilanz und deinen Wertungen.",
+  play: "Eine Partie spielen",
   clearAll: "Filter zurücksetzen",
   counts: {
     games: (n) => `Partien: ${n}`,
     won: (n) => `gewonnen ${n}`,
-    lost: (n) => `verloren ${n}`,
     drawn: (n) => `remis ${n}`,
+    lost: (n) => `verloren ${n}`,
     others: (n) => `ohne Ergebnis ${n}`,
   },
   byPart: (name, n, among, isOnly) =>

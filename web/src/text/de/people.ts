@@ -12,6 +12,11 @@ export const people: Catalogue["people"] = {
   },
   neverMet: "Ihr habt noch nicht gegeneinander gespielt.",
 
+  record: {
+    title: "Bilanz",
+    sides: { both: "Alle Partien", white: "Mit Weiß", black: "Mit Schwarz" },
+  },
+
   ratings: {
     title: "Wertungen",
     none: "Noch keine gewerteten Partien.",

@@ -53,13 +53,15 @@ export const archive = {
   search: "Search",
   clear: "Clear",
   none: "No finished games fit.",
-  empty: "No finished games yet.",
+  empty: (name: string) => `The games that ${name} finishes come here, with the record and the ratings.`,
+  emptyOwn: "The games that you finish come here, with your record and your ratings.",
+  play: "Play a game",
   clearAll: "Clear the filters",
   counts: {
     games: (n: string) => `Games: ${n}`,
     won: (n: string) => `won ${n}`,
-    lost: (n: string) => `lost ${n}`,
     drawn: (n: string) => `drawn ${n}`,
+    lost: (n: string) => `lost ${n}`,
     others: (n: string) => `no result ${n}`,
   },
   /** `among`: how many of the latest games were looked at, if those are not all. `isOnly`: the filter has no other condition. */

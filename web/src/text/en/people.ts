@@ -21,6 +21,12 @@ export const people = {
   },
   neverMet: "You two have not played yet.",
 
+  /** Finished games: how many were won, drawn and lost. */
+  record: {
+    title: "Record",
+    sides: { both: "All games", white: "As White", black: "As Black" },
+  },
+
   ratings: {
     title: "Ratings",
     none: "No rated games yet.",

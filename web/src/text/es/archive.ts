@@ -47,13 +47,15 @@ export const archive: Catalogue["archive"] = {
   search: "Buscar",
   clear: "Borrar",
   none: "Ninguna partida terminada coincide.",
-  empty: "Aún no hay partidas terminadas.",
+  empty: (name) => `Aquí aparecerán las partidas que ${name} termine, con el balance y las puntuaciones.`,
+  emptyOwn: "Aquí aparecerán las partidas que termines, con tu balance y tus puntuaciones.",
+  play: "Jugar una partida",
   clearAll: "Borrar los filtros",
   counts: {
     games: (n) => `Partidas: ${n}`,
     won: (n) => `ganadas ${n}`,
-    lost: (n) => `perdidas ${n}`,
     drawn: (n) => `tablas ${n}`,
+    lost: (n) => `perdidas ${n}`,
     others: (n) => `sin resultado ${n}`,
   },
   byPart: (name, n, among, isOnly) =>

@@ -13,6 +13,11 @@ export const people: Catalogue["people"] = {
   },
   neverMet: "Aún no habéis jugado entre vosotros.",
 
+  record: {
+    title: "Balance",
+    sides: { both: "Todas las partidas", white: "Con blancas", black: "Con negras" },
+  },
+
   ratings: {
     title: "Puntuaciones",
     none: "Aún no hay partidas puntuadas.",

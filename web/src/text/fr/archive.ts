@@ -47,13 +47,15 @@ export const archive: Catalogue["archive"] = {
   search: "Chercher",
   clear: "Effacer",
   none: "Aucune partie terminée ne correspond.",
-  empty: "Aucune partie terminée pour l’instant.",
+  empty: (name) => `Les parties que ${name} termine s’afficheront ici, avec le bilan et les classements.`,
+  emptyOwn: "Les parties que vous terminez s’afficheront ici, avec votre bilan et vos classements.",
+  play: "Jouer une partie",
   clearAll: "Effacer les filtres",
   counts: {
     games: (n) => `Parties : ${n}`,
     won: (n) => `gagnées ${n}`,
-    lost: (n) => `perdues ${n}`,
     drawn: (n) => `nulles ${n}`,
+    lost: (n) => `perdues ${n}`,
     others: (n) => `sans résultat ${n}`,
   },
   byPart: (name, n, among, isOnly) =>

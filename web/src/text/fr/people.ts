@@ -13,6 +13,11 @@ export const people: Catalogue["people"] = {
   },
   neverMet: "Vous n’avez pas encore joué ensemble.",
 
+  record: {
+    title: "Bilan",
+    sides: { both: "Toutes les parties", white: "Avec les Blancs", black: "Avec les Noirs" },
+  },
+
   ratings: {
     title: "Classements",
     none: "Pas encore de partie classée.",

@@ -3,15 +3,18 @@
  *
  * The filter is in the address, so that each search can be gone back to, loaded again and sent to somebody.
  */
-import type { GameCount, Player } from "#protocol";
+import type { Player } from "#protocol";
 import { type GameFilter, NO_FILTER, conditionsOf } from "../../state/gameFilter";
-import type { GameTally } from "../../state/gameTally";
 import { useApp, useStore, useText } from "../context";
+import { HomeLink } from "../HomeLink";
 import { useArrival } from "./arrival";
 import { DownloadGames } from "./DownloadGames";
 import { Filters } from "./Filters";
 import { GameRows } from "./GameRows";
 import { type SearchError, useGames } from "./games";
+import { Tally } from "./Tally";
+
+const COUNTED = ["games", "won", "drawn", "lost", "others"] as const;
 
 export function FinishedGames({ player }: { readonly player: Player }) {
   const store = useStore();
@@ -44,13 +47,14 @@ export function FinishedGames({ player }: { readonly player: Player }) {
         </h2>
       </Filters>
       <p class="counts" role="status" ref={counts}>
-        {state === "there" && tally && tallyWords(text, tally)}
+        {state === "there" && tally && <Tally tally={tally} kinds={COUNTED} />}
+        {state === "there" && tally?.isIndexing && ` ${archive.indexing}`}
         {state === "there" &&
           part &&
           archive.byPart(part.name, games.length, isAtEnd ? null : part.among, conditionsOf(filter) === 1)}
       </p>
       {state === "there" && games.length === 0 && isAtEnd && (
-        <Nothing isFiltered={conditionsOf(filter) > 0} clear={clear} />
+        <Nothing player={player} isFiltered={conditionsOf(filter) > 0} clear={clear} />
       )}
       {games.length > 0 && <GameRows games={games} owner={player} />}
       <p role={state === "failed" ? "alert" : "status"} class="quiet">
@@ -73,30 +77,26 @@ export function FinishedGames({ player }: { readonly player: Player }) {
   );
 }
 
-function Nothing({ isFiltered, clear }: { readonly isFiltered: boolean; clear(): void }) {
-  const { archive } = useText();
-  if (!isFiltered) return <p class="quiet">{archive.empty}</p>;
-  return (
-    <div class="row">
-      <p class="quiet">{archive.none}</p>
-      <button type="button" onClick={clear}>
-        {archive.clearAll}
-      </button>
-    </div>
-  );
+interface NothingProps {
+  readonly player: Player;
+  readonly isFiltered: boolean;
+  clear(): void;
 }
 
-function tallyWords(text: ReturnType<typeof useText>, tally: GameTally): string {
-  const { archive } = text;
-  const show = (count: GameCount): string =>
-    typeof count === "number"
-      ? count.toLocaleString(text.tag)
-      : archive.atLeast(count.at_least.toLocaleString(text.tag));
-  const kinds = ["games", "won", "lost", "drawn", "others"] as const;
-  // Games without a result are rare.
-  const shown = kinds.filter((kind) => kind !== "others" || tally.others !== 0);
-  const words = shown.map((kind) => archive.counts[kind](show(tally[kind]))).join(" · ");
-  return tally.isIndexing ? `${words} ${archive.indexing}` : words;
+function Nothing({ player, isFiltered, clear }: NothingProps) {
+  const { archive } = useText();
+  const isYou = useApp((app) => app.account) === player.account;
+  return (
+    <div class="row">
+      <p class="quiet">{isFiltered ? archive.none : isYou ? archive.emptyOwn : archive.empty(player.name)}</p>
+      {isFiltered && (
+        <button type="button" onClick={clear}>
+          {archive.clearAll}
+        </button>
+      )}
+      {!isFiltered && isYou && <HomeLink class="button primary">{archive.play}</HomeLink>}
+    </div>
+  );
 }
 
 function wrong({ archive, lobby, analysis }: ReturnType<typeof useText>, error: SearchError): string {

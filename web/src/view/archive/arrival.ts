@@ -57,8 +57,15 @@ export function useArrival(state: "loading" | "there" | "failed", found: number)
   return { counts, isOpen, open, begin, show };
 }
 
+/** Leads to the games that somebody has chosen elsewhere on the page. */
+export function showGames(): void {
+  const title = document.getElementById("played-title");
+  title?.focus({ preventScroll: true });
+  bringIntoView(title);
+}
+
 /** Also below a long form. */
-function bringIntoView(counts: HTMLElement | null): void {
-  const top = counts?.getBoundingClientRect().top ?? 0;
-  if (top < 0 || top > innerHeight / 2) counts?.scrollIntoView({ block: "start" });
+function bringIntoView(part: HTMLElement | null): void {
+  const top = part?.getBoundingClientRect().top ?? 0;
+  if (top < 0 || top > innerHeight / 2) part?.scrollIntoView({ block: "start" });
 }

@@ -143,6 +143,12 @@ async function accountsOf(beginning: string): Promise<readonly AccountId[]> {
 
 /** How many fit; null when the server could not count them. */
 export async function countOf(sides: readonly SideQuery[]): Promise<GameTally | null> {
+  const counted = await countsOf(sides);
+  return counted && tallyOf(counted);
+}
+
+/** The same for each side by itself. */
+export async function countsOf(sides: readonly SideQuery[]): Promise<readonly CountsOfSide[] | null> {
   const counted = await Promise.all(
     sides.map(async ({ color, query }): Promise<CountsOfSide | null> => {
       const answer = await askJson<GameCounts>(`/api/games/count?${query}`);
@@ -150,7 +156,7 @@ export async function countOf(sides: readonly SideQuery[]): Promise<GameTally | 
     }),
   );
   const known = counted.filter((side) => side !== null);
-  return known.length === sides.length ? tallyOf(known) : null;
+  return known.length === sides.length ? known : null;
 }
 
 function errorOf(answer: Exclude<Answer<unknown>, { readonly kind: "there" }>): SearchError {

@@ -1,6 +1,6 @@
 /**
- * A player's page: name, presence, the score against oneself, a challenge, what one can do about the player, ratings, games
- * in progress, and finished games.
+ * A player's page: name, presence, the score against oneself, a challenge, what one can do about the player, the record,
+ * ratings, games in progress, and finished games.
  *
  * Fetched over HTTP when the page opens; it is not updated later.
  */
@@ -18,6 +18,7 @@ import { useEncounters } from "./encounters";
 import { useFetched } from "./fetched";
 import { PlayerActions } from "./PlayerActions";
 import { Ratings } from "./Ratings";
+import { Record } from "./Record";
 import { Score } from "./Score";
 
 export function PlayerPage({ who }: { who: string }) {
@@ -102,7 +103,10 @@ function Known({ player }: { player: Player }) {
         />
       )}
       {areGamesFirst && games}
-      <Ratings key="ratings" account={player.account} ratings={player.ratings ?? []} />
+      <div key="figures" class="player-figures">
+        <Record player={player} />
+        <Ratings account={player.account} ratings={player.ratings ?? []} />
+      </div>
       {player.live.length > 0 && <LiveGames key="live" player={player} />}
       {!areGamesFirst && games}
     </main>

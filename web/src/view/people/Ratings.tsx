@@ -24,7 +24,7 @@ export function Ratings({ account, ratings }: { account: AccountId; ratings: rea
   const { ratings: words, rating } = text.people;
   const most = [...ratings].sort((a, b) => b.games - a.games)[0];
   const [chosen, choose] = useState<WireCategory | null>(most?.category ?? null);
-  if (ratings.length === 0) return <p class="quiet">{words.none}</p>;
+  if (ratings.length === 0) return null;
   return (
     <section class="card ratings" aria-labelledby="ratings-title">
       <h2 id="ratings-title">{words.title}</h2>
