@@ -51,9 +51,6 @@ export function Ratings({ account, ratings }: { account: AccountId; ratings: rea
 /** From so many changes on there is a course, which is drawn without being asked for. */
 const TELLING_CHANGES = 2;
 
-/** Where they stand above the games, the games come first, and all but the ratings is folded. */
-const NARROW = "(max-width: 59.99rem)";
-
 /** Changes name the other player by the account; the games that made them have the name. */
 type Opponents = ReadonlyMap<GameId, PlayerView>;
 
@@ -94,8 +91,7 @@ function Course({ account, category }: { account: AccountId; category: WireCateg
   };
   useEffect(() => void load(), []);
   const chart = chartOf(known.changes);
-  const [isNarrow] = useState(() => matchMedia(NARROW).matches);
-  const isFolded = isNarrow || known.changes.length < TELLING_CHANGES;
+  const isFolded = known.changes.length < TELLING_CHANGES;
   const picture = chart && <RatingChart chart={chart} name={text.account.categories[category]} />;
   return (
     <>
