@@ -195,6 +195,22 @@ describe("a player's page", () => {
     await black.page.getByRole("button", { name: "Filter: 1 condition" }).waitFor();
     await black.page.goBack();
     await black.page.getByText("You 1 – 0 Loser").waitFor();
+    // What one can do is in one line with the name, and on a phone below it at the left.
+    const places = () =>
+      Promise.all(
+        [
+          black.page.getByRole("heading", { name: "Loser" }),
+          black.page.getByRole("button", { name: "Challenge Loser" }),
+        ].map(async (part) => (await part.boundingBox()) ?? { x: -1, y: -1, height: 0 }),
+      );
+    const [wideName, wideButton] = await places();
+    expect(wideButton && wideName && wideButton.y < wideName.y + wideName.height).toBe(true);
+    const size = black.page.viewportSize() ?? { width: 1280, height: 720 };
+    await black.page.setViewportSize({ width: 390, height: 740 });
+    const [name, button] = await places();
+    expect(button && name && button.y >= name.y + name.height).toBe(true);
+    expect(button?.x).toBeCloseTo(name?.x ?? -1, 0);
+    await black.page.setViewportSize(size);
     const place = await black.page.locator(".games").boundingBox();
     await black.page.getByRole("button", { name: "Challenge Loser" }).click();
     const dialog = black.page.getByRole("dialog", { name: "Challenge Loser" });

@@ -77,15 +77,17 @@ function Known({ player }: { player: Player }) {
   return (
     <main id="content" class="player-page">
       <div class="player-head">
-        <h1>
-          {player.name}
-          {player.bot && <span class="bot-mark"> {text.game.bot}</span>}
-        </h1>
-        <p class={isYou || player.here ? "presence here" : "presence away"}>
-          <span class="dot" aria-hidden="true" />
-          {isYou ? text.game.you : player.here ? text.lobby.here : text.lobby.away}
-        </p>
-        {account !== null && !isYou && <Score fetched={encounters} own={account} player={player} />}
+        <div class="player-about">
+          <h1>
+            {player.name}
+            {player.bot && <span class="bot-mark"> {text.game.bot}</span>}
+          </h1>
+          <p class={isYou || player.here ? "presence here" : "presence away"}>
+            <span class="dot" aria-hidden="true" />
+            {isYou ? text.game.you : player.here ? text.lobby.here : text.lobby.away}
+          </p>
+          {account !== null && !isYou && <Score fetched={encounters} own={account} player={player} />}
+        </div>
         {!isYou && (
           <div class="player-actions">
             <button type="button" class="primary" aria-haspopup="dialog" onClick={() => challenge(true)}>
