@@ -79,7 +79,7 @@ test("on a phone the links of a row are large enough for a finger", async () => 
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
 });
 
-test("on a phone one's games come below one's name, each with its moves and the whole name of its opening", async () => {
+test("on a phone one's games come below one's name, each with its moves and its opening in a line", async () => {
   const { page, url } = (await twoGames()).white;
   const opening = "Zukertort Opening: Ross Gambit, with a Variation that is Longer than a Line";
   await page.route("**/api/games?*", async (route) => {
@@ -102,8 +102,17 @@ test("on a phone one's games come below one's name, each with its moves and the 
   expect(games?.y).toBeLessThan(ratings?.y ?? Number.POSITIVE_INFINITY);
   const words = rows(page).first().locator(".game-words");
   expect(await words.innerText()).toMatch(/ · \d+ moves?/u);
-  const shown = await words.getByText(opening).evaluate((one) => one.scrollWidth - one.clientWidth);
-  expect(shown).toBeLessThanOrEqual(0);
+  // A long name ends in an ellipsis, and several games fit below each other.
+  const line = words.locator(".course");
+  expect(await line.getByTitle(opening).innerText()).toBe(opening);
+  expect(await line.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true);
+  const row = (await rows(page).first().boundingBox()) ?? { height: 999 };
+  expect(row.height).toBeLessThan(140);
+  // Each count stands in one line, also where the line of them breaks.
+  const heights = await page
+    .locator(".counts .count")
+    .evaluateAll((all) => all.map((one) => one.getClientRects().length));
+  expect(new Set(heights)).toEqual(new Set([1]));
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 

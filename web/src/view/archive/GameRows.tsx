@@ -56,22 +56,25 @@ function GameRow({ game, owner: { account, name } }: { game: PlayedGame; owner: 
         <span>
           <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>{" "}
           {gained !== null && <Gained points={gained} />}
-          <span class="quiet">{showReason(text, game, color, account === reader)}</span>
-          {game.played_out && <span class="quiet">. {showPlayedOut(text, game.played_out)}</span>}
         </span>
-        <span class="quiet">
+        <span class="quiet kind">
           {playedFormat(text, game, fate)}
           {moves > 0 && ` · ${lobby.movesCount(moves)}`}
         </span>
-        {game.opening && (
-          <span class="quiet" lang="en">
-            {game.opening.name}
-          </span>
-        )}
-        <time class="quiet" dateTime={ended.toISOString()}>
-          {showTime(text, ended)}
-        </time>
+        <span class="quiet course">
+          {showReason(text, game, color, account === reader)}
+          {game.opening && " · "}
+          {game.opening && (
+            <span lang="en" title={game.opening.name}>
+              {game.opening.name}
+            </span>
+          )}
+        </span>
+        {game.played_out && <span class="quiet">{showPlayedOut(text, game.played_out)}</span>}
       </div>
+      <time class="quiet" dateTime={ended.toISOString()}>
+        {showTime(text, ended)}
+      </time>
       <div class="game-links">
         {game.ply_count > 0 && (
           <PageLink
