@@ -29,7 +29,7 @@ async function search(page: Page, fields: Record<string, string>): Promise<void>
 async function found(page: Page, n: number): Promise<void> {
   await expect
     .poll(() => counts(page).innerText(), { timeout: 30_000 })
-    .toMatch(new RegExp(`^(Games: ${n} ·|${n} games? against)`, "u"));
+    .toMatch(new RegExp(`^(${n === 0 ? "No finished games fit" : `Games: ${n} ·`}|${n} games? against)`, "u"));
   await expect.poll(() => rows(page).count()).toBe(n);
 }
 
@@ -130,10 +130,15 @@ test("games are found by every condition, and counted", async () => {
   await page.getByRole("button", { name: "Filter: 2 conditions" }).waitFor();
   await search(page, { "Ended by": "Checkmate", Category: "Blitz", [OPPONENT]: "Nobody-Here" });
   await found(page, 0);
+  // That is said once, and one button clears the filters: that of the form while it is open.
+  expect(await page.getByText("No finished games fit.").count()).toBe(0);
+  expect(await page.getByRole("button", { name: /^Clear/u }).count()).toBe(1);
+  await page.getByRole("button", { name: "Filter: 3 conditions" }).click();
+  expect(await page.getByRole("button", { name: /^Clear/u }).count()).toBe(1);
   await page.getByRole("button", { name: "Clear the filters" }).click();
   await found(page, 2);
-  // Cleared is the form, too, which stays open.
-  await page.getByRole("button", { name: "Filters", exact: true }).waitFor();
+  // Cleared is the form, too.
+  await page.getByRole("button", { name: "Filters", exact: true }).click();
   await expect.poll(() => page.locator(".filters").getByLabel(OPPONENT, { exact: true }).inputValue()).toBe("");
   await search(page, { "Ended by": "Checkmate", Category: "Blitz", "Rated or casual": "Casual", From: "2001-01-01" });
   await found(page, 1);

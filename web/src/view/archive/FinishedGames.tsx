@@ -11,7 +11,7 @@ import { useArrival } from "./arrival";
 import { DownloadGames } from "./DownloadGames";
 import { Filters } from "./Filters";
 import { GameRows } from "./GameRows";
-import { type SearchError, useGames } from "./games";
+import { type Found, type SearchError, useGames } from "./games";
 import { Tally } from "./Tally";
 
 const COUNTED = ["games", "won", "drawn", "lost", "others"] as const;
@@ -22,7 +22,8 @@ export function FinishedGames({ player }: { readonly player: Player }) {
   const { archive, lobby } = text;
   const route = useApp((app) => app.route);
   const filter = (route.at === "player" && route.filter) || NO_FILTER;
-  const { state, games, isAtEnd, tally, part, error, queries, more, again } = useGames(player.account, filter);
+  const { more, again, ...found } = useGames(player.account, filter);
+  const { state, games, isAtEnd, part, error, queries } = found;
   const { counts, isOpen, open, begin, show } = useArrival(state, games.length);
   const look = (wanted: GameFilter): void => {
     begin();
@@ -37,6 +38,9 @@ export function FinishedGames({ player }: { readonly player: Player }) {
     const count = await more();
     if (count > 0) store.say(`${lobby.older}: ${count}`);
   };
+  const isYou = useApp((app) => app.account) === player.account;
+  const isFiltered = conditionsOf(filter) > 0;
+  const isNothing = state === "there" && games.length === 0 && isAtEnd;
   const words =
     state === "loading" ? lobby.loading : state === "failed" ? (error ? wrong(text, error) : lobby.failed) : "";
   return (
@@ -47,15 +51,8 @@ export function FinishedGames({ player }: { readonly player: Player }) {
         </h2>
       </Filters>
       <p class="counts" role="status" ref={counts}>
-        {state === "there" && tally && <Tally tally={tally} kinds={COUNTED} />}
-        {state === "there" && tally?.isIndexing && ` ${archive.indexing}`}
-        {state === "there" &&
-          part &&
-          archive.byPart(part.name, games.length, isAtEnd ? null : part.among, conditionsOf(filter) === 1)}
+        {state === "there" && <Counts player={player} filter={filter} found={found} />}
       </p>
-      {state === "there" && games.length === 0 && isAtEnd && (
-        <Nothing player={player} isFiltered={conditionsOf(filter) > 0} clear={clear} />
-      )}
       {games.length > 0 && <GameRows games={games} owner={player} />}
       <p role={state === "failed" ? "alert" : "status"} class="quiet">
         {words}
@@ -66,36 +63,42 @@ export function FinishedGames({ player }: { readonly player: Player }) {
             {lobby.again}
           </button>
         )}
+        {isNothing && !isFiltered && isYou && <HomeLink class="button primary">{archive.play}</HomeLink>}
+        {/* The open form has a button of its own. */}
+        {isNothing && isFiltered && !isOpen && (
+          <button type="button" onClick={clear}>
+            {archive.clearAll}
+          </button>
+        )}
         {state === "there" && !isAtEnd && (
           <button type="button" onClick={() => void older()}>
             {part ? archive.searchOn : lobby.older}
           </button>
         )}
-        {games.length > 0 && <DownloadGames queries={queries} isAll={conditionsOf(filter) === 0} />}
+        {games.length > 0 && <DownloadGames queries={queries} isAll={!isFiltered} />}
       </div>
     </section>
   );
 }
 
-interface NothingProps {
+interface CountsProps {
   readonly player: Player;
-  readonly isFiltered: boolean;
-  clear(): void;
+  readonly filter: GameFilter;
+  readonly found: Found;
 }
 
-function Nothing({ player, isFiltered, clear }: NothingProps) {
+/** How many games fit, or that none does. */
+function Counts({ player, filter, found: { games, isAtEnd, tally, part } }: CountsProps) {
   const { archive } = useText();
   const isYou = useApp((app) => app.account) === player.account;
+  const conditions = conditionsOf(filter);
+  if (part) return archive.byPart(part.name, games.length, isAtEnd ? null : part.among, conditions === 1);
+  const none = conditions > 0 ? archive.none : isYou ? archive.emptyOwn : archive.empty(player.name);
   return (
-    <div class="row">
-      <p class="quiet">{isFiltered ? archive.none : isYou ? archive.emptyOwn : archive.empty(player.name)}</p>
-      {isFiltered && (
-        <button type="button" onClick={clear}>
-          {archive.clearAll}
-        </button>
-      )}
-      {!isFiltered && isYou && <HomeLink class="button primary">{archive.play}</HomeLink>}
-    </div>
+    <>
+      {games.length === 0 && isAtEnd ? none : tally && <Tally tally={tally} kinds={COUNTED} />}
+      {tally?.isIndexing && ` ${archive.indexing}`}
+    </>
   );
 }
 
