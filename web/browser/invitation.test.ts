@@ -66,7 +66,13 @@ test("whoever has an account reads how they stand against the player who invites
   const path = await createGame(match.white);
   const { page, url } = match.black;
   await page.goto(url + path);
-  await page.getByText(/^You 1 – 0 Guest-\w+ 1 game$/u).waitFor();
+  const score = page.getByText(/^You 1 – 0 Guest-\w+ 1 game$/u);
+  await score.waitFor();
+  // Where the way to the games has a line of its own, both lines begin at one edge.
+  await page.setViewportSize({ width: 200, height: 740 });
+  const [line, games] = [await score.boundingBox(), await score.getByRole("link").boundingBox()];
+  expect(games?.x).toBe(line?.x);
+  await page.setViewportSize({ width: 1280, height: 720 });
   // They need no word about accounts.
   await page.getByRole("button", { name: "Join the game" }).waitFor();
   expect(await page.getByText("No account needed.").count()).toBe(0);
