@@ -69,10 +69,9 @@ test("whoever has an account reads how they stand against the player who invites
   const score = page.getByText(/^You 1 – 0 Guest-\w+ 1 game$/u);
   await score.waitFor();
   // Where the way to the games has a line of its own, both lines begin at one edge.
-  await page.setViewportSize({ width: 200, height: 740 });
+  await score.evaluate((one) => one.style.setProperty("width", "min-content"));
   const [line, games] = [await score.boundingBox(), await score.getByRole("link").boundingBox()];
   expect(games?.x).toBe(line?.x);
-  await page.setViewportSize({ width: 1280, height: 720 });
   // They need no word about accounts.
   await page.getByRole("button", { name: "Join the game" }).waitFor();
   expect(await page.getByText("No account needed.").count()).toBe(0);
@@ -95,6 +94,18 @@ test("on a desk the board stands beside the words, on both sides, and the guest 
     expect(board?.height).toBeGreaterThan(600);
     expect(board && board.y + board.height).toBeLessThan(900);
   }
+  // The guest's words stand in the middle of the height of the board, and the terms are the largest below the name.
+  const [title, until, drawn] = await Promise.all(
+    ["main h1", "main .words > :last-child", "main .mini-board"].map((part) => guest.page.locator(part).boundingBox()),
+  );
+  if (!title || !until || !drawn) throw new Error("it is not laid out");
+  expect(Math.abs(title.y - drawn.y - (drawn.y + drawn.height - until.y - until.height))).toBeLessThan(4);
+  const sizes = await guest.page
+    .locator("main .words p")
+    .evaluateAll((all) =>
+      all.map((one) => [one.className, Number.parseFloat(getComputedStyle(one).fontSize)] as const),
+    );
+  expect(sizes.sort((a, b) => b[1] - a[1])[0]?.[0]).toBe("terms");
   // From the side that each of them gets.
   const lowest = (page: Page) => page.locator(".mini-board .figure.black").first().getAttribute("y");
   expect([await lowest(owner.page), await lowest(guest.page)]).toEqual(["6", "1"]);

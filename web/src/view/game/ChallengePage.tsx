@@ -62,10 +62,7 @@ function BesideBoard(props: { challenge: Challenge; viewer: Viewer; children: Co
   const side = color === null || props.viewer === "owner" ? color : other(color);
   const isDrawn = variant === "chess960" && fen === undefined;
   return (
-    <main
-      id="content"
-      class={props.viewer === "owner" ? "narrow card beside-board waiting" : "narrow card beside-board"}
-    >
+    <main id="content" class={`narrow card beside-board ${props.viewer === "owner" ? "waiting" : "invitation"}`}>
       <div class="words">{props.children}</div>
       {!isDrawn && <MiniBoard fen={fen ?? START_FEN} bottom={side ?? "white"} />}
     </main>
