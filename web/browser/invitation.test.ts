@@ -58,6 +58,23 @@ test("whoever is invited sees the first position from the side to play, and the 
   await isClean(guest.page, "an invitation");
 });
 
+test("whoever does not want to join is led home, and the invitation stays open", async () => {
+  const owner = await server.person();
+  const path = await createGame(owner);
+  const guest = await server.person({ viewport: { width: 390, height: 740 } });
+  await guest.page.goto(guest.url + path);
+  const no = guest.page.getByRole("link", { name: "No, thanks" });
+  const join = guest.page.getByRole("button", { name: "Join the game" });
+  const below = async () => ((await no.boundingBox())?.y ?? 0) - ((await join.boundingBox())?.y ?? 1);
+  // What is known of the player who invites comes later, and moves both.
+  await expect.poll(below).toBe(0);
+  expect((await no.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await no.click();
+  await guest.page.getByRole("heading", { name: "Play chess" }).waitFor();
+  await owner.page.reload();
+  await owner.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
+});
+
 test("whoever has an account reads how they stand against the player who invites", async () => {
   const match = await startGame(server);
   await playOut(match, ["e4", "e5"]);

@@ -26,6 +26,7 @@ export const challenge: Catalogue["challenge"] = {
   notYours: (name) => `${name} fordert jemand anderen heraus`,
   join: "Beitreten",
   joining: "Beitritt läuft …",
+  noThanks: "Nein, danke",
   endedTitle: "Deine Einladungen",
   ended: {
     own: {

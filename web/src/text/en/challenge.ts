@@ -40,6 +40,8 @@ export const challenge = {
   notYours: (name: string) => `${name} challenges somebody else`,
   join: "Join the game",
   joining: "Joining …",
+  /** To an invitation that others may accept: nothing is sent. */
+  noThanks: "No, thanks",
   endedTitle: "Your invitations",
   ended: { own, others },
   again: "Make it again",

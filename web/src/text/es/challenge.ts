@@ -25,6 +25,7 @@ export const challenge: Catalogue["challenge"] = {
   notYours: (name) => `${name} desafía a otra persona`,
   join: "Unirse a la partida",
   joining: "Un momento…",
+  noThanks: "No, gracias",
   endedTitle: "Tus invitaciones",
   ended: {
     own: {

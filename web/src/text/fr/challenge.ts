@@ -25,6 +25,7 @@ export const challenge: Catalogue["challenge"] = {
   notYours: (name) => `${name} défie quelqu’un d’autre`,
   join: "Rejoindre la partie",
   joining: "Un instant…",
+  noThanks: "Non merci",
   endedTitle: "Vos invitations",
   ended: {
     own: {

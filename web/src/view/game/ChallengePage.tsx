@@ -139,7 +139,7 @@ export function Invitation({ id, challenge }: { id: string; challenge: Challenge
         <p>{text.codes.not_for_you}</p>
       )}
       {endsAt !== undefined && <p class="quiet">{text.challenge.until(showHour(text.tag, endsAt))}</p>}
-      <HomeLink>{text.site.toHome}</HomeLink>
+      {!isOpen && <HomeLink>{text.site.toHome}</HomeLink>}
     </BesideBoard>
   );
 }
@@ -185,18 +185,29 @@ function JoinTerms({ id, rated }: { id: string; rated: boolean }) {
     <>
       {!rated || isRegistered ? (
         <>
-          <Join id={id} />
+          <div class="join">
+            <Join id={id} />
+            <NoThanks />
+          </div>
           {isNobody && <p class="quiet">{home.noAccount}</p>}
         </>
       ) : (
         <>
           <p>{people.rated.toJoin}</p>
-          <AccountButtons show={show} />
+          <div class="join">
+            <AccountButtons show={show} />
+            <NoThanks />
+          </div>
         </>
       )}
       {dialog && <AccountDialog name={dialog} show={show} />}
     </>
   );
+}
+
+/** Others may accept, so nothing is sent. */
+function NoThanks() {
+  return <HomeLink class="button plain">{useText().challenge.noThanks}</HomeLink>;
 }
 
 function Join({ id }: { id: string }) {
