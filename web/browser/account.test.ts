@@ -84,7 +84,7 @@ describe("registering", () => {
     await password.fill("short");
     expect(await rule.allInnerTexts()).toEqual(["5 of 10 characters"]);
     await white.page.keyboard.press("Enter");
-    await dialog.getByRole("alert").getByText("A password has 10 to 128 characters").waitFor();
+    await dialog.getByRole("alert").getByText("The password is too short: at least 10 characters.").waitFor();
     expect(await rule.count(), "the rule is said once").toBe(1);
     expect(await password.evaluate((field) => field === document.activeElement)).toBe(true);
     // It is taken back as soon as it is no longer true.

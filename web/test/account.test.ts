@@ -3,9 +3,10 @@ import type { Welcome } from "#protocol";
 import { describe, expect, test, vi } from "vitest";
 import { NO_SERVER, sendJson } from "../src/net/api";
 import { reduce } from "../src/reducer";
-import { isPassword } from "../src/state/account";
+import { wrongPassword } from "../src/state/account";
 import { type App, firstApp } from "../src/state/app";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
+import { ENGLISH, LANGUAGES, loadCatalogue } from "../src/text";
 import { type Problem, fieldOf, findProblem, isStillWrong } from "../src/view/form/problem";
 import type { FieldProps } from "../src/view/form/Field";
 import { AT, BLACK, GAME, WHITE, snapshot } from "./scene";
@@ -22,20 +23,27 @@ function form(fields: Record<string, string>): FormData {
   return typed;
 }
 
-test("a password has 10 to 128 characters and is not the name, in whatever case", () => {
-  expect(isPassword("123456789", "Rook")).toBe(false);
-  expect(isPassword("1234567890", "Rook")).toBe(true);
-  expect(isPassword("é".normalize("NFD").repeat(9), "Rook")).toBe(false);
-  expect(isPassword("♞".repeat(128), "Rook")).toBe(true);
-  expect(isPassword("x".repeat(129), "Rook")).toBe(false);
-  expect(isPassword("ROOK_AND_ROLL", "Rook_And_Roll")).toBe(false);
+test("a password has 10 to 128 characters and is not the name, in whatever case, and what is wrong is named", () => {
+  expect(wrongPassword("123456789", "Rook")).toBe("short_password");
+  expect(wrongPassword("1234567890", "Rook")).toBeNull();
+  expect(wrongPassword("é".normalize("NFD").repeat(9), "Rook")).toBe("short_password");
+  expect(wrongPassword("♞".repeat(128), "Rook")).toBeNull();
+  expect(wrongPassword("x".repeat(129), "Rook")).toBe("long_password");
+  expect(wrongPassword("ROOK_AND_ROLL", "Rook_And_Roll")).toBe("password_is_name");
+});
+
+test("every language has a text for each code of the forms", async () => {
+  const codes = Object.keys(ENGLISH.account.codes).sort();
+  expect(codes).toEqual(expect.arrayContaining(["long_password", "password_is_name", "short_password"]));
+  for (const language of LANGUAGES)
+    expect(Object.keys((await loadCatalogue(language)).account.codes).sort(), language).toEqual(codes);
 });
 
 describe("a form", () => {
   test("is not sent with an empty field, or with a new password that cannot be", () => {
     expect(findProblem([NAME, PRESENT], form({ name: " ", password: "x" }))).toMatchObject({ field: "name" });
     expect(findProblem([NAME, NEW], form({ name: "Rook", new_password: "short" }))).toMatchObject({
-      code: "bad_password",
+      code: "short_password",
     });
     expect(findProblem([NAME, NEW], form({ name: "Rook", new_password: "long enough" }))).toBeNull();
     expect(findProblem([{ ...FACTOR, optional: true }], form({ second_factor: "" }))).toBeNull();
@@ -60,7 +68,8 @@ describe("a form", () => {
     const fields = [NAME, CODE, NEW, FACTOR];
     const about = (code: string) => fieldOf({ code, wait: null }, fields);
     expect(about("name_taken")).toBe("name");
-    expect(about("bad_password")).toBe("new_password");
+    for (const code of ["bad_password", "short_password", "long_password", "password_is_name"])
+      expect(about(code)).toBe("new_password");
     expect(about("wrong_code")).toBe("code");
     expect(about("wrong_second_factor")).toBe("second_factor");
     expect(about("too_many_attempts")).toBeNull();

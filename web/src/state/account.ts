@@ -72,8 +72,13 @@ export const PASSWORD_CHARS_MIN = 10;
 /** The server's `password_chars_max`. */
 export const PASSWORD_CHARS_MAX = 128;
 
-/** Whether a password may be set for a name; the server says it too. */
-export function isPassword(text: string, name: string): boolean {
+/** Why a password may not be set for a name; null if it may. The server says it too, without the reason. */
+export function wrongPassword(
+  text: string,
+  name: string,
+): "short_password" | "long_password" | "password_is_name" | null {
   const length = [...text.normalize("NFC")].length;
-  return length >= PASSWORD_CHARS_MIN && length <= PASSWORD_CHARS_MAX && text.toLowerCase() !== name.toLowerCase();
+  if (length < PASSWORD_CHARS_MIN) return "short_password";
+  if (length > PASSWORD_CHARS_MAX) return "long_password";
+  return text.toLowerCase() === name.toLowerCase() ? "password_is_name" : null;
 }

@@ -1,5 +1,5 @@
 /** What is wrong with a form: by the server's code, or before it is sent; and for how long. Pure. */
-import { isPassword } from "../../state/account";
+import { wrongPassword } from "../../state/account";
 import type { Catalogue } from "../../text";
 import type { FieldKind, FieldProps } from "./Field";
 
@@ -20,6 +20,9 @@ const KIND_OF: Readonly<Record<string, FieldKind>> = {
   other_name: "text",
   unknown_account: "name",
   bad_password: "new",
+  short_password: "new",
+  long_password: "new",
+  password_is_name: "new",
   wrong_password: "present",
   wrong_name_or_password: "present",
   wrong_code: "code",
@@ -42,7 +45,8 @@ export function findProblem(fields: readonly FieldProps[], form: FormData): Prob
   for (const field of fields) {
     const value = typed(field.name);
     if (!field.optional && value.trim() === "") return { code: "missing", wait: null, field: field.name };
-    if (field.kind === "new" && !isPassword(value, name)) return { code: "bad_password", wait: null };
+    const code = field.kind === "new" ? wrongPassword(value, name) : null;
+    if (code) return { code, wait: null };
   }
   return null;
 }
