@@ -116,6 +116,9 @@ describe("registering", () => {
     await one.page.getByRole("dialog").getByText("You are registered as Keepsake.").waitFor();
     expect((await one.page.locator(".notice").innerText()).trim()).toBe("");
     await isClean(one.page, "recovery codes");
+    // What one has to do first stands out.
+    const first = one.page.getByRole("dialog").locator(".primary");
+    expect(await first.allInnerTexts()).toEqual(["Copy the codes"]);
     const download = one.page.waitForEvent("download");
     await one.page.getByRole("link", { name: "Save as a file" }).click();
     expect((await download).suggestedFilename()).toBe("zeitnot-recovery-codes.txt");

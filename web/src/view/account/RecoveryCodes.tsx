@@ -30,7 +30,7 @@ export function RecoveryCodes({ codes, told = "", done }: Props) {
         ))}
       </ol>
       <div class="row">
-        <CopyButton label={codesShown.copy} value={all} />
+        <CopyButton label={codesShown.copy} value={all} primary />
         <a
           class="button"
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(all)}`}
@@ -38,7 +38,7 @@ export function RecoveryCodes({ codes, told = "", done }: Props) {
         >
           {codesShown.save}
         </a>
-        <button type="button" class="primary" onClick={done}>
+        <button type="button" onClick={done}>
           {codesShown.done}
         </button>
       </div>
