@@ -1680,6 +1680,10 @@ name: string,
  */
 bot?: boolean,
 /**
+ * When the account was made, in seconds since 1970; absent of one that nobody has registered.
+ */
+made?: number,
+/**
  * Whether a connection of the account is open.
  */
 here: boolean,

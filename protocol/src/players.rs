@@ -20,6 +20,10 @@ pub struct Player {
     #[serde(default, skip_serializing_if = "is_default")]
     #[cfg_attr(test, ts(optional, as = "Option<bool>"))]
     pub bot: bool,
+    /// When the account was made, in seconds since 1970; absent of one that nobody has registered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub made: Option<u32>,
     /// Whether a connection of the account is open.
     pub here: bool,
     /// Games in progress.

@@ -73,6 +73,7 @@ describe("ratings", () => {
     await ratedGame(one, two);
     await two.page.goto(`${two.url}/@/Climber`);
     const ratings = two.page.getByRole("region", { name: "Ratings" });
+    await two.page.getByText(/^Member since [A-Z][a-z]+ 20\d\d$/u).waitFor();
     const blitz = ratings.getByRole("button", { name: /^Blitz/u });
     await blitz.getByText(/^1[5-9]\d\d\?$/u).waitFor();
     await blitz.getByText("2 games").waitFor();

@@ -24,6 +24,13 @@ impl Person {
         if self.kind == Kind::Closed { CLOSED.to_owned() } else { shown_name(self.account, self.name) }
     }
 
+    /// When it was made, which its id says (RFC 9562, section 5.7).
+    pub(crate) fn made_unix_ms(&self) -> Option<u64> {
+        let number = self.account.as_u128();
+        let is_version_7 = (number >> 76) & 0xf == 7;
+        is_version_7.then_some((number >> 80) as u64)
+    }
+
     /// As others see it.
     pub(crate) fn view(&self) -> PlayerView {
         PlayerView { bot: self.kind == Kind::Bot, ..PlayerView::unrated(self.account, self.shown_name()) }

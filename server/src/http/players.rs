@@ -123,7 +123,9 @@ pub(crate) async fn player(
     let here = lobby.who_is_here(&[account]).await.contains(&account);
     let live = games.live_ids(account).await;
     let bot = person.kind == Kind::Bot;
-    Ok(Json(Player { account, name: person.shown_name(), bot, here, live, ratings }))
+    let made = person.made_unix_ms().filter(|_| person.kind.is_registered());
+    let made = made.and_then(|at| u32::try_from(at / 1_000).ok());
+    Ok(Json(Player { account, name: person.shown_name(), bot, made, here, live, ratings }))
 }
 
 /// What rated games have done to a player's rating in a category, the last one first.

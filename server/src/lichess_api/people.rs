@@ -130,7 +130,7 @@ impl LichessApi {
         };
         let perfs = PERFS.iter().map(|(key, category)| ((*key).to_owned(), perf(*category)));
         let name = person.shown_name();
-        let made = made_unix_ms(person.account).unwrap_or(now);
+        let made = person.made_unix_ms().unwrap_or(now);
         let mut user = json!({
             "id": id(person.account, &name), "username": name, "perfs": Value::Object(perfs.collect()),
             "createdAt": made, "seenAt": if is_here { now } else { made }, "playTime": { "total": 0, "tv": 0 },
@@ -196,13 +196,6 @@ fn perf(rating: Rating, games: u32) -> Value {
         "games": games.max(1), "rating": rating.whole_points(), "rd": rating.deviation / 1_000, "prog": 0,
         "prov": rating.is_provisional(),
     })
-}
-
-/// When an account was made: its id says it (RFC 9562, section 5.7).
-fn made_unix_ms(account: AccountId) -> Option<u64> {
-    let number = account.as_u128();
-    let is_version_7 = (number >> 76) & 0xf == 7;
-    is_version_7.then_some((number >> 80) as u64)
 }
 
 /// The category that a game on such terms is rated in.

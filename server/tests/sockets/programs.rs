@@ -169,7 +169,9 @@ async fn a_person_becomes_a_bot_once_and_plays_as_one() {
     let again = with_token(&server, "POST", "/api/account/bot", &bots).await;
     assert_eq!((again.status, &again.json()["kind"]), (200, &json!("bot")));
     for (name, bot) in [("Castle", json!(true)), ("Bishop", json!(null))] {
-        assert_eq!(server.get(&format!("/api/players/{name}")).await.json()["bot"], bot, "{name}");
+        let player = server.get(&format!("/api/players/{name}")).await.json();
+        assert_eq!(player["bot"], bot, "{name}");
+        assert!(player["made"].is_u64(), "somebody has registered it: {player}");
     }
 
     let people = token(&server, &person, &["play", "challenge"]).await;

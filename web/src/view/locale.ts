@@ -38,6 +38,15 @@ export function showDay({ tag }: Catalogue, seconds: number): string {
   return new Date(seconds * 1000).toLocaleDateString(localeOf(tag), { ...DAY, timeZone: "UTC" });
 }
 
+/** A month, `November 2026`; `seconds` since 1970. */
+export function showMonth({ tag }: Catalogue, seconds: number): string {
+  return new Date(seconds * 1000).toLocaleDateString(localeOf(tag), {
+    month: "long",
+    year: "numeric",
+    timeZone: "UTC",
+  });
+}
+
 /** A day and its hour where the reader is, `26 Nov 2026, 14:05`. */
 export function showTime({ tag }: Catalogue, at: Date): string {
   return at.toLocaleString(localeOf(tag), { ...DAY, hour: "2-digit", minute: "2-digit" });

@@ -11,6 +11,7 @@ export const people: Catalogue["people"] = {
     return others === n ? `${games} ohne Ergebnis` : `${games}, davon ${others} ohne Ergebnis`;
   },
   neverMet: "Ihr habt noch nicht gegeneinander gespielt.",
+  memberSince: (month) => `Dabei seit ${month}`,
 
   record: {
     title: "Bilanz",

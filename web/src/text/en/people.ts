@@ -20,6 +20,7 @@ export const people = {
     return others === n ? `${games} without a result` : `${games}, ${others} without a result`;
   },
   neverMet: "You two have not played yet.",
+  memberSince: (month: string) => `Member since ${month}`,
 
   /** Finished games: how many were won, drawn and lost. */
   record: {

@@ -1,6 +1,6 @@
 /**
- * A player's page: name, presence, the score against oneself, a challenge, what one can do about the player, the record,
- * ratings, games in progress, and finished games.
+ * A player's page: name, presence, since when a member, the score against oneself, a challenge, what one can do about the
+ * player, the record, ratings, games in progress, and finished games.
  *
  * Fetched over HTTP when the page opens; it is not updated later.
  */
@@ -11,6 +11,7 @@ import { showControl } from "../../text/words";
 import { FinishedGames } from "../archive/FinishedGames";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
+import { showMonth } from "../locale";
 import { HomeLink, PageLink } from "../HomeLink";
 import { WatchLink } from "../home/WatchLink";
 import { ChallengeDialog } from "./ChallengeDialog";
@@ -86,6 +87,9 @@ function Known({ player }: { player: Player }) {
             <span class="dot" aria-hidden="true" />
             {isYou ? text.game.you : player.here ? text.lobby.here : text.lobby.away}
           </p>
+          {player.made !== undefined && (
+            <p class="quiet member-since">{text.people.memberSince(showMonth(text, player.made))}</p>
+          )}
           {account !== null && !isYou && <Score fetched={encounters} own={account} player={player} />}
         </div>
         {!isYou && (
