@@ -35,6 +35,7 @@ test("without a network the page says so, comes back, and the move is played onc
   await expect.poll(() => line.getAttribute("data-phase"), { timeout: 5000 }).toBe("slow");
   await line.getByText("Connection lost. Reconnecting …").waitFor();
   await line.getByText("Not saved yet").waitFor();
+  expect(await white.page.locator(".player .presence").count(), "nobody knows who is here").toBe(0);
   await white.page.getByText("Your move is on its way").waitFor();
   await isClean(white.page, "reconnecting");
   expect(await black.page.locator("button.ply").count()).toBe(2);

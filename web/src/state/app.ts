@@ -119,6 +119,11 @@ export function withEndSeen(app: App, id: GameId): App {
   return { ...app, endedAway };
 }
 
+/** Whether there was a connection and is none now: what the page shows of others may be old. */
+export function isCutOff({ link }: App): boolean {
+  return link.again && link.phase !== "open" && link.phase !== "slow";
+}
+
 export function inputOf(app: App, id: GameId): BoardInput {
   return app.inputs[id] ?? NO_INPUT;
 }

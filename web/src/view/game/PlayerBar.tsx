@@ -3,9 +3,10 @@ import type { PlayerView } from "#protocol";
 import { type Game, firstClock } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
+import { isCutOff } from "../../state/app";
 import { creditToShow } from "../../state/clock";
 import { showChange } from "../../text/words";
-import { useStore, useText } from "../context";
+import { useApp, useStore, useText } from "../context";
 import { NameLink, Strength } from "../PlayerLink";
 import { ClockView } from "./ClockView";
 import { Material } from "./Material";
@@ -27,7 +28,8 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
   const text = useText();
   const isYou = seat === color;
   const away = game.away[color] !== null;
-  const told = seat !== null && !isYou && game.phase === "playing";
+  const isUnknown = useApp(isCutOff);
+  const told = seat !== null && !isYou && game.phase === "playing" && !isUnknown;
   const mark = (ms: number): void => {
     if (seat === null) return;
     store.say(text.announcements.left(text.sides[color], ms / 1000));

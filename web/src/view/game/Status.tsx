@@ -131,7 +131,7 @@ function Deciding({ hasClock }: { readonly hasClock: boolean }) {
 /** Whose turn it is; before that, that the connection is lost. */
 function Plain({ game, seat, input }: Pick<Props, "game" | "seat"> & { readonly input: BoardInput }) {
   const text = useText();
-  const isLost = useApp(({ link }) => link.again && link.phase !== "open" && link.phase !== "slow");
+  const isLost = useApp(isCutOff);
   const isSent = input.sent?.on === game.on;
   const { white, black } = game.players;
   const isProgram = white.bot === true || black.bot === true;
