@@ -212,3 +212,14 @@ describe("a position that is set up", () => {
     }
   });
 });
+
+test("what is unfolded at the edge of the window comes into sight", async () => {
+  const { page } = await atBoard(server);
+  await page.setViewportSize({ width: 390, height: 740 });
+  const summary = page.getByText("Can each side still mate?");
+  await summary.evaluate((element) => element.scrollIntoView({ block: "end" }));
+  await summary.click();
+  const unfolded = page.locator("details[open]").filter({ has: summary });
+  const below = () => unfolded.evaluate((one) => one.getBoundingClientRect().bottom - innerHeight);
+  await expect.poll(below).toBeLessThanOrEqual(1);
+});

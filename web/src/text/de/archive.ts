@@ -66,7 +66,7 @@ export const archive: Catalogue["archive"] = {
   downloadThese: "Diese als PGN herunterladen",
   analysisOf: (white, black) => `${white} gegen ${black} analysieren`,
   hadSide: (name, side) => `${name} hatte ${side}`,
-  under: (name) => `gespielt als ${name}`,
+  under: (name, then) => `${name} spielte als ${then}`,
   gained: (change) => `Wertung ${change}`,
   badOpening: "Diese Eröffnungszüge sind nicht möglich.",
   longOpening: "Partien werden nach höchstens 30 Zügen beider Seiten gefunden.",

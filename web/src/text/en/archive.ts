@@ -75,7 +75,7 @@ export const archive = {
   analysisOf: (white: string, black: string) => `Analyse ${white} against ${black}`,
   hadSide: (name: string, side: string) => `${name} had ${side}`,
   /** The name under which a player who has another one today has played a game. */
-  under: (name: string) => `played as ${name}`,
+  under: (name: string, then: string) => `${name} played as ${then}`,
   gained: (change: string) => `Rating ${change}`,
   badOpening: "These opening moves cannot be played.",
   longOpening: "Games are found by at most 30 moves of both sides.",

@@ -67,7 +67,7 @@ export const archive: Catalogue["archive"] = {
   downloadThese: "Descargar estas en PGN",
   analysisOf: (white, black) => `Analizar ${white} contra ${black}`,
   hadSide: (name, side) => `${name} llevaba ${las(side)}`,
-  under: (name) => `jugada como ${name}`,
+  under: (name, then) => `${name} jugó como ${then}`,
   gained: (change) => `Puntuación ${change}`,
   badOpening: "Estas primeras jugadas no se pueden jugar.",
   longOpening: "La búsqueda abarca 30 medias jugadas como máximo.",

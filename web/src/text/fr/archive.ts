@@ -67,7 +67,7 @@ export const archive: Catalogue["archive"] = {
   downloadThese: "Télécharger celles-ci en PGN",
   analysisOf: (white, black) => `Analyser ${white} contre ${black}`,
   hadSide: (name, side) => `${name} avait ${les(side)}`,
-  under: (name) => `jouée sous le nom de ${name}`,
+  under: (name, then) => `${name} jouait sous le nom de ${then}`,
   gained: (change) => `Classement ${change}`,
   badOpening: "Ces premiers coups ne peuvent pas être joués.",
   longOpening: "La recherche porte sur 30 demi-coups au plus.",

@@ -108,6 +108,11 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
   useKeys(analysis, { go, flip, toMistake });
   useAnnouncements(analysis, facts, now ?? null);
   useEffect(() => {
+    // It does not bubble.
+    addEventListener("toggle", showUnfolded, { capture: true });
+    return () => removeEventListener("toggle", showUnfolded, { capture: true });
+  }, []);
+  useEffect(() => {
     if (game) keepTree(sessionStorage, game.id, sizeOf(tree) > game.plies.length ? tree : null);
   }, [tree]);
   useEffect(() => {
@@ -262,6 +267,11 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
       </div>
     </main>
   );
+}
+
+/** What is unfolded comes into sight: it may be below the edge of the window. */
+function showUnfolded({ target }: Event): void {
+  if (target instanceof HTMLDetailsElement && target.open) target.scrollIntoView({ block: "nearest" });
 }
 
 /** Checkmate or stalemate, after which nothing can be played or asked; null in every other position. */

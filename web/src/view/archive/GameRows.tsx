@@ -52,7 +52,7 @@ function GameRow({ game, owner: { account, name } }: { game: PlayedGame; owner: 
           <span class={`disc ${other(color)}`} role="img" aria-label={had} title={had} />
           <PlayerLink player={opponent} />
         </span>
-        {nameThen !== name && <span class="quiet">{text.archive.under(nameThen)}</span>}
+        {nameThen !== name && <span class="quiet">{text.archive.under(name, nameThen)}</span>}
         <span>
           <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>{" "}
           {gained !== null && <Gained points={gained} />}

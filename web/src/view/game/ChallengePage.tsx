@@ -94,7 +94,8 @@ export function Terms({ challenge, viewer }: { challenge: Challenge; viewer: Vie
   const { profile } = challenge.options;
   return (
     <>
-      <p class="terms">{termsOf(text, challenge, viewer)}</p>
+      {/* A dot stays at the end of a line, and begins none. */}
+      <p class="terms">{termsOf(text, challenge, viewer).replaceAll(" · ", "\u00a0· ")}</p>
       {viewer === "joiner" && profile !== "fide_online" && <p class="quiet">{text.profiles[profile].about}</p>}
       {challenge.fen !== undefined && <p class="quiet fen">{challenge.fen}</p>}
     </>

@@ -8,7 +8,7 @@ import { type Game, turnOf } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import { type Color, other } from "../../chess/square";
 import { availableActionsOf } from "../../state/availableActions";
-import { inputOf, isOnePremoveTold } from "../../state/app";
+import { inputOf, isCutOff, isOnePremoveTold } from "../../state/app";
 import { whyNoDraw } from "../../state/drawOffers";
 import { type BoardInput, displayed, stepTo } from "../../state/boardInput";
 import { aheadOf, endPremoves } from "../../state/premove";
