@@ -1,7 +1,7 @@
 /** What people do and see at the analysis board. */
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { announces, board } from "./steps";
+import { board } from "./steps";
 import type { TestServer } from "./testServer";
 
 export const tree = (page: Page) => page.getByRole("region", { name: "Moves", exact: true });
@@ -58,13 +58,15 @@ export async function takeOut(page: Page, what: string): Promise<void> {
 
 export async function copied(page: Page, what: string): Promise<string> {
   await page.evaluate(() => navigator.clipboard.writeText(""));
+  const said = await listen(page);
   await takeOut(page, what);
   const read = () => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(read).not.toBe("");
   // The list covers what one presses next.
   const button = page.getByRole("button", { name: "Share and save", expanded: false });
   await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true);
-  await announces(page, "Copied");
+  // An evaluation that comes just then is said after it.
+  await expect.poll(said).toContain("Copied");
   return await read();
 }
 
