@@ -284,12 +284,14 @@ describe("on a phone", () => {
       [568, 320],
       [667, 375],
       [915, 412],
+      [1366, 657],
     ] as const) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => scrollTo(0, 0));
       const before = await board(page).boundingBox();
       await page.locator("#chat-line").evaluate((one: HTMLElement) => one.click());
       await sheet(page).waitFor();
+      expect((await board(page).boundingBox())?.x, `the board beside it in ${width}x${height}`).toBe(before?.x);
       const wrong = await page.evaluate(() => {
         const over = document.querySelector(".chat-sheet")?.getBoundingClientRect() ?? new DOMRect();
         return [...document.querySelectorAll("[role=grid], .clock")].flatMap((one) => {
