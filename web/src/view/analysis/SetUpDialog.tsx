@@ -25,6 +25,7 @@ import { Board } from "../board/Board";
 import { PieceImage } from "../board/pieces";
 import { useApp, useText } from "../context";
 import { Dialog } from "../Dialog";
+import { Segments } from "../form/Segments";
 import { Icon } from "../Icon";
 import "../../style/setUp.css";
 
@@ -41,7 +42,7 @@ interface Props {
 }
 
 export function SetUpDialog({ fen, bottom, load, close }: Props) {
-  const { analysis, board } = useText();
+  const { analysis, board, sides } = useText();
   const { setUp: words } = analysis;
   const coordinates = useApp((app) => app.settings.coordinates);
   const [setUp, set] = useState(() => setUpOf(fen));
@@ -79,7 +80,14 @@ export function SetUpDialog({ fen, bottom, load, close }: Props) {
           step={() => undefined}
           promote={() => undefined}
         />
-        <Turn setUp={setUp} change={change} />
+        <Segments
+          legend={words.turn}
+          name="turn"
+          of={COLORS}
+          show={(color) => sides[color]}
+          isChosen={(color) => setUp.turn === color}
+          choose={(turn) => change((old) => ({ ...old, turn }))}
+        />
         <Castling setUp={setUp} change={change} />
         <div class="set-up-buttons">
           <p class="wrong" role="alert">
@@ -138,33 +146,13 @@ function Palette({ tool, choose }: PaletteProps) {
   );
 }
 
-interface PartProps {
+interface CastlingProps {
   readonly setUp: SetUp;
   change(by: (old: SetUp) => SetUp): void;
 }
 
-function Turn({ setUp, change }: PartProps) {
-  const { analysis, sides } = useText();
-  return (
-    <fieldset class="segments">
-      <legend>{analysis.setUp.turn}</legend>
-      {COLORS.map((color) => (
-        <label key={color}>
-          <input
-            type="radio"
-            name="turn"
-            checked={setUp.turn === color}
-            onChange={() => change((old) => ({ ...old, turn: color }))}
-          />
-          <span>{sides[color]}</span>
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
 /** A right that king and rook do not stand for cannot be granted. */
-function Castling({ setUp, change }: PartProps) {
+function Castling({ setUp, change }: CastlingProps) {
   const { analysis, sides } = useText();
   return (
     <fieldset class="rights">

@@ -4,6 +4,7 @@ import type { Color } from "../../chess/square";
 import { CONTROLS, FIRST_COMPUTER, STRENGTHS, challengeComputer } from "../../state/computer";
 import { useCloseBeside } from "../beside";
 import { useStore, useText } from "../context";
+import { Segments } from "../form/Segments";
 
 const COLORS: readonly (Color | null)[] = [null, "white", "black"];
 
@@ -37,49 +38,33 @@ export function ComputerDialog({ levels, first = null, close }: Props) {
     <dialog ref={dialog} class="computer-dialog" aria-labelledby="computer-title" onClose={close}>
       <h2 id="computer-title">{words.title}</h2>
       <form class="new-game" onSubmit={play}>
-        <fieldset class="segments levels">
-          <legend>{words.level}</legend>
-          {levels.map((one) => (
-            <label key={one}>
-              <input
-                type="radio"
-                name="level"
-                checked={setup.level === one}
-                onChange={() => set({ ...setup, level: one })}
-              />
-              <span>{one}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Segments
+          legend={words.level}
+          name="level"
+          class="levels"
+          of={levels}
+          show={String}
+          isChosen={(one) => setup.level === one}
+          choose={(chosen) => set({ ...setup, level: chosen })}
+        />
         <LevelWords level={setup.level} />
-        <fieldset class="segments clocks">
-          <legend>{text.home.clock}</legend>
-          {CONTROLS.map((control) => (
-            <label key={control?.join("+") ?? "none"}>
-              <input
-                type="radio"
-                name="control"
-                checked={setup.control?.join() === control?.join()}
-                onChange={() => set({ ...setup, control })}
-              />
-              <span>{control ? control.join("+") : text.control.unlimited}</span>
-            </label>
-          ))}
-        </fieldset>
-        <fieldset class="segments">
-          <legend>{text.home.color}</legend>
-          {COLORS.map((color) => (
-            <label key={color}>
-              <input
-                type="radio"
-                name="computer-color"
-                checked={setup.color === color}
-                onChange={() => set({ ...setup, color })}
-              />
-              <span>{color ? text.sides[color] : text.home.random}</span>
-            </label>
-          ))}
-        </fieldset>
+        <Segments
+          legend={text.home.clock}
+          name="control"
+          class="clocks"
+          of={CONTROLS}
+          show={(control) => control?.join("+") ?? text.control.unlimited}
+          isChosen={(control) => setup.control?.join() === control?.join()}
+          choose={(control) => set({ ...setup, control })}
+        />
+        <Segments
+          legend={text.home.color}
+          name="computer-color"
+          of={COLORS}
+          show={(color) => (color ? text.sides[color] : text.home.random)}
+          isChosen={(color) => setup.color === color}
+          choose={(color) => set({ ...setup, color })}
+        />
         <div class="row">
           <button type="submit" class="primary big grow">
             {words.play}

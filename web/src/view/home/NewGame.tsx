@@ -9,6 +9,7 @@ import type { PlayerView } from "#protocol";
 import type { Color } from "../../chess/square";
 import { type Audience, type Setup, challengeOf } from "../../state/setup";
 import { useApp, useStore, useText } from "../context";
+import { Segments } from "../form/Segments";
 import { PlayerField } from "../people/PlayerField";
 import { ClockFields } from "./ClockFields";
 import { MoreFields, type SetupPart } from "./MoreFields";
@@ -58,20 +59,14 @@ export function NewGame({ to, first, hasOtherClock = false, close }: Props) {
       {!to && <h2>{text.lobby.begin[setup.audience]}</h2>}
       {!to && <AudienceFields setup={setup} set={set} />}
       <ClockFields setup={setup} set={set} hasOther={hasOtherClock} />
-      <fieldset class="segments">
-        <legend>{text.home.color}</legend>
-        {COLORS.map((color) => (
-          <label key={color}>
-            <input
-              type="radio"
-              name="color"
-              checked={setup.color === color}
-              onChange={() => set({ ...setup, color })}
-            />
-            <span>{color ? text.sides[color] : text.home.random}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Segments
+        legend={text.home.color}
+        name="color"
+        of={COLORS}
+        show={(color) => (color ? text.sides[color] : text.home.random)}
+        isChosen={(color) => setup.color === color}
+        choose={(color) => set({ ...setup, color })}
+      />
       {mayBeRated && <RatedFields setup={setup} set={set} />}
       <MoreFields setup={setup} set={set}>
         {!mayBeRated && <RatedFields setup={setup} set={set} />}
@@ -96,20 +91,15 @@ function AudienceFields({ setup, set }: SetupPart) {
   const account = useApp((app) => app.account);
   return (
     <>
-      <fieldset class="segments audience">
-        <legend>{text.lobby.audience}</legend>
-        {AUDIENCES.map((audience) => (
-          <label key={audience}>
-            <input
-              type="radio"
-              name="audience"
-              checked={setup.audience === audience}
-              onChange={() => set({ ...setup, audience })}
-            />
-            <span>{text.lobby.audiences[audience]}</span>
-          </label>
-        ))}
-      </fieldset>
+      <Segments
+        legend={text.lobby.audience}
+        name="audience"
+        class="audience"
+        of={AUDIENCES}
+        show={(audience) => text.lobby.audiences[audience]}
+        isChosen={(audience) => setup.audience === audience}
+        choose={(audience) => set({ ...setup, audience })}
+      />
       {setup.audience === "player" && (
         <PlayerField
           label={text.lobby.playerName}

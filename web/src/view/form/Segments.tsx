@@ -1,0 +1,28 @@
+/** One of a few words, which stand side by side as radio buttons. Whoever shows them keeps what is chosen. */
+interface Props<T> {
+  /** What they choose. */
+  readonly legend: string;
+  /** The name of the buttons, which no others in the form have. */
+  readonly name: string;
+  readonly of: readonly T[];
+  /** How this choice differs in the style sheet. */
+  readonly class?: string;
+  /** The word for an option, which no other one has. */
+  show(option: T): string;
+  isChosen(option: T): boolean;
+  choose(option: T): void;
+}
+
+export function Segments<T>({ legend, name, of, class: kind = "", show, isChosen, choose }: Props<T>) {
+  return (
+    <fieldset class={`segments ${kind}`.trim()}>
+      <legend>{legend}</legend>
+      {of.map((option) => (
+        <label key={show(option)}>
+          <input type="radio" name={name} checked={isChosen(option)} onChange={() => choose(option)} />
+          <span>{show(option)}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
