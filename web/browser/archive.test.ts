@@ -173,6 +173,12 @@ test("the record tells what became of the games with each side, and a row leads 
     ]);
   await record.getByText("No rated games yet.").waitFor();
   await isClean(page, "the record of a player");
+  let asked = 0;
+  page.on("request", (request) => (asked += request.url().includes("/api/games/count?") ? 1 : 0));
+  await page.reload();
+  await found(page, 2);
+  await record.getByText("lost 2").waitFor();
+  expect(asked, "the list and the record ask for the same counts once").toBe(2);
   // On a phone the games are above, in the place that was asked for before.
   await page.setViewportSize({ width: 390, height: 664 });
   await record.getByRole("link", { name: "As Black" }).click();

@@ -39,7 +39,9 @@ export function FinishedGames({ player }: { readonly player: Player }) {
     if (count > 0) store.say(`${lobby.older}: ${count}`);
   };
   const isYou = useApp((app) => app.account) === player.account;
-  const isFiltered = conditionsOf(filter) > 0;
+  const conditions = conditionsOf(filter);
+  const isFiltered = conditions > 0;
+  const none = isFiltered ? archive.none : isYou ? archive.emptyOwn : archive.empty(player.name);
   const isNothing = state === "there" && games.length === 0 && isAtEnd;
   const words =
     state === "loading" ? lobby.loading : state === "failed" ? (error ? wrong(text, error) : lobby.failed) : "";
@@ -51,7 +53,7 @@ export function FinishedGames({ player }: { readonly player: Player }) {
         </h2>
       </Filters>
       <p class="counts" role="status" ref={counts}>
-        {state === "there" && <Counts player={player} filter={filter} found={found} />}
+        {state === "there" && <Counts found={found} none={none} isOnly={conditions === 1} />}
       </p>
       {games.length > 0 && <GameRows games={games} owner={player} />}
       <p role={state === "failed" ? "alert" : "status"} class="quiet">
@@ -82,18 +84,17 @@ export function FinishedGames({ player }: { readonly player: Player }) {
 }
 
 interface CountsProps {
-  readonly player: Player;
-  readonly filter: GameFilter;
   readonly found: Found;
+  /** Said where no game fits. */
+  readonly none: string;
+  /** Whether the filter has one condition. */
+  readonly isOnly: boolean;
 }
 
 /** How many games fit, or that none does. */
-function Counts({ player, filter, found: { games, isAtEnd, tally, part } }: CountsProps) {
+function Counts({ found: { games, isAtEnd, tally, part }, none, isOnly }: CountsProps) {
   const { archive } = useText();
-  const isYou = useApp((app) => app.account) === player.account;
-  const conditions = conditionsOf(filter);
-  if (part) return archive.byPart(part.name, games.length, isAtEnd ? null : part.among, conditions === 1);
-  const none = conditions > 0 ? archive.none : isYou ? archive.emptyOwn : archive.empty(player.name);
+  if (part) return archive.byPart(part.name, games.length, isAtEnd ? null : part.among, isOnly);
   return (
     <>
       {games.length === 0 && isAtEnd ? none : tally && <Tally tally={tally} kinds={COUNTED} />}

@@ -63,11 +63,13 @@ function GameRow({ game, owner: { account, name } }: { game: PlayedGame; owner: 
         </span>
         <span class="quiet course">
           {showReason(text, game, color, account === reader)}
-          {game.opening && " · "}
           {game.opening && (
-            <span lang="en" title={game.opening.name}>
-              {game.opening.name}
-            </span>
+            <>
+              {" · "}
+              <span lang="en" title={game.opening.name}>
+                {game.opening.name}
+              </span>
+            </>
           )}
         </span>
         {game.played_out && <span class="quiet">{showPlayedOut(text, game.played_out)}</span>}

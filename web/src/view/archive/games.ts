@@ -147,11 +147,21 @@ export async function countOf(sides: readonly SideQuery[]): Promise<GameTally | 
   return counted && tallyOf(counted);
 }
 
+/** Counts that are asked for: two parts of a page that ask for the same have one answer. */
+const underWay = new Map<string, Promise<Answer<GameCounts>>>();
+
+function askCounts(query: string): Promise<Answer<GameCounts>> {
+  const asked =
+    underWay.get(query) ?? askJson<GameCounts>(`/api/games/count?${query}`).finally(() => underWay.delete(query));
+  underWay.set(query, asked);
+  return asked;
+}
+
 /** The same for each side by itself. */
 export async function countsOf(sides: readonly SideQuery[]): Promise<readonly CountsOfSide[] | null> {
   const counted = await Promise.all(
     sides.map(async ({ color, query }): Promise<CountsOfSide | null> => {
-      const answer = await askJson<GameCounts>(`/api/games/count?${query}`);
+      const answer = await askCounts(query);
       return answer.kind === "there" ? { color, counts: answer.value } : null;
     }),
   );
