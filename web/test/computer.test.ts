@@ -8,10 +8,10 @@ import {
   FIRST_COMPUTER,
   LEVELS,
   STATUS_PATH,
-  STRENGTHS,
   challengeComputer,
   levelOf,
   levelsHere,
+  ratingOf,
 } from "../src/state/computer";
 
 describe("the computer", () => {
@@ -42,20 +42,13 @@ describe("the computer", () => {
     expect(CONTROLS).toContainEqual(FIRST_COMPUTER.control);
   });
 
-  test("is said to play as its levels do", () => {
-    const levels = readFileSync(new URL("../../bot/src/search/level.rs", import.meta.url), "utf8");
-    const played = [...levels.matchAll(/^ {4}strength\((\w+), (\d+), \d+\),$/gmu)].map(([, plies, mistakes]) => ({
-      plies: plies === "MAX_DEPTH" ? null : Number(plies),
-      mistakes: Number(mistakes) / 10,
-    }));
-    expect(STRENGTHS).toEqual(played);
-    const { looks, mistakes } = ENGLISH.lobby.computer;
-    expect([looks(1), looks(4), mistakes(12), mistakes(0)]).toEqual([
-      "It looks up to one half-move ahead.",
-      "It looks up to 4 half-moves ahead.",
-      "It chooses a weaker move in up to 12 of 100 moves.",
-      "",
+  test("is said to have the ratings that bot/README.md measures", () => {
+    const readme = readFileSync(new URL("../../bot/README.md", import.meta.url), "utf8");
+    const measured = [...readme.matchAll(/^\| ([1-8]) \| about (\d+) \|/gmu)].map(([, level, rating]) => [
+      level,
+      rating,
     ]);
+    expect(LEVELS.map((level) => [String(level), String(ratingOf(level))])).toEqual(measured);
   });
 
   test("plays without a clock too", () => {

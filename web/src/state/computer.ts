@@ -12,26 +12,8 @@ export type Control = readonly [number, number] | null;
 
 export const LEVELS: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8];
 
-/**
- * How a level plays: how many plies it looks ahead (null: as many as it can), and of how many moves in 100 it looks for a weaker
- * one.
- */
-export interface Strength {
-  readonly plies: number | null;
-  readonly mistakes: number;
-}
-
-/** As in bot/src/search/level.rs. */
-export const STRENGTHS: readonly Strength[] = [
-  { plies: 1, mistakes: 40 },
-  { plies: 1, mistakes: 24 },
-  { plies: 2, mistakes: 24 },
-  { plies: 2, mistakes: 12 },
-  { plies: 4, mistakes: 12 },
-  { plies: 5, mistakes: 9 },
-  { plies: 7, mistakes: 5 },
-  { plies: null, mistakes: 0 },
-];
+/** About what rating each level plays like, weakest first: an estimate. bot/README.md says how it was measured. */
+const RATINGS: readonly number[] = [600, 850, 1100, 1350, 1500, 1650, 1850, 1950];
 
 /** The time controls of the dialog; others by challenging the account. */
 export const CONTROLS: readonly Control[] = [null, [3, 2], [5, 3], [10, 5], [15, 10], [30, 0]];
@@ -52,6 +34,11 @@ export interface Status {
 
 export function nameOfLevel(level: number): string {
   return `Computer-${level}`;
+}
+
+/** About what rating a level plays like. */
+export function ratingOf(level: number): number {
+  return RATINGS[level - 1] ?? 0;
 }
 
 /** The level of an account of the server's own opponent; null for anybody else. Nobody else can have such a name. */

@@ -31,12 +31,8 @@ export const lobby: Catalogue["lobby"] = {
   computer: {
     title: "Gegen den Computer",
     level: "Stufe",
-    about: "1 ist für Anfänger, 8 ist die stärkste. Jede Stufe holt gegen die nächstniedrigere etwa 80\u00a0%.",
-    looks: (plies: number | null) =>
-      plies === null
-        ? "Rechnet so weit voraus, wie ihre Zeit reicht."
-        : `Rechnet bis zu ${plies === 1 ? "einen Halbzug" : `${plies} Halbzüge`} voraus.`,
-    mistakes: (n: number) => (n === 0 ? "" : `Wählt in bis zu ${n} von 100 Zügen einen schwächeren.`),
+    about: "Die Wertungen sind Schätzungen aus Wettkämpfen gegen andere Programme.",
+    rating: (points: number) => `etwa ${points}`,
     strengths: ["Anfänger", "Sehr leicht", "Leicht", "Mäßig", "Mittel", "Schwer", "Sehr schwer", "Am stärksten"],
     play: "Los geht’s",
     meanwhile: "Gegen den Computer",

@@ -39,13 +39,8 @@ export const lobby = {
   computer: {
     title: "Play the computer",
     level: "Level",
-    about: "1 is for beginners, 8 the strongest. Each level scores about 80\u00a0% against the one below it.",
-    /** How far a level looks ahead, and how often it chooses a weaker move. */
-    looks: (plies: number | null) =>
-      plies === null
-        ? "It looks as far ahead as its time allows."
-        : `It looks up to ${plies === 1 ? "one half-move" : `${plies} half-moves`} ahead.`,
-    mistakes: (n: number) => (n === 0 ? "" : `It chooses a weaker move in up to ${n} of 100 moves.`),
+    about: "The ratings are estimates, from matches against other programs.",
+    rating: (points: number) => `about ${points}`,
     strengths: ["Beginner", "Very easy", "Easy", "Moderate", "Medium", "Hard", "Very hard", "Strongest"],
     play: "Begin",
     meanwhile: "Play the computer",

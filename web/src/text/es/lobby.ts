@@ -32,12 +32,8 @@ export const lobby: Catalogue["lobby"] = {
   computer: {
     title: "Jugar contra el ordenador",
     level: "Nivel",
-    about: "1 es para principiantes, 8 el más fuerte. Cada nivel logra un 80\u00a0% aproximado contra el inferior.",
-    looks: (plies: number | null) =>
-      plies === null
-        ? "Calcula tan lejos como le permite su tiempo."
-        : `Calcula hasta ${plies === 1 ? "media jugada" : `${plies} medias jugadas`} por adelantado.`,
-    mistakes: (n: number) => (n === 0 ? "" : `Elige una jugada más débil en ${n} de cada 100 como máximo.`),
+    about: "Las puntuaciones son estimaciones, de encuentros contra otros programas.",
+    rating: (points: number) => `unos ${points}`,
     strengths: ["Principiante", "Muy fácil", "Fácil", "Moderado", "Medio", "Difícil", "Muy difícil", "El más fuerte"],
     play: "Empezar",
     meanwhile: "Contra el ordenador",

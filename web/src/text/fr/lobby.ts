@@ -31,12 +31,8 @@ export const lobby: Catalogue["lobby"] = {
   computer: {
     title: "Jouer contre l’ordinateur",
     level: "Niveau",
-    about: "1 pour débuter, 8 pour le plus fort. Chaque niveau marque environ 80\u00a0% contre celui d’en dessous.",
-    looks: (plies: number | null) =>
-      plies === null
-        ? "Calcule aussi loin que son temps le permet."
-        : `Calcule jusqu’à ${plies === 1 ? "un demi-coup" : `${plies} demi-coups`} à l’avance.`,
-    mistakes: (n: number) => (n === 0 ? "" : `Choisit un coup plus faible dans ${n} coups sur 100 au plus.`),
+    about: "Les classements sont des estimations, d’après des matchs contre d’autres programmes.",
+    rating: (points: number) => `environ ${points}`,
     strengths: ["Débutant", "Très facile", "Facile", "Modéré", "Moyen", "Difficile", "Très difficile", "Le plus fort"],
     play: "Commencer",
     meanwhile: "Contre l’ordinateur",

@@ -9,18 +9,23 @@ interface Props<T> {
   readonly class?: string;
   /** The word for an option, which no other one has. */
   show(option: T): string;
+  /** What is shown below the word, in small letters; whoever hears the form is told it elsewhere. */
+  more?(option: T): string;
   isChosen(option: T): boolean;
   choose(option: T): void;
 }
 
-export function Segments<T>({ legend, name, of, class: kind = "", show, isChosen, choose }: Props<T>) {
+export function Segments<T>({ legend, name, of, class: kind = "", show, more, isChosen, choose }: Props<T>) {
   return (
     <fieldset class={`segments ${kind}`.trim()}>
       <legend>{legend}</legend>
       {of.map((option) => (
         <label key={show(option)}>
           <input type="radio" name={name} checked={isChosen(option)} onChange={() => choose(option)} />
-          <span>{show(option)}</span>
+          <span>
+            {show(option)}
+            {more && <small aria-hidden="true">{more(option)}</small>}
+          </span>
         </label>
       ))}
     </fieldset>

@@ -1,7 +1,7 @@
 /** The dialog to play the computer: level, time control, colour. The game opens when the computer has accepted. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Color } from "../../chess/square";
-import { CONTROLS, FIRST_COMPUTER, STRENGTHS, challengeComputer } from "../../state/computer";
+import { CONTROLS, FIRST_COMPUTER, challengeComputer, ratingOf } from "../../state/computer";
 import { useCloseBeside } from "../beside";
 import { useStore, useText } from "../context";
 import { Segments } from "../form/Segments";
@@ -44,6 +44,7 @@ export function ComputerDialog({ levels, first = null, close }: Props) {
           class="levels"
           of={levels}
           show={String}
+          more={(one) => String(ratingOf(one))}
           isChosen={(one) => setup.level === one}
           choose={(chosen) => set({ ...setup, level: chosen })}
         />
@@ -78,19 +79,13 @@ export function ComputerDialog({ levels, first = null, close }: Props) {
   );
 }
 
-/** How a level plays, and what the levels are. */
+/** What the chosen level is called and about how well it plays. */
 function LevelWords({ level }: { readonly level: number }) {
-  const { strengths, looks, mistakes, about } = useText().lobby.computer;
-  const strength = STRENGTHS[level - 1];
+  const { strengths, rating, about } = useText().lobby.computer;
   return (
     <div class="level-words">
       <p role="status">
-        <strong>{strengths[level - 1]}.</strong>{" "}
-        {strength && (
-          <span class="how">
-            {looks(strength.plies)} {mistakes(strength.mistakes)}
-          </span>
-        )}
+        <strong>{strengths[level - 1]}</strong> · {rating(ratingOf(level))}
       </p>
       <p class="quiet">{about}</p>
     </div>
