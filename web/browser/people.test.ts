@@ -24,8 +24,6 @@ async function named(name: string, options: Parameters<TestServer["person"]>[0] 
 test("in a low window what one waits for does not lie over the answers to a challenge, nor over the reasons", async () => {
   const [one, other] = [await named("Lowlands"), await named("Highlands")];
   await challengeByName(other.page, "Lowlands");
-  // Put away it waits on the page.
-  await one.page.getByRole("region", { name: "Challenge", exact: true }).getByRole("button", { name: "Hide" }).click();
   await one.page.getByRole("button", { name: /^10\+5/u }).click();
   await one.page.locator(".waiting-dock").getByText("Waiting for an opponent: 10+5").waitFor();
   const decline = one.page.getByRole("button", { name: "Decline the challenge" });
@@ -103,13 +101,11 @@ describe("a challenge by name", () => {
     await challengeByName(one.page, "fianchetto");
     await one.page.getByText("Only fianchetto can accept").waitFor();
     await announces(two.page, "Patzer challenges you: Casual · Blitz · 5+3");
-    const toast = two.page.getByRole("region", { name: "Challenge", exact: true });
-    await toast.getByText("Patzer challenges you").waitFor();
-    await isClean(two.page, "a challenge that came");
-    // Put away it waits on the home page, with all that there is to know.
-    await toast.getByRole("button", { name: "Hide" }).click();
+    // On the home page it stands once, with all that there is to know.
     const calls = two.page.getByRole("region", { name: "Challenges to you" });
     await calls.getByText("Casual · Blitz · 5+3 · you get a random colour").waitFor();
+    await two.page.getByRole("region", { name: "Challenge", exact: true }).waitFor({ state: "hidden" });
+    await isClean(two.page, "a challenge that came");
     await calls.getByRole("button", { name: "Decline the challenge from Patzer" }).click();
     await isClean(two.page, "reasons to decline");
     await calls.getByRole("button", { name: "Too fast for me" }).click();

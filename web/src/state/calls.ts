@@ -39,8 +39,8 @@ export function runningGame({ games, account }: App, here: string | null = null)
   return running[0] ?? null;
 }
 
-/** Challenges from others that wait for an answer, the last one last. What is answered on the page `here` is left out. */
-function incoming({ challenges, account, route }: App): readonly Challenge[] {
+/** Challenges from others that wait for an answer, the last one last. What is answered on the page that is shown is left out. */
+export function incomingTo({ challenges, account, route }: App): readonly Challenge[] {
   const here = route.at === "game" ? route.id : null;
   return Object.values(challenges).filter(
     ({ by, challenge, rematch_of, accepted_by }) =>
@@ -51,16 +51,10 @@ function incoming({ challenges, account, route }: App): readonly Challenge[] {
 /** The challenge that the header shows: the latest one that was not put away. */
 export function calledNow(app: App): Challenge | null {
   return (
-    incoming(app)
+    incomingTo(app)
       .filter(({ challenge }) => !app.putAway[challenge])
       .at(-1) ?? null
   );
-}
-
-/** The challenges that the home page lists: all that are not in the header. */
-export function calledBefore(app: App): readonly Challenge[] {
-  const now = calledNow(app);
-  return incoming(app).filter((challenge) => challenge !== now);
 }
 
 /** The call of a message that has turned `before` into `after`; null if it is worth none. */

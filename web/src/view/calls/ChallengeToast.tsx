@@ -1,23 +1,25 @@
 /**
- * A challenge, to answer at once: in the header of every page, so that it covers nothing and moves nothing.
+ * A challenge, to answer at once: with the header of every page, and in sight however far one has scrolled.
  *
  * It takes no focus; the live region reads it out when it comes (`reducer/challenges`). The latest one is shown; the others,
- * and one that is put away, wait on the home page. Its words lead to its own page, where a reason can be given, unless one
- * plays.
+ * and one that is put away, wait on the home page, which shows all of them: while they are in sight there, it is not. Its
+ * words lead to its own page, where a reason can be given, unless one plays. During a game it stands in the header, so that
+ * it covers no board and moves nothing.
  */
 import { seatOf } from "zeitnot-client";
 import { calledNow } from "../../state/calls";
-import { formatOf, termsOf } from "../../text/terms";
+import { termsOf } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
 import { Icon } from "../Icon";
+import { Strength } from "../PlayerLink";
 
 export function ChallengeToast() {
   const app = useApp();
   const store = useStore();
   const text = useText();
   const challenge = calledNow(app);
-  if (!challenge) return <span class="gap" />;
+  if (!challenge) return null;
   const { challenge: id, by } = challenge;
   const isUnderWay = app.link.outbox.some(
     ({ message }) =>
@@ -30,32 +32,30 @@ export function ChallengeToast() {
     header?.querySelector("a")?.focus({ preventScroll: true });
   };
   const verb = challenge.rematch_of === undefined ? text.calls.challenges : text.calls.asksRematch;
+  const terms = termsOf(text, challenge, "joiner");
   const words = (
     <>
       <strong class="toast-who">
-        <span class="toast-name">{by.name}</span> <span class="toast-verb">{verb}</span>
+        <span class="toast-name">{by.name}</span> <Strength player={by} /> <span class="toast-verb">{verb}</span>
       </strong>{" "}
-      <span>{formatOf(text, challenge)}</span>
+      <span class="toast-terms">{terms}</span>
     </>
   );
   const here = app.route.at === "game" ? app.games[app.route.id] : undefined;
+  const isGame = here !== undefined && here.phase !== "ended";
   // Nobody leaves a game that is running by a slip of the finger.
-  const plays = here !== undefined && here.phase !== "ended" && seatOf(here, app.account) !== null;
+  const plays = isGame && seatOf(here, app.account) !== null;
   const dismiss = leave(() => store.putAway(id));
   return (
     <section
-      class="toast"
+      class={isGame ? "toast at-game" : "toast"}
       aria-label={text.calls.toast}
       onKeyDown={(event) => event.key === "Escape" && dismiss(event)}
     >
       {plays ? (
         <p class="toast-words">{words}</p>
       ) : (
-        <PageLink
-          class="toast-words"
-          to={{ at: "game", id }}
-          label={`${by.name} ${verb}: ${termsOf(text, challenge, "joiner")}`}
-        >
+        <PageLink class="toast-words" to={{ at: "game", id }} label={`${by.name} ${verb}: ${terms}`}>
           {words}
         </PageLink>
       )}

@@ -11,7 +11,7 @@ import { chatOf, onTheWay } from "../../state/chat";
 import { showLine } from "../../text/phrases";
 import { useApp, useStore, useText } from "../context";
 import { ChatInput } from "./ChatInput";
-import { useOnScreen } from "./onScreen";
+import { useOnScreen } from "../onScreen";
 
 /** Within this distance the log counts as scrolled to its end. */
 const NEAR_END_PX = 30;

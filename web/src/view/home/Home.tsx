@@ -6,7 +6,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import { seatOf } from "zeitnot-client";
-import { calledBefore, calledNow } from "../../state/calls";
+import { incomingTo } from "../../state/calls";
 import { othersOf } from "../../state/lobby";
 import { nobodyWaits } from "../../state/pairing";
 import { useApp, useText } from "../context";
@@ -29,8 +29,8 @@ import { OwnChallenges } from "./OwnChallenges";
 export function Home() {
   const app = useApp();
   const text = useText();
-  const challenges = calledBefore(app);
-  const called = challenges.length + (calledNow(app) ? 1 : 0);
+  const challenges = incomingTo(app);
+  const called = challenges.length;
   useEffect(() => {
     document.title = (called ? `(${called}) ` : "") + text.site.title;
   }, [text, called]);

@@ -1,9 +1,14 @@
-/** Challenges from others, to accept or to decline with a reason. First on the page, because somebody waits. */
+/**
+ * Challenges from others, to accept or to decline with a reason. First on the page, because somebody waits.
+ *
+ * While they are in sight the header does not show the latest of them too (`calls.css`).
+ */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Challenge, DeclineReason } from "#protocol";
 import { termsOf } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
+import { useOnScreen } from "../onScreen";
 import { PlayerLink } from "../PlayerLink";
 
 export const REASONS: readonly DeclineReason[] = [
@@ -19,9 +24,16 @@ export const REASONS: readonly DeclineReason[] = [
 
 export function IncomingChallenges({ challenges }: { challenges: readonly Challenge[] }) {
   const text = useText();
-  if (challenges.length === 0) return null;
+  const section = useRef<HTMLElement>(null);
+  const isThere = challenges.length > 0;
+  const isInSight = useOnScreen(section, isThere, true);
+  if (!isThere) return null;
   return (
-    <section class="card incoming" aria-label={text.lobby.incomingChallenges}>
+    <section
+      ref={section}
+      class={`card incoming ${isInSight ? "in-sight" : ""}`.trim()}
+      aria-label={text.lobby.incomingChallenges}
+    >
       <h2>{text.lobby.incomingChallenges}</h2>
       <ul class="list">
         {challenges.map((challenge) => (

@@ -2,8 +2,9 @@
 import type { RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-export function useOnScreen(element: RefObject<HTMLElement | null>, isThere: boolean): boolean {
-  const [isInView, setInView] = useState(false);
+/** `first`: what is taken for true until the browser has looked. */
+export function useOnScreen(element: RefObject<HTMLElement | null>, isThere: boolean, first = false): boolean {
+  const [isInView, setInView] = useState(first);
   const [isLookedAt, setLookedAt] = useState(document.visibilityState === "visible");
   useEffect(() => {
     const look = (): void => setLookedAt(document.visibilityState === "visible");
@@ -12,7 +13,7 @@ export function useOnScreen(element: RefObject<HTMLElement | null>, isThere: boo
   }, []);
   useEffect(() => {
     if (!element.current || !isThere) {
-      setInView(false);
+      setInView(first);
       return;
     }
     const observer = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting ?? false), {
