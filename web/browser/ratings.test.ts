@@ -249,6 +249,31 @@ describe("a player's page", () => {
     await one.page.getByText("You have blocked nobody.").waitFor();
   });
 
+  test("are challenged to a rated game as last time, whatever was chosen for a game by link", async () => {
+    const [one] = [await registered(server, "Remembers"), await registered(server, "Opposition")];
+    const { page, url } = one;
+    const isRated = page.getByRole("checkbox", { name: "Rated game" });
+    const open = async (): Promise<void> => {
+      await page.goto(`${url}/@/Opposition`);
+      await page.getByRole("button", { name: "Challenge Opposition" }).click();
+    };
+    await open();
+    await isRated.check();
+    await page.getByRole("button", { name: "Send the challenge (rated)" }).click();
+    await page.getByText("Only Opposition can accept").waitFor();
+    await page.goto(url);
+    await page.getByRole("button", { name: "Play a friend" }).click();
+    await page.getByRole("button", { name: "Create the game (casual)" }).click();
+    await page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
+    await open();
+    expect(await isRated.isChecked()).toBe(true);
+    await page.goto(url);
+    await page.getByRole("button", { name: "Play a friend" }).click();
+    expect(await isRated.isChecked()).toBe(false);
+    await page.getByRole("radio", { name: "A player" }).check({ force: true });
+    expect(await isRated.isChecked()).toBe(true);
+  });
+
   test("reports a player", async () => {
     const [one] = [await registered(server, "Witness"), await registered(server, "Suspect")];
     await one.page.goto(`${one.url}/@/Suspect`);

@@ -46,6 +46,13 @@ describe("settings", () => {
       expect(readSettings({ volume }, []).volume).toBe(DEFAULT_SETTINGS.volume);
   });
 
+  test("whether games are to be rated is kept for each kind of opponent", () => {
+    const rated = { link: false, player: true };
+    expect(readSettings({ rated }, []).rated).toEqual(rated);
+    for (const not of [null, true, [true], { nobody: true }, { link: "yes" }])
+      expect(readSettings({ rated: not }, []).rated).toEqual({});
+  });
+
   test("whatever was stored, there are settings", () => {
     for (const stored of ["", "{", "null", "[]", "7", '"text"'])
       expect(loadSettings(storage({ stored: { "zeitnot.settings": stored } }), ["en"])).toEqual(DEFAULT_SETTINGS);

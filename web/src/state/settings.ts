@@ -8,6 +8,7 @@ import type { AccountId, PoolId } from "#protocol";
 import { LANGUAGES, type Language, chooseLanguage } from "../text";
 import { FOLLOWED_MAX } from "./followed";
 import { FIRST_POOL, POOLS } from "./lobby";
+import { AUDIENCES, type Audience } from "./setup";
 import { keepStored, readStored } from "./stored";
 
 export const BOARD_COLORS = [
@@ -58,6 +59,8 @@ export interface Settings {
   readonly hideChat: boolean;
   /** The pool that was joined last. */
   readonly pool: PoolId;
+  /** Whether a game on one's own terms is to be rated, as it was chosen last for each kind of opponent. */
+  readonly rated: Readonly<Partial<Record<Audience, boolean>>>;
   /** The accounts whose chat messages are hidden, the one that was muted last first. */
   readonly muted: readonly AccountId[];
   /** The accounts that are followed, the last one first. */
@@ -96,6 +99,7 @@ export const DEFAULT_SETTINGS: Settings = {
   language: "en",
   hideChat: false,
   pool: FIRST_POOL,
+  rated: {},
   muted: [],
   followed: [],
 };
@@ -103,7 +107,7 @@ export const DEFAULT_SETTINGS: Settings = {
 /** The fields that are lists of accounts, and how many each may have. */
 const ACCOUNTS: Partial<Record<keyof Settings, number>> = { muted: MUTED_MAX, followed: FOLLOWED_MAX };
 
-/** The fields that are one of several words. Every other field is a switch, but for the volume and the lists of accounts. */
+/** The fields that are one of several words. Every other field is a switch, but for those that `isValid` names. */
 const CHOICES: Partial<Record<keyof Settings, readonly string[]>> = {
   boardColors: BOARD_COLORS,
   pieces: PIECE_SETS,
@@ -115,11 +119,19 @@ const CHOICES: Partial<Record<keyof Settings, readonly string[]>> = {
 
 function isValid(field: keyof Settings, value: unknown): boolean {
   if (field === "volume") return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= FULL_VOLUME;
+  if (field === "rated") return isRated(value);
   const most = ACCOUNTS[field];
   if (most !== undefined)
     return Array.isArray(value) && value.length <= most && value.every((one) => typeof one === "string");
   const choices = CHOICES[field];
   return choices ? choices.some((choice) => choice === value) : typeof value === "boolean";
+}
+
+function isRated(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).every(
+    ([audience, rated]) => AUDIENCES.some((one) => one === audience) && typeof rated === "boolean",
+  );
 }
 
 /** The settings of what was stored. `preferred`: the browser's languages, of which one is taken if none was chosen. */

@@ -26,8 +26,9 @@ export interface PeriodField {
   readonly seconds: string;
 }
 
-/** The opponent: anybody in the lobby, anybody with the link, or one player. */
-export type Audience = "lobby" | "link" | "player";
+/** The opponent: anybody with the link, anybody in the lobby, or one player. */
+export const AUDIENCES = ["link", "lobby", "player"] as const;
+export type Audience = (typeof AUDIENCES)[number];
 
 export interface Setup {
   readonly audience: Audience;

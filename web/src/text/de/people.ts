@@ -95,6 +95,7 @@ export const people: Catalogue["people"] = {
       "Diese Partie ist gewertet: registriere dich oder melde dich an, um mitzuspielen. Ein Name und ein Passwort genügen.",
     notThis:
       "Gewertete Partien beginnen mit der üblichen Stellung, mit gleicher Uhr für beide und nach Regeln ohne Zurücknehmen.",
+    submit: (what, isRated) => `${what} (${isRated ? "gewertet" : "nicht gewertet"})`,
     range: "Nur für Wertungen",
     least: "von",
     most: "bis",

@@ -102,6 +102,8 @@ export const people = {
     toJoin: "This game is rated: register or sign in to join it. A name and a password are enough.",
     notThis:
       "Rated games start from the usual position, with the same clock for both sides, under rules without takebacks.",
+    /** On the button that makes the game. */
+    submit: (what: string, isRated: boolean) => `${what} (${isRated ? "rated" : "casual"})`,
     range: "Only for ratings",
     least: "from",
     most: "to",

@@ -95,6 +95,7 @@ export const people: Catalogue["people"] = {
     toJoin: "Esta partida es puntuada: regístrate o inicia sesión para unirte. Bastan un nombre y una contraseña.",
     notThis:
       "Las partidas puntuadas empiezan en la posición habitual, con el mismo reloj para los dos, y con reglas sin deshacer jugadas.",
+    submit: (what, isRated) => `${what} (${isRated ? "puntuada" : "amistosa"})`,
     range: "Solo para puntuaciones",
     least: "de",
     most: "a",

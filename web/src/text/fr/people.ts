@@ -96,6 +96,7 @@ export const people: Catalogue["people"] = {
       "Cette partie est classée : inscrivez-vous ou connectez-vous pour la rejoindre. Un nom et un mot de passe suffisent.",
     notThis:
       "Les parties classées partent de la position habituelle, avec la même pendule pour les deux, et selon des règles sans reprise de coups.",
+    submit: (what, isRated) => `${what} (${isRated ? "classée" : "amicale"})`,
     range: "Seulement pour les classements",
     least: "de",
     most: "à",

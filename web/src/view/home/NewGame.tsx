@@ -7,7 +7,7 @@
 import { useState } from "preact/hooks";
 import type { PlayerView } from "#protocol";
 import type { Color } from "../../chess/square";
-import { type Audience, type Setup, challengeOf } from "../../state/setup";
+import { AUDIENCES, type Setup, canBeRated, challengeOf } from "../../state/setup";
 import { useApp, useStore, useText } from "../context";
 import { Segments } from "../form/Segments";
 import { PlayerField } from "../people/PlayerField";
@@ -17,11 +17,12 @@ import { RatedFields, RatingRange } from "./RatedFields";
 import { lastOpponents } from "./recent";
 
 const COLORS: readonly (Color | null)[] = [null, "white", "black"];
-const AUDIENCES: readonly Audience[] = ["link", "lobby", "player"];
 
 interface Props {
   /** The player to challenge, if that is fixed. */
   readonly to?: PlayerView;
+  /** Whether games against that player can be rated. */
+  readonly isRatable?: boolean;
   /** What the form shows until somebody changes it. */
   readonly first: Setup;
   /** Whether the fields of a clock that no tile has are in sight from the start. */
@@ -30,12 +31,16 @@ interface Props {
   close?(): void;
 }
 
-export function NewGame({ to, first, hasOtherClock = false, close }: Props) {
+export function NewGame({ to, isRatable = true, first, hasOtherClock = false, close }: Props) {
   const store = useStore();
   const app = useApp();
   const text = useText();
   const [changed, set] = useState<Setup | null>(null);
-  const setup = changed ?? first;
+  // To a guest the field only says why it is not for them.
+  const mayBeRated = isRatable && (app.people.kind === "registered" || app.people.kind === "bot");
+  const shown = changed ?? first;
+  const setup = { ...shown, rated: mayBeRated && (app.settings.rated[shown.audience] ?? shown.rated) };
+  const rate = (rated: boolean): void => store.change({ rated: { ...app.settings.rated, [setup.audience]: rated } });
   const [asked, setAsked] = useState(false);
   const creating = asked && app.link.outbox.some((one) => one.message.t === "create_challenge");
   const create = (event: Event): void => {
@@ -45,11 +50,9 @@ export function NewGame({ to, first, hasOtherClock = false, close }: Props) {
     store.send({ t: "create_challenge", d: challengeOf(setup, to?.account ?? null) });
     close?.();
   };
-  // To a guest the field only says why it is not for them.
-  const mayBeRated = app.people.kind === "registered" || app.people.kind === "bot";
   const label = to ? text.lobby.challengePlayer(to.name) : text.home.newGame;
   const submit =
-    to || setup.audience === "player"
+    setup.audience === "player"
       ? text.lobby.challenge
       : setup.audience === "lobby"
         ? text.lobby.listIt
@@ -67,14 +70,18 @@ export function NewGame({ to, first, hasOtherClock = false, close }: Props) {
         isChosen={(color) => setup.color === color}
         choose={(color) => set({ ...setup, color })}
       />
-      {mayBeRated && <RatedFields setup={setup} set={set} />}
+      {mayBeRated && <RatedFields setup={setup} rate={rate} />}
       <MoreFields setup={setup} set={set}>
-        {!mayBeRated && <RatedFields setup={setup} set={set} />}
-        {!to && setup.audience === "lobby" && <RatingRange setup={setup} set={set} />}
+        {!mayBeRated && isRatable && <RatedFields setup={setup} rate={rate} />}
+        {setup.audience === "lobby" && <RatingRange setup={setup} set={set} />}
       </MoreFields>
       <div class="submit">
         <button type="submit" class="primary big" aria-disabled={creating}>
-          {creating ? text.home.creating : submit}
+          {creating
+            ? text.home.creating
+            : mayBeRated
+              ? text.people.rated.submit(submit, setup.rated && canBeRated(setup))
+              : submit}
         </button>
         {close && (
           <button type="button" class="big" onClick={close}>

@@ -2,11 +2,17 @@
  * Whether a game is rated, and, which is rarely asked for, for which ratings an open game is. The server decides; what cannot be
  * is not offered.
  */
-import { canBeRated } from "../../state/setup";
+import { type Setup, canBeRated } from "../../state/setup";
 import { useApp, useText } from "../context";
 import type { SetupPart } from "./MoreFields";
 
-export function RatedFields({ setup, set }: SetupPart) {
+interface Props {
+  readonly setup: Setup;
+  /** Chooses whether it is. */
+  rate(rated: boolean): void;
+}
+
+export function RatedFields({ setup, rate }: Props) {
   const kind = useApp((app) => app.people.kind);
   const { rated } = useText().people;
   const isRegistered = kind === "registered" || kind === "bot";
@@ -19,7 +25,7 @@ export function RatedFields({ setup, set }: SetupPart) {
           checked={setup.rated && why === null}
           disabled={why !== null}
           aria-describedby="rated-why"
-          onChange={(event) => set({ ...setup, rated: event.currentTarget.checked })}
+          onChange={(event) => rate(event.currentTarget.checked)}
         />
         <span>{rated.label}</span>
       </label>
