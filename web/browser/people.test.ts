@@ -135,7 +135,18 @@ describe("a challenge by name", () => {
   test("to nobody says so", async () => {
     const one = await named("Echo");
     await challengeByName(one.page, "Nobody_Here");
-    await one.page.locator(".notice").getByText("There is no such player.").waitFor();
+    const field = one.page.getByRole("combobox", { name: "Name of the player" });
+    await one.page.locator(".player-field").getByText("There is no such player.").waitFor();
+    expect(await field.getAttribute("aria-invalid")).toBe("true");
+    expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(await one.page.locator(".notice").isVisible()).toBe(false);
+    await isClean(one.page, "a challenge to nobody");
+    await field.fill("Nobody_H");
+    expect(await field.getAttribute("aria-invalid")).toBe("false");
+    const command = one.page.getByRole("textbox", { name: "Link or code, or a command" });
+    await command.fill("challenge Nobody_Here");
+    await command.press("Enter");
+    await one.page.locator(".command-line").getByText("There is no such player.").waitFor();
   });
 
   test("is not sent twice: the second says that the first is open", async () => {

@@ -9,9 +9,11 @@ import { joinPool } from "../src/reducer/pairing";
 import { type App, type Route, firstApp, inputOf, withAnnouncement } from "../src/state/app";
 import { type InputMode, NO_INPUT, cancel, cancelAll, clearInput, commit, onTurn, tap } from "../src/state/boardInput";
 import { NO_FILTER } from "../src/state/gameFilter";
+import { isUnknown } from "../src/state/people";
 import { endPremoves } from "../src/state/premove";
 import { AT, GAME, WHITE, challenge, move, snapshot } from "./scene";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
+import { FIRST_SETUP, challengeOf } from "../src/state/setup";
 
 const app: App = {
   ...firstApp({ ...DEFAULT_SETTINGS, sound: false }, { at: "game", id: GAME }),
@@ -61,6 +63,18 @@ describe("the reducer", () => {
     const answers = { id: "n1", tries: 1, message: { t: "set_name" as const, d: { name: "Castle", id: "n1" } } };
     const told = reduce(app, { on: "message", message: { t: "ok", d: { id: "n1" } }, arrival: AT, answers, now: 1000 });
     expect(told.app.notice?.text).toBe("You are now Castle.");
+  });
+
+  test("a challenge to nobody is told in its form and read out, without a notice", () => {
+    const message = {
+      t: "create_challenge" as const,
+      d: { ...challengeOf(FIRST_SETUP), to_name: "Nobody_Here", id: "c1" },
+    };
+    const answers = { id: "c1", tries: 1, message };
+    const rejected: ServerMessage = { t: "rejected", d: { id: "c1", code: "unknown_account", message: "no" } };
+    const told = reduce(app, { on: "message", message: rejected, arrival: AT, answers, now: 1000 }).app;
+    expect([told.notice, told.announcement.text]).toEqual([null, "There is no such player."]);
+    expect(["nobody_here ", "Nobody", ""].map((name) => isUnknown(told.people, name))).toEqual([true, false, false]);
   });
 
   test("what was read out of one page is not left for the next one", () => {

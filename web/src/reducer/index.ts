@@ -24,6 +24,7 @@ import {
   forgetAccount,
   inputOf,
   isOnePremoveTold,
+  isToNobody,
   receive,
   withEndSeen,
   withInput,
@@ -322,6 +323,9 @@ function rejected(app: App, { code, id, message, game }: Rejected, answers: Pend
   const isLater = id === "lobby" || (id === "watch" && code === "unavailable");
   const retry: Effect[] = isLater ? [{ do: "timer", timer: "subscribe", ms: SUBSCRIBE_AGAIN_MS }] : [];
   if (!answers || tookEffect(answers, code)) return change(app, ...retry);
+  // The form stands below the field, and the line of commands in its answer: there is no notice over them.
+  if (isToNobody(answers.message, code))
+    return change(withAnnouncement(app, textOf(app).codes.unknown_account), ...retry);
   const failed = fail(app, code, code.startsWith("bad_") ? message : "", game);
   if (answers.message.t !== "accept_challenge") return change(failed, ...retry);
   // Somebody else was quicker: then there is a game to watch.

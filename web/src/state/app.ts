@@ -3,8 +3,16 @@
  *
  * Pure. What else follows from a message is decided in `reducer`.
  */
-import type { AccountId, Challenge, ChallengeId, EpochId, GameId, Rejected, ServerMessage } from "#protocol";
-import { type Arrival, type Game, type LinkState, type Pending, applyMessage, fromSnapshot } from "zeitnot-client";
+import type { AccountId, Challenge, ChallengeId, Code, EpochId, GameId, Rejected, ServerMessage } from "#protocol";
+import {
+  type Arrival,
+  type Command,
+  type Game,
+  type LinkState,
+  type Pending,
+  applyMessage,
+  fromSnapshot,
+} from "zeitnot-client";
 import type { Color } from "../chess/square";
 import { type Catalogue, ENGLISH } from "../text";
 import { type Chat, KEPT_MS, chatOf, heard, withRejectedPost, withChat } from "./chat";
@@ -257,6 +265,14 @@ function confirm(app: App, seq: number | undefined, answers: Pending | null): Ap
   return { ...app, confirmed: { game: answers.message.d.game, seq, again: answers.tries > 1 } };
 }
 
+/** A challenge was rejected because nobody has the name that it is for. */
+export function isToNobody(
+  message: Command,
+  code: Code,
+): message is Extract<Command, { t: "create_challenge" }> & { readonly d: { readonly to_name: string } } {
+  return message.t === "create_challenge" && message.d.to_name !== undefined && code === "unknown_account";
+}
+
 /** A rejected move is taken back, a rejected message goes back into its input. */
 function rejected(app: App, { code, game, id, message: why }: Rejected, answers: Pending | null): App {
   if (code === "unknown_game" && id !== null && game !== undefined && !answers)
@@ -274,6 +290,7 @@ function rejected(app: App, { code, game, id, message: why }: Rejected, answers:
       withRejectedPost(chatOf(app, message.d.game), message.d.room, message.d.text, code),
     );
   if (message.t === "set_name") return { ...app, people: { ...app.people, rejected: { code, message: why } } };
+  if (isToNobody(message, code)) return { ...app, people: { ...app.people, unknown: message.d.to_name } };
   if (message.t === "accept_challenge" && (code === "unknown_challenge" || endCodeOf(code) !== null)) {
     const { challenge } = message.d;
     const read = app.invitations[challenge];

@@ -15,10 +15,12 @@ export interface People {
   readonly kind: AccountKind | null;
   /** Why the last name that was requested was rejected. */
   readonly rejected: { readonly code: Code; readonly message: string } | null;
+  /** The name that the last challenge to an unknown player gave. */
+  readonly unknown: string | null;
   readonly names: Readonly<Record<AccountId, string>>;
 }
 
-export const NOBODY: People = { name: null, kind: null, rejected: null, names: {} };
+export const NOBODY: People = { name: null, kind: null, rejected: null, unknown: null, names: {} };
 
 /** Whether it is the account of the players of a game that was imported, who have none. */
 export function isNobody(account: AccountId): boolean {
@@ -39,6 +41,11 @@ export function withPlayerName(people: People, account: AccountId, name: string)
 /** The error of the last attempt at a name is gone. */
 export function withoutRejection(people: People): People {
   return people.rejected ? { ...people, rejected: null } : people;
+}
+
+/** Whether it is known that nobody has this name. */
+export function isUnknown({ unknown }: People, name: string): boolean {
+  return unknown !== null && unknown.toLowerCase() === name.trim().toLowerCase();
 }
 
 /** Whether a name is well-formed; the server knows whether it is free. */

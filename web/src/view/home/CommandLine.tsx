@@ -7,12 +7,13 @@
 import { useState } from "preact/hooks";
 import { liveOf } from "../../state/lobby";
 import { type ParsedHomeCommand, type HomeWord, parseHomeCommand } from "../../state/homeCommands";
+import { isUnknown } from "../../state/people";
 import { FIRST_SETUP, challengeOf } from "../../state/setup";
 import type { Store } from "../../store";
 import { type Reply, speakReply } from "../../text/help";
 import { termsOf } from "../../text/terms";
 import { Answer } from "../Answer";
-import { useStore, useText } from "../context";
+import { useApp, useStore, useText } from "../context";
 import { waitingWords } from "./WaitingLine";
 
 export function CommandLine() {
@@ -20,12 +21,15 @@ export function CommandLine() {
   const text = useText();
   const [value, setValue] = useState("");
   const [answer, setAnswer] = useState<Reply>("");
+  const [challenged, setChallenged] = useState("");
+  const isNobody = useApp((app) => isUnknown(app.people, challenged));
   const submit = (event: Event): void => {
     event.preventDefault();
     if (!value.trim()) return;
     const command = parseHomeCommand(value, text);
     const said = command.kind === "unknown" ? text.lobby.typed.unknown(value.trim()) : runCommand(store, command);
     if (command.kind !== "unknown") setValue("");
+    setChallenged(command.kind === "challenge" ? command.name : "");
     setAnswer(said);
     if (said) store.say(speakReply(said));
   };
@@ -46,7 +50,7 @@ export function CommandLine() {
         />
         <button type="submit">{text.home.go}</button>
       </div>
-      {answer && <Answer reply={answer} />}
+      {(isNobody || answer) && <Answer reply={isNobody ? text.codes.unknown_account : answer} />}
     </form>
   );
 }

@@ -8,6 +8,7 @@ import { useState } from "preact/hooks";
 import type { PlayerView } from "#protocol";
 import type { Color } from "../../chess/square";
 import { AUDIENCES, type Setup, canBeRated, challengeOf } from "../../state/setup";
+import { isUnknown } from "../../state/people";
 import { useApp, useStore, useText } from "../context";
 import { Segments } from "../form/Segments";
 import { PlayerField } from "../people/PlayerField";
@@ -96,6 +97,7 @@ export function NewGame({ to, isRatable = true, first, hasOtherClock = false, cl
 function AudienceFields({ setup, set }: SetupPart) {
   const text = useText();
   const account = useApp((app) => app.account);
+  const isNobody = useApp((app) => setup.who === null && isUnknown(app.people, setup.name));
   return (
     <>
       <Segments
@@ -113,6 +115,7 @@ function AudienceFields({ setup, set }: SetupPart) {
           value={setup.name}
           known={lastOpponents(account)}
           required
+          wrong={isNobody ? text.codes.unknown_account : ""}
           input={(name) => set({ ...setup, name, who: null })}
           choose={({ account: who, name }) => set({ ...setup, name, who })}
         />

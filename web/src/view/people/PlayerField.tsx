@@ -5,7 +5,7 @@
  * A list box below the field, over what stands there: nothing moves, unless the window ends there. Arrow keys choose in the
  * list, Escape closes it.
  */
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { FoundPlayer, FoundPlayers } from "#protocol";
 import { askJson } from "../../net/ask";
 import { isBeginning, meant, suggested } from "../../state/suggestions";
@@ -20,22 +20,28 @@ interface Props {
   /** Suggested before the server has answered, and before anything is typed. */
   readonly known: readonly FoundPlayer[];
   readonly required?: boolean;
+  /** What is wrong with the name that was sent. */
+  readonly wrong?: string;
   /** Whether the label stands in the field, and Enter takes the one who is meant, also without choosing. */
   readonly isSearch?: boolean;
   input(name: string): void;
   choose(player: FoundPlayer): void;
 }
 
-export function PlayerField({ label, value, known, required, isSearch, input, choose }: Props) {
+export function PlayerField({ label, value, known, required, wrong = "", isSearch, input, choose }: Props) {
   const text = useText();
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
   const [isOpen, open] = useState(false);
   const [at, setAt] = useState<number | null>(null);
   const found = useFound(isOpen ? value : "");
   const names = suggested(value, known, found?.players ?? []);
-  const isNobody = found !== null && names.length === 0;
+  const isNobody = found !== null && names.length === 0 && wrong === "";
   const isShown = isOpen && (names.length > 0 || isNobody);
   const active = isShown && at !== null ? (names[at] ?? null) : null;
+  useEffect(() => {
+    if (wrong !== "") field.current?.focus();
+  }, [wrong]);
   const take = (player: FoundPlayer): void => {
     open(false);
     setAt(null);
@@ -64,8 +70,11 @@ export function PlayerField({ label, value, known, required, isSearch, input, ch
       <label class="field">
         <span class={isSearch ? "visually-hidden" : ""}>{label}</span>
         <input
+          ref={field}
           type="text"
           role="combobox"
+          aria-invalid={wrong !== ""}
+          aria-describedby={wrong === "" ? undefined : `${id}-wrong`}
           aria-autocomplete="list"
           aria-expanded={isShown}
           aria-controls={isShown ? `${id}-list` : undefined}
@@ -87,6 +96,11 @@ export function PlayerField({ label, value, known, required, isSearch, input, ch
           }}
         />
       </label>
+      {wrong !== "" && (
+        <p class="wrong" id={`${id}-wrong`}>
+          {wrong}
+        </p>
+      )}
       {isShown && names.length > 0 && (
         <ul key={names.length} ref={intoView} class="suggestions" id={`${id}-list`} role="listbox" aria-label={label}>
           {names.map((player, n) => (
