@@ -271,7 +271,7 @@ test("a player who is away when a challenge is declined is told so on return", a
   await decline.waitFor({ state: "detached" });
   await owner.page.goto(owner.url);
   const told = owner.page.getByRole("region", { name: "Your invitations" });
-  await told.getByText("The challenge was declined").waitFor();
+  await told.getByRole("link", { name: "Declines declines" }).waitFor();
   await told.getByRole("button", { name: /^Dismiss/u }).click();
   await told.waitFor({ state: "detached" });
   expect(await owner.page.evaluate(() => document.activeElement?.tagName)).toBe("MAIN");

@@ -111,9 +111,15 @@ describe("a challenge by name", () => {
     await calls.getByRole("button", { name: "Too fast for me" }).click();
     await calls.waitFor({ state: "detached" });
     await announces(one.page, "fianchetto declines: “Too fast for me”");
-    await one.page.getByRole("heading", { name: "The challenge was declined" }).waitFor();
-    await one.page.getByText("“Too fast for me”").first().waitFor();
-    await one.page.getByRole("link", { name: "Go to the home page" }).click();
+    await one.page.getByRole("heading", { name: "fianchetto declines: “Too fast for me”" }).waitFor();
+    expect(await one.page.locator(".notice").isVisible()).toBe(false);
+    // The form has the terms, to change one of them.
+    await one.page.getByRole("button", { name: "Change the terms" }).click();
+    const form = one.page.getByRole("dialog", { name: "Challenge Fianchetto" });
+    expect(await form.locator(".tiles [aria-pressed=true]").innerText()).toBe("5+3");
+    await isClean(one.page, "the terms of a declined challenge");
+    await form.getByRole("button", { name: "Close" }).click();
+    await one.page.getByRole("link", { name: "Play somebody else" }).click();
     // It was read on its page, so the home page does not tell it again.
     await one.page.getByRole("heading", { name: "Play chess" }).waitFor();
     expect(await one.page.getByRole("main").getByText("Too fast for me").count()).toBe(0);

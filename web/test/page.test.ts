@@ -15,6 +15,7 @@ import {
   isPreset,
   setPeriod,
   setupOf,
+  setupOfChallenge,
   setupOfPool,
   withPreset,
 } from "../src/state/setup";
@@ -32,7 +33,7 @@ import {
   speakClock,
   speakSan,
 } from "../src/text/words";
-import { AT, GAME, WHITE, move, snapshot } from "./scene";
+import { AT, BLACK, GAME, WHITE, challenge, move, snapshot } from "./scene";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
 
 /** Loaded with this file, whose time has no limit: a test's has. */
@@ -173,6 +174,10 @@ describe("a new game", () => {
       expect(controlOf(setupOf({ time_control, variant: "standard" }))).toEqual(time_control);
     const again = challengeOf(setupOf({ time_control: blitz, rated: true, variant: "chess960" }));
     expect(again).toEqual({ time_control: blitz, rated: true, variant: "chess960" });
+    const options = { profile: "fide_board", ilc: "fide_iii4", no_draw_offer_before_move: 30 } as const;
+    const terms = { time_control: blitz, color: "black", fen: "8/8/8/8/8/8/8/K1k5 w - - 0 1", options } as const;
+    const form = setupOfChallenge(challenge("C00000000001", { ...terms, to: BLACK }));
+    expect(challengeOf(form, BLACK)).toEqual({ ...terms, to: BLACK });
     expect(isPreset(setupOf({ time_control: blitz, variant: "standard" }), 3, 2)).toBe(true);
   });
 

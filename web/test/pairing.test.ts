@@ -334,8 +334,14 @@ describe("challenges", () => {
     store.send({ t: "create_challenge", d: { ...terms, to_name: "Luft" } });
     socket.hear(own({ to: BLACK }));
     socket.hear({ t: "challenge_gone", d: { challenge: GAME, declined: "too_fast" } });
-    expect(store.state.notice?.text).toBe("Luft declines: “Too fast for me”");
+    // Its own page says it in the heading, and the home page in its list.
+    expect([store.state.notice, store.state.announcement.text]).toEqual([null, "Luft declines: “Too fast for me”"]);
+    store.navigate({ at: "home" });
+    socket.hear(own({ to: BLACK }));
+    socket.hear({ t: "challenge_gone", d: { challenge: GAME, declined: "later" } });
+    expect([store.state.notice, store.state.announcement.text]).toEqual([null, "Luft declines: “Not now”"]);
     // Whoever says no gives no reason.
+    store.navigate({ at: "account" });
     socket.hear(own({ to: BLACK }));
     socket.hear({ t: "challenge_gone", d: { challenge: GAME, declined: "no" } });
     expect(store.state.notice?.text).toBe("Luft declines");

@@ -6,7 +6,7 @@
  */
 import type { Challenge, ChallengeId, ServerMessage } from "#protocol";
 import type { Pending } from "zeitnot-client";
-import type { App } from "../state/app";
+import { type App, withAnnouncement } from "../state/app";
 import { endCodeOf, guessedEnd, withEnd, withKept } from "../state/invitations";
 import { withOwnChallenge } from "../state/pairing";
 import { withPlayerName } from "../state/people";
@@ -89,7 +89,10 @@ function ended(before: App, app: App, id: ChallengeId): Change {
     if (!isOwn || isOnPage) return change(app);
     const text = textOf(app);
     const name = app.people.names[known.to ?? ""] ?? text.lobby.theOther;
-    return change(notify(app, "info", showDeclined(text, name, end.reason ?? "no")));
+    const words = showDeclined(text, name, end.reason ?? "no");
+    // Its own page says it in the heading, and the home page in its list.
+    const isSeen = isShown || (app.route.at === "home" && id in app.kept);
+    return change(isSeen ? withAnnouncement(app, words) : notify(app, "info", words));
   }
   const asks = (isOwn || isShown) && end?.code === null;
   return asks ? change(app, { do: "fetchInvitation", challenge: id }) : change(app);

@@ -5,6 +5,7 @@
  */
 import type {
   AccountId,
+  Challenge,
   CreateChallenge,
   GameOptions,
   Period,
@@ -133,6 +134,20 @@ export function setupOf({ time_control: control, rated = false, variant }: Terms
     periods: periods.map(fieldOf),
     unequal: black !== undefined,
     black: (black ?? periods).map(fieldOf),
+  };
+}
+
+/** The form for the same challenge to a player; `color`: the owner's. */
+export function setupOfChallenge({ color, fen = "", options, ...terms }: Challenge): Setup {
+  const first = options.no_draw_offer_before_move;
+  return {
+    ...setupOf(terms),
+    audience: "player",
+    color,
+    fen,
+    profile: options.profile,
+    ilc: options.ilc !== "off",
+    noDrawBefore: first > 0 ? String(first) : "",
   };
 }
 

@@ -8,6 +8,7 @@ import type { Color, Role } from "../chess/square";
 import { type Position, castlingOf } from "../chess/position";
 import { other, readUci } from "../chess/square";
 import type { NoDraw } from "../state/drawOffers";
+import type { EndCode } from "../state/invitations";
 import { isDecidedByProof, isProofTold } from "../state/proof";
 import type { Catalogue } from ".";
 
@@ -203,6 +204,18 @@ export function showPoints(points: number): string {
 /** That a player declines a challenge, with the reason if one was given. */
 export function showDeclined({ lobby }: Catalogue, name: string, reason: DeclineReason): string {
   return lobby.declinedBy(name, reason === "no" ? "" : lobby.reasons[reason]);
+}
+
+interface OwnEnd {
+  readonly code: EndCode;
+  readonly reason: DeclineReason | undefined;
+}
+
+/** How one's own challenge ended: whoever has declined it is named. */
+export function showOwnEnd(text: Catalogue, { code, reason = "no" }: OwnEnd, name: string | null): string {
+  return code === "challenge_declined" && name !== null
+    ? showDeclined(text, name, reason)
+    : text.challenge.ended.own[code];
 }
 
 /** That a rematch was declined, with the reason if one was given. */

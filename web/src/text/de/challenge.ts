@@ -44,6 +44,8 @@ export const challenge: Catalogue["challenge"] = {
   },
   again: "Neu anlegen",
   againTo: (name) => `${name} noch einmal herausfordern`,
+  changeTerms: "Bedingungen ändern",
+  somebodyElse: "Gegen jemand anderen spielen",
   wentTo: (name) => `Sie ging an ${name}.`,
   againYours: "Du kannst sie neu anlegen und den neuen Link zurückschicken.",
   newText: "Bitte um einen neuen Link, oder schicke selbst einen.",

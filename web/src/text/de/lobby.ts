@@ -103,7 +103,6 @@ export const lobby: Catalogue["lobby"] = {
   byLink: "per Link",
   onlyFor: (name) => `Nur ${name} kann annehmen und wird sofort benachrichtigt.`,
   seekText: "Diese Partie steht in der Lobby. Sie beginnt, sobald jemand beitritt.",
-  declinedText: (name, reason) => `${name}: „${reason}“`,
 
   news: (n) => (n === 1 ? "1 Neuigkeit für dich" : `${n} Neuigkeiten für dich`),
   returnTo: "Deine Partie gegen ",

@@ -46,6 +46,8 @@ export const challenge = {
   ended: { own, others },
   again: "Make it again",
   againTo: (name: string) => `Challenge ${name} again`,
+  changeTerms: "Change the terms",
+  somebodyElse: "Play somebody else",
   wentTo: (name: string) => `It had gone to ${name}.`,
   againYours: "You can make it again and send the new link back.",
   newText: "Ask for a new link, or send one yourself.",

@@ -115,7 +115,6 @@ export const lobby = {
   byLink: "by link",
   onlyFor: (name: string) => `Only ${name} can accept, and is notified at once.`,
   seekText: "This game is listed in the lobby. It begins when somebody joins.",
-  declinedText: (name: string, reason: string) => `${name}: “${reason}”`,
 
   news: (n: number) => (n === 1 ? "1 thing is waiting for you" : `${n} things are waiting for you`),
   returnTo: "Your game against ",

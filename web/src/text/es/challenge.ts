@@ -43,6 +43,8 @@ export const challenge: Catalogue["challenge"] = {
   },
   again: "Repetir la invitación",
   againTo: (name) => `Desafiar otra vez a ${name}`,
+  changeTerms: "Cambiar las condiciones",
+  somebodyElse: "Jugar contra otra persona",
   wentTo: (name) => `Era para ${name}.`,
   againYours: "Puedes repetirla y enviar de vuelta el nuevo enlace.",
   newText: "Pide un nuevo enlace, o envía uno tú.",

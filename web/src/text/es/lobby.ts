@@ -104,7 +104,6 @@ export const lobby: Catalogue["lobby"] = {
   byLink: "por enlace",
   onlyFor: (name) => `Solo ${name} puede aceptar, y recibe un aviso al momento.`,
   seekText: "Esta partida aparece en la sala. Empieza cuando alguien se une.",
-  declinedText: (name, reason) => `${name}: «${reason}»`,
 
   news: (n) => (n === 1 ? "1 novedad para ti" : `${n} novedades para ti`),
   returnTo: "Tu partida contra ",

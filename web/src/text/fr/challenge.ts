@@ -43,6 +43,8 @@ export const challenge: Catalogue["challenge"] = {
   },
   again: "Refaire l’invitation",
   againTo: (name) => `Défier ${name} à nouveau`,
+  changeTerms: "Changer les conditions",
+  somebodyElse: "Jouer contre quelqu’un d’autre",
   wentTo: (name) => `C’était pour ${name}.`,
   againYours: "Vous pouvez la refaire et renvoyer le nouveau lien.",
   newText: "Demandez un nouveau lien, ou envoyez-en un vous-même.",

@@ -104,7 +104,6 @@ export const lobby: Catalogue["lobby"] = {
   byLink: "par lien",
   onlyFor: (name) => `Seul ${name} peut accepter, et en est prévenu aussitôt.`,
   seekText: "Cette partie apparaît dans le salon. Elle commence dès que quelqu’un la rejoint.",
-  declinedText: (name, reason) => `${name} : « ${reason} »`,
 
   news: (n) => (n === 1 ? "1 nouvelle pour vous" : `${n} nouvelles pour vous`),
   returnTo: "Votre partie contre ",

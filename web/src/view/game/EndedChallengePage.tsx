@@ -1,10 +1,14 @@
-/** An invitation that is open no more, or never was: why, and the same once more in one tap. */
-import { useEffect } from "preact/hooks";
+/** An invitation that is open no more, or never was: why, and the same once more in one tap, or to the same player with other terms. */
+import { useEffect, useState } from "preact/hooks";
+import type { AccountId, Challenge, Player } from "#protocol";
 import { againOf } from "../../state/invitations";
-import { FIRST_SETUP, challengeOf } from "../../state/setup";
+import { FIRST_SETUP, challengeOf, setupOfChallenge } from "../../state/setup";
+import { showOwnEnd } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { HomeLink } from "../HomeLink";
 import { useNameOf } from "../home/OwnChallenges";
+import { ChallengeDialog } from "../people/ChallengeDialog";
+import { useFetched } from "../people/fetched";
 import { Terms } from "./ChallengePage";
 
 export function EndedChallengePage({ id }: { id: string }) {
@@ -18,23 +22,30 @@ export function EndedChallengePage({ id }: { id: string }) {
   useEffect(() => store.told(id), [id, code]);
   // Of an invitation that one has seen open no link is incomplete.
   const { ended, closed, closedText, gone, goneText } = text.challenge;
+  const isDeclined = isOwn && rival !== null && code === "challenge_declined";
   // Whoever may not accept it may not make it again either.
   const isForOthers = !isOwn && terms?.to !== undefined && terms.to !== app.account;
   return (
     <main id="content" class="narrow card">
-      <h1>{code === null ? (terms ? closed : gone) : (isOwn ? ended.own : ended.others)[code]}</h1>
+      <h1>
+        {code === null
+          ? terms
+            ? closed
+            : gone
+          : isOwn
+            ? showOwnEnd(text, { code, reason }, rival)
+            : ended.others[code]}
+      </h1>
       {code === null && <p>{terms ? closedText : goneText}</p>}
-      {reason !== undefined && reason !== "no" && isOwn && (
-        <p>{text.lobby.declinedText(name, text.lobby.reasons[reason])}</p>
-      )}
       {terms && !isForOthers && (
         <>
           <Terms challenge={terms} viewer={isOwn ? "owner" : "joiner"} />
-          {rival !== null && isOwn && reason === undefined && <p>{text.challenge.wentTo(name)}</p>}
+          {rival !== null && isOwn && !isDeclined && <p>{text.challenge.wentTo(name)}</p>}
           {rival === null && !isOwn && <p>{text.challenge.againYours}</p>}
+          {isOwn && terms.to !== undefined && <ChangeTerms to={terms.to} terms={terms} isFirst={isDeclined} />}
           <button
             type="button"
-            class="primary big"
+            class={isDeclined ? "big" : "primary big"}
             onClick={() => store.send({ t: "create_challenge", d: againOf(terms, app.account) })}
           >
             {rival === null
@@ -55,7 +66,34 @@ export function EndedChallengePage({ id }: { id: string }) {
           </button>
         </>
       )}
-      <HomeLink>{text.site.toHome}</HomeLink>
+      {isDeclined ? (
+        <HomeLink class="button big">{text.challenge.somebodyElse}</HomeLink>
+      ) : (
+        <HomeLink>{text.site.toHome}</HomeLink>
+      )}
     </main>
+  );
+}
+
+interface ChangeTermsProps {
+  readonly to: AccountId;
+  readonly terms: Challenge;
+  /** Whether it is the first thing to do. */
+  readonly isFirst: boolean;
+}
+
+/** Opens the form for a challenge to the same player, as it was. */
+function ChangeTerms({ to, terms, isFirst }: ChangeTermsProps) {
+  const text = useText();
+  const { fetched } = useFetched<Player>(`/api/players/${to}`);
+  const [isOpen, open] = useState(false);
+  if (fetched.state !== "there") return null;
+  return (
+    <>
+      <button type="button" class={isFirst ? "primary big" : "big"} aria-haspopup="dialog" onClick={() => open(true)}>
+        {text.challenge.changeTerms}
+      </button>
+      {isOpen && <ChallengeDialog player={fetched.value} first={setupOfChallenge(terms)} close={() => open(false)} />}
+    </>
   );
 }

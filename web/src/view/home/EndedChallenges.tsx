@@ -2,7 +2,7 @@
 import type { Challenge } from "#protocol";
 import { type EndCode, againOf } from "../../state/invitations";
 import { termsOf } from "../../text/terms";
-import { showDeclined } from "../../text/words";
+import { showOwnEnd } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
 import { useNameOf } from "./OwnChallenges";
@@ -30,15 +30,17 @@ function Ended({ code, terms }: { code: EndCode; terms: Challenge }) {
   const text = useText();
   const name = useNameOf(terms.to);
   const id = terms.challenge;
-  const reason = app.gone[id]?.reason;
-  const words = reason === undefined ? text.challenge.ended.own[code] : showDeclined(text, name, reason);
   const isLink = terms.to === undefined;
-  const about = [isLink ? "" : text.lobby.to(name), termsOf(text, terms, "owner")].filter(Boolean).join(" · ");
+  const words = showOwnEnd(text, { code, reason: app.gone[id]?.reason }, isLink ? null : name);
+  const isNamed = isLink || code === "challenge_declined";
+  const about = [isNamed ? "" : text.lobby.to(name), termsOf(text, terms, "owner")].filter(Boolean).join(" · ");
   const again = isLink ? text.challenge.again : text.challenge.againTo(name);
   return (
     <li class="challenge-row">
       <div class="seek-words">
-        <p>{code === "challenge_taken" ? <PageLink to={{ at: "game", id }}>{words}</PageLink> : words}</p>
+        <p>
+          <PageLink to={{ at: "game", id }}>{words}</PageLink>
+        </p>
         <p class="quiet">{about}</p>
       </div>
       <div class="row">

@@ -1,22 +1,21 @@
 /**
- * The dialog to challenge a player, with the terms of the last game of both, else of the pool that was joined last. Whether
- * it is to be rated is as it was chosen last; against a guest or a bot no game is.
+ * The dialog to challenge a player. Whether the game is to be rated is as it was chosen last; against a guest or a bot none is.
  */
 import { useEffect } from "preact/hooks";
-import type { PlayedGame, Player } from "#protocol";
-import { setupOf, setupOfPool } from "../../state/setup";
-import { useApp, useText } from "../context";
+import type { Player } from "#protocol";
+import type { Setup } from "../../state/setup";
+import { useText } from "../context";
 import { Dialog } from "../Dialog";
 import { NewGame } from "../home/NewGame";
 
 interface Props {
   readonly player: Player;
-  readonly last: PlayedGame | null;
+  /** The terms with which the form begins. */
+  readonly first: Setup;
   close(): void;
 }
 
-export function ChallengeDialog({ player, last, close }: Props) {
-  const pool = useApp((app) => app.settings.pool);
+export function ChallengeDialog({ player, first, close }: Props) {
   const text = useText();
   // The clock that is chosen, not the first of all.
   useEffect(() => document.querySelector<HTMLElement>(".challenge-dialog [aria-pressed=true]")?.focus(), []);
@@ -25,7 +24,7 @@ export function ChallengeDialog({ player, last, close }: Props) {
       <NewGame
         to={player}
         isRatable={player.made !== undefined && !player.bot}
-        first={{ ...(last ? setupOf(last) : setupOfPool(pool)), audience: "player" }}
+        first={{ ...first, audience: "player" }}
         close={close}
       />
     </Dialog>

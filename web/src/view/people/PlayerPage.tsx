@@ -7,6 +7,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { GameId, Player, Snapshot } from "#protocol";
 import { pathOf } from "../../state/route";
+import { setupOf, setupOfPool } from "../../state/setup";
 import { showControl } from "../../text/words";
 import { FinishedGames } from "../archive/FinishedGames";
 import { MiniBoard } from "../board/MiniBoard";
@@ -71,7 +72,10 @@ function Known({ player }: { player: Player }) {
   const isYou = player.account === account;
   const route = useApp((app) => app.route);
   const encounters = useEncounters(account, player.account);
+  const pool = useApp((app) => app.settings.pool);
   const [isChallenging, challenge] = useState(false);
+  // The terms of the last game of both, else of the pool that was joined last.
+  const last = encounters.state === "there" ? encounters.value.last : null;
   // Whoever comes for the games finds them below the name, with nothing between.
   const areGamesFirst = route.at === "player" && route.games === true;
   const games = <FinishedGames key={player.account} player={player} />;
@@ -104,7 +108,7 @@ function Known({ player }: { player: Player }) {
       {isChallenging && (
         <ChallengeDialog
           player={player}
-          last={encounters.state === "there" ? encounters.value.last : null}
+          first={last ? setupOf(last) : setupOfPool(pool)}
           close={() => challenge(false)}
         />
       )}
