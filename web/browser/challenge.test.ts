@@ -32,6 +32,15 @@ test("the link is copied, and the waiting page becomes the game by itself", asyn
     const box = await code.boundingBox();
     expect(box && box.y + box.height <= height, `the code is whole at ${width}x${height}`).toBe(true);
   }
+  // The home page has it as well.
+  await white.page.goto(white.url);
+  const row = white.page.getByRole("region", { name: "Your challenges" }).getByRole("listitem");
+  await expect.poll(() => row.innerText()).toMatch(/^By link/u);
+  await white.page.evaluate(() => navigator.clipboard.writeText(""));
+  await row.getByRole("button", { name: "Copy the link" }).click();
+  await expect.poll(() => white.page.evaluate(() => navigator.clipboard.readText())).toBe(white.url + path);
+  await row.getByRole("link").click();
+  await white.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
   await white.page.reload();
   await white.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
   const black = await server.person();

@@ -160,11 +160,13 @@ describe("a challenge by name", () => {
     await challengeByName(one.page, "Tempo_Move");
     await announces(two.page, "Zugzwang challenges you: Casual · Blitz · 5+3");
     await one.page.goto(one.url);
-    await one.page.getByRole("region", { name: "Your challenges" }).waitFor();
+    // The row begins with the player.
+    const row = one.page.getByRole("region", { name: "Your challenges" }).getByRole("listitem");
+    await expect.poll(() => row.innerText()).toMatch(/^Tempo_Move\s+Casual · Blitz · 5\+3/u);
+    expect(await row.getByRole("button", { name: "Copy the link" }).count()).toBe(0);
     await challengeByName(one.page, "Tempo_Move");
     await one.page.locator(".notice").getByText("You have already challenged this player.").waitFor();
-    expect(await two.page.getByRole("region", { name: "Challenge", exact: true }).count()).toBe(1);
-    expect(await two.page.getByRole("region", { name: "Challenges to you" }).count()).toBe(0);
+    expect(await two.page.getByRole("region", { name: "Challenges to you" }).getByRole("listitem").count()).toBe(1);
   });
 
   test("is answered by typing", async () => {

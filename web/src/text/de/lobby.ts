@@ -100,7 +100,6 @@ export const lobby: Catalogue["lobby"] = {
   dismiss: "Ausblenden",
   theOther: "Der andere Spieler",
   to: (name) => `an ${name}`,
-  byLink: "per Link",
   onlyFor: (name) => `Nur ${name} kann annehmen und wird sofort benachrichtigt.`,
   seekText: "Diese Partie steht in der Lobby. Sie beginnt, sobald jemand beitritt.",
 

@@ -112,7 +112,6 @@ export const lobby = {
   dismiss: "Dismiss",
   theOther: "The other player",
   to: (name: string) => `to ${name}`,
-  byLink: "by link",
   onlyFor: (name: string) => `Only ${name} can accept, and is notified at once.`,
   seekText: "This game is listed in the lobby. It begins when somebody joins.",
 

@@ -101,7 +101,6 @@ export const lobby: Catalogue["lobby"] = {
   dismiss: "Ocultar",
   theOther: "El otro jugador",
   to: (name) => `a ${name}`,
-  byLink: "por enlace",
   onlyFor: (name) => `Solo ${name} puede aceptar, y recibe un aviso al momento.`,
   seekText: "Esta partida aparece en la sala. Empieza cuando alguien se une.",
 

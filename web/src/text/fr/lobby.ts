@@ -101,7 +101,6 @@ export const lobby: Catalogue["lobby"] = {
   dismiss: "Masquer",
   theOther: "L’autre joueur",
   to: (name) => `à ${name}`,
-  byLink: "par lien",
   onlyFor: (name) => `Seul ${name} peut accepter, et en est prévenu aussitôt.`,
   seekText: "Cette partie apparaît dans le salon. Elle commence dès que quelqu’un la rejoint.",
 

@@ -43,7 +43,7 @@ export function InvitationCode({ challenge }: { challenge: Challenge }) {
   return <QrCode value={linkOf(challenge)} label={useText().challenge.qr} />;
 }
 
-const linkOf = (challenge: Challenge): string => `${location.origin}/${challenge.challenge}`;
+export const linkOf = (challenge: Challenge): string => `${location.origin}/${challenge.challenge}`;
 
 interface OpenProps {
   readonly challenge: Challenge;

@@ -1,8 +1,10 @@
-/** Own challenges, and those that were accepted and wait for a player: to view or to withdraw. */
+/** Own challenges, and those that were accepted and wait for a player: to view, to send the link again, or to withdraw. */
 import { useEffect } from "preact/hooks";
 import type { AccountId, Challenge } from "#protocol";
 import { termsOf } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
+import { CopyButton } from "../CopyButton";
+import { linkOf } from "../game/InvitationLink";
 import { PageLink } from "../HomeLink";
 
 export function OwnChallenges() {
@@ -53,23 +55,29 @@ function OpenCall({ challenge, isOwn }: { challenge: Challenge; isOwn: boolean }
       ? text.challenge.acceptedBy(challenge.accepted_by.name)
       : text.challenge.waitsFor(challenge.by.name)
     : challenge.to === undefined
-      ? text.lobby.byLink
-      : text.lobby.to(name);
+      ? text.lobby.audiences.link
+      : name;
+  const isLink = challenge.to === undefined && !challenge.accepted_by;
   return (
     <li class="challenge-row">
       <div class="seek-words">
         <p>
+          <strong>{words}</strong>
+        </p>
+        <p>
           <PageLink to={{ at: "game", id: challenge.challenge }}>{terms}</PageLink>
         </p>
-        <p class="quiet">{words}</p>
       </div>
-      <button
-        type="button"
-        aria-label={text.lobby.withdrawSeek(terms)}
-        onClick={() => store.send(isOwn ? { t: "cancel_challenge", d: about } : { t: "decline_challenge", d: about })}
-      >
-        {text.lobby.withdraw}
-      </button>
+      <div class="row">
+        {isLink && <CopyButton label={text.challenge.copy} value={linkOf(challenge)} />}
+        <button
+          type="button"
+          aria-label={text.lobby.withdrawSeek(terms)}
+          onClick={() => store.send(isOwn ? { t: "cancel_challenge", d: about } : { t: "decline_challenge", d: about })}
+        >
+          {text.lobby.withdraw}
+        </button>
+      </div>
     </li>
   );
 }
