@@ -363,6 +363,17 @@ test("the last games stand on the home page as boards, with opponent, result and
   expect([...white.errors, ...black.errors]).toEqual([]);
 });
 
+test("the last opponents who are suggested before anything is typed have a mark while they are here", async () => {
+  const match = await startGame(server);
+  const { white } = match;
+  await playOut(match, ["f3", "e5", "g4", "Qh4"]);
+  await ended(white.page, "Checkmate");
+  await white.page.goto(white.url);
+  await white.page.getByRole("region", { name: "Your last games" }).getByText("Lost").waitFor();
+  await white.page.getByRole("combobox", { name: "Find a player" }).focus();
+  await white.page.getByRole("option").locator(".presence.here").waitFor();
+});
+
 test("a player is found by the beginning of the name, by keys and by the pointer", async () => {
   const sought = await server.person();
   await sought.page.goto(sought.url);

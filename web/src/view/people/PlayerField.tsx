@@ -8,7 +8,8 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { FoundPlayer, FoundPlayers } from "#protocol";
 import { askJson } from "../../net/ask";
-import { isBeginning, meant, suggested } from "../../state/suggestions";
+import { type Followed, followedPath } from "../../state/followed";
+import { SUGGESTED_MAX, isBeginning, meant, suggested } from "../../state/suggestions";
 import { useText } from "../context";
 
 /** Whoever types quickly asks once. */
@@ -35,7 +36,7 @@ export function PlayerField({ label, value, known, required, wrong = "", isSearc
   const [isOpen, open] = useState(false);
   const [at, setAt] = useState<number | null>(null);
   const found = useFound(isOpen ? value : "");
-  const names = suggested(value, known, found?.players ?? []);
+  const names = suggested(value, useHere(isOpen, known), found?.players ?? []);
   const isNobody = found !== null && names.length === 0 && wrong === "";
   const isShown = isOpen && (names.length > 0 || isNobody);
   const active = isShown && at !== null ? (names[at] ?? null) : null;
@@ -135,6 +136,24 @@ export function PlayerField({ label, value, known, required, wrong = "", isSearc
 /** At the end of the window the page scrolls as far as the list is long. */
 function intoView(list: Element | null): void {
   list?.scrollIntoView({ block: "nearest" });
+}
+
+/** Those whom one knows, with whether they are here: asked for when the list opens. */
+function useHere(isOpen: boolean, known: readonly FoundPlayer[]): readonly FoundPlayer[] {
+  const [here, set] = useState<readonly string[]>([]);
+  const path = followedPath(known.slice(0, SUGGESTED_MAX).map(({ account }) => account));
+  useEffect(() => {
+    if (!isOpen || known.length === 0) return;
+    let isCurrent = true;
+    void askJson<readonly Followed[]>(path).then((answer) => {
+      if (isCurrent && answer.kind === "there")
+        set(answer.value.filter(({ online }) => online).map(({ name }) => name));
+    });
+    return () => {
+      isCurrent = false;
+    };
+  }, [isOpen, path]);
+  return known.map((player) => ({ ...player, here: here.includes(player.name) }));
 }
 
 /** What the server finds; null while it is not asked, or has not answered. */
