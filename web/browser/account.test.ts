@@ -119,6 +119,13 @@ describe("registering", () => {
     // What one has to do first stands out.
     const first = one.page.getByRole("dialog").locator(".primary");
     expect(await first.allInnerTexts()).toEqual(["Copy the codes"]);
+    // On a phone the last one fills a line of its own.
+    const desk = one.page.viewportSize() ?? { width: 1280, height: 720 };
+    await one.page.setViewportSize({ width: 390, height: 740 });
+    const last = await one.page.getByRole("button", { name: "Done" }).boundingBox();
+    const line = await one.page.getByRole("dialog").locator(".row").boundingBox();
+    expect(last?.width).toBeCloseTo(line?.width ?? 0, 0);
+    await one.page.setViewportSize(desk);
     const download = one.page.waitForEvent("download");
     await one.page.getByRole("link", { name: "Save as a file" }).click();
     expect((await download).suggestedFilename()).toBe("zeitnot-recovery-codes.txt");

@@ -66,9 +66,11 @@ export function RegisterDialog({ close, signIn }: Props) {
         send={(form) => sendJson<Owner>("POST", "/api/account/register", bodyOf(form))}
         done={(owner, form) => void registered(owner, form)}
       />
-      <button type="button" onClick={signIn}>
-        {register.haveAccount}
-      </button>
+      <div class="row">
+        <button type="button" onClick={signIn}>
+          {register.haveAccount}
+        </button>
+      </div>
     </Dialog>
   );
 }
