@@ -13,6 +13,7 @@ import {
   playOut,
   registered,
   setUpChallenge,
+  setUpSeek,
   startGame,
   resign,
 } from "./steps";
@@ -299,6 +300,38 @@ test("while nobody plays the latest games of others stand beside the board on a 
   expect(asked.filter((query) => query.includes("imported=false"))).toEqual([]);
 });
 
+test("what is live stands before what is over, in one order for eyes and for screen readers", async () => {
+  const [lists, looks] = [await server.person(), await server.person()];
+  await lists.page.goto(lists.url);
+  await setUpSeek(lists.page);
+  await lists.page.getByRole("button", { name: "Show in the lobby" }).click();
+  const match = await startGame(server);
+  await playOut(match, ["e4"]);
+  const { page, url } = looks;
+  /** The cards as they are seen: from top to bottom, column by column. */
+  const seen = () =>
+    page.locator(".home .column > *").evaluateAll((all) =>
+      all
+        .map((one) => ({ what: one.className.replace("card", "").trim(), ...one.getBoundingClientRect().toJSON() }))
+        .sort((a, b) => a.x - b.x || a.y - b.y)
+        .map(({ what }) => what),
+    );
+  const read = () =>
+    page.locator(".home .column > *").evaluateAll((all) => all.map((one) => one.className.replace("card", "").trim()));
+  await page.goto(url);
+  await page.locator(".seeks").waitFor();
+  await page.locator(".featured .live-card").waitFor();
+  expect((await seen()).slice(0, 5)).toEqual(["play", "seeks", "find-player", "command-line", "featured"]);
+  expect(await seen()).toEqual(await read());
+  // The counts stand apart from what is said of how to play.
+  const [how, here] = [await page.locator(".lead p").first().boundingBox(), await page.locator(".here").boundingBox()];
+  expect(here?.x).toBeGreaterThan((how?.x ?? Number.NaN) + (how?.width ?? 0) + 30);
+  await page.setViewportSize({ width: 390, height: 740 });
+  const parts = async () => (await seen()).filter((part) => part !== "live");
+  await expect.poll(parts).toEqual(["play", "seeks", "featured", "find-player", "command-line", "apart"]);
+  expect(await seen()).toEqual(await read());
+});
+
 test("leaving the pool gives the focus back to Play", async () => {
   const { page, url } = await server.person();
   await page.goto(url);
@@ -343,10 +376,6 @@ test("the last games stand on the home page as boards, with opponent, result and
       .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth + 1).map((one) => one.textContent));
     expect(cut, `${width}x${height}`).toEqual([]);
   }
-  // On a phone they stand before the games of others.
-  await white.page.setViewportSize({ width: 390, height: 664 });
-  const top = async (part: Locator): Promise<number> => (await part.boundingBox())?.y ?? Number.NaN;
-  expect(await top(games)).toBeLessThan(await top(white.page.locator(".featured")));
   if (desk) await white.page.setViewportSize(desk);
   // From the archive too, in the place that was kept for them.
   await white.page.reload();
@@ -397,6 +426,8 @@ test("a player is found by the beginning of the name, by keys and by the pointer
   const list = await page.getByRole("listbox").boundingBox();
   expect(list && list.y + list.height).toBeLessThanOrEqual(640);
   if (desk) await page.setViewportSize(desk);
+  await field.fill("nim");
+  await found.waitFor();
   await field.press("ArrowDown");
   expect(await found.getAttribute("aria-selected")).toBe("true");
   await field.press("Enter");
@@ -434,9 +465,7 @@ test("on a phone the ways to play share two rows in every language, and a board 
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
     expect(first && friend && first.bottom <= friend.top, tag).toBe(true);
     expect([computer?.top, computer?.height], tag).toEqual([friend?.top, 48]);
-    const find = await page.locator(".find-player").boundingBox();
     const shown = await page.locator(".featured .mini-board").boundingBox();
-    expect(find && shown && find.y + find.height < shown.y, tag).toBe(true);
     expect(shown?.y, tag).toBeLessThan(740);
     // No word or clock touches the border of its tile.
     const isTight = await page.locator(".pool > :not(.visually-hidden)").evaluateAll((all) =>

@@ -1,8 +1,10 @@
 /**
- * The home page: what to do first, incoming challenges, own games, ways to play, players, open games, games in progress, and
- * last what is different here.
+ * The home page: what to do first, what waits for an answer, ways to play, open games, players, games in progress, games that
+ * are over, and last what is different here.
  *
- * Only arranges its parts. The lobby is subscribed to while this page is shown.
+ * Only arranges its parts, in columns that are read one after the other. In one column all that is live stands before what is
+ * over and before the ways to other pages; where there are more, two of the parts have places of their own. The lobby is
+ * subscribed to while this page is shown.
  */
 import { useEffect, useState } from "preact/hooks";
 import { seatOf } from "zeitnot-client";
@@ -10,6 +12,7 @@ import { incomingTo } from "../../state/calls";
 import { othersOf } from "../../state/lobby";
 import { nobodyWaits } from "../../state/pairing";
 import { useApp, useText } from "../context";
+import { useMedia } from "../media";
 import { EndedChallenges } from "./EndedChallenges";
 import { IncomingChallenges } from "./IncomingChallenges";
 import { CommandLine } from "./CommandLine";
@@ -26,6 +29,9 @@ import { Seeks } from "./Seeks";
 import { Start } from "./Start";
 import { OwnChallenges } from "./OwnChallenges";
 
+/** One column, as in `style/home.css`. */
+const ONE_COLUMN = "(max-width: 33.99rem), (max-width: 45.99rem) and (min-height: 36rem)";
+
 export function Home() {
   const app = useApp();
   const text = useText();
@@ -39,6 +45,7 @@ export function Home() {
   const isNew = app.people.kind !== "registered" || recent.isNone;
   const [way, setWay] = useState<Way>("quick");
   const [form, setForm] = useState(FIRST_FORM);
+  const isOneColumn = useMedia(ONE_COLUMN);
   const begin = (opponent: FormStart["opponent"]): void => {
     setForm({ n: form.n + 1, opponent });
     setWay("custom");
@@ -46,6 +53,18 @@ export function Home() {
   const told = Object.keys(app.kept).filter((id) => app.gone[id]?.code);
   const unseen = own.filter((game) => app.endedAway[game.id]);
   const isBusy = challenges.length + told.length + unseen.length > 0 || own.some((game) => game.phase !== "ended");
+  const people = (
+    <>
+      <OwnChallenges />
+      <FollowedPlayers />
+    </>
+  );
+  const waysOn = (
+    <>
+      <FindPlayer />
+      <CommandLine />
+    </>
+  );
   return (
     <main id="content" class="home">
       <div class="lead">
@@ -67,18 +86,17 @@ export function Home() {
       )}
       <div class="column">
         <Play way={way} setWay={setWay} form={form} begin={begin} />
-        <FindPlayer />
-        <CommandLine />
+        <Seeks />
+        {isOneColumn ? people : waysOn}
       </div>
       <div class="column">
         <Featured />
+        <LiveBoards />
       </div>
       <div class="column">
-        <OwnChallenges />
+        {!isOneColumn && people}
         <RecentGames {...recent} />
-        <Seeks />
-        <LiveBoards />
-        <FollowedPlayers />
+        {isOneColumn && waysOn}
         <LatestGames />
         {isNew && <SetsApart />}
       </div>
