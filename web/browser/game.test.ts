@@ -523,9 +523,10 @@ test("own games are on the home page, and joining from there works by code", asy
   await black.page.getByRole("button", { name: "Join the game" }).click();
   await board(black.page).waitFor();
   await black.page.getByRole("link", { name: "Zeitnot, home" }).click();
-  await black.page.getByRole("region", { name: "Your games" }).getByText("their move").waitFor();
+  const back = black.page.getByRole("link", { name: /^Back to your game/u });
+  await back.getByText("their move").waitFor();
   await isClean(black.page, "home with a game");
-  await black.page.getByRole("region", { name: "Your games" }).getByRole("link").click();
+  await back.click();
   await board(black.page).waitFor();
   quiet(white, black);
 });

@@ -234,7 +234,7 @@ test("a game that one has left is told on every page while it runs, and its end 
   await chooseInMenu(white.page, "Your games and ratings");
   await white.page.getByRole("link", { name: /^Your game against Guest-.+ is running\.$/u }).waitFor();
   await white.page.getByRole("link", { name: "Zeitnot" }).click();
-  await white.page.getByRole("region", { name: "Your games" }).waitFor();
+  await white.page.getByRole("link", { name: /^Back to your game/u }).waitFor();
   await resign(black.page);
   await announces(white.page, /^Your game against Guest-.+ has ended: You win\.$/u);
   const strip = white.page.getByRole("region", { name: "Recently ended" });

@@ -1,6 +1,7 @@
 /** The home page with a lobby behind it: pools, open games, games in progress; by mouse, finger, keys and typing. */
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ask } from "./ask";
 import { isClean } from "./axe";
 import {
   announces,
@@ -198,15 +199,14 @@ describe("games in progress", () => {
     const match = await startGame(server);
     const { page } = match.white;
     await page.getByRole("link", { name: "Zeitnot, home" }).click();
-    await page
-      .getByRole("region", { name: "Your games" })
-      .getByRole("link", { name: /^Your game against Guest-\w+ Casual · Blitz · 5\+3 your move$/u })
-      .click();
-    await board(page).waitFor();
-    await page.getByRole("link", { name: "Zeitnot, home" }).click();
-    // With one's own clock, and no second game is begun from there.
-    const back = page.getByRole("link", { name: /^Back to your game/u });
-    expect(await back.innerText()).toMatch(/^Back to your game\s*· [45]:\d\d/u);
+    // With its board and both clocks, and nowhere else: neither among one's games nor among those to watch.
+    const back = page.getByRole("link", { name: /^Back to your game against Guest-\w+ your move$/u });
+    expect(await back.innerText()).toMatch(/^Back to your game against Guest-\w+\s*your move · [45]:\d\d – 5:\d\d$/iu);
+    await back.locator(".mini-board").waitFor();
+    await page.locator(".featured").waitFor();
+    expect(await page.locator(`a[href="${match.path}"]`).count()).toBe(1);
+    expect(await page.getByRole("region", { name: "Your games" }).count()).toBe(0);
+    // No second game is begun from there.
     expect(await page.getByRole("button", { name: /^Play \d/u }).count()).toBe(0);
     await isClean(page, "the home page while one plays");
     await back.click();
@@ -215,10 +215,24 @@ describe("games in progress", () => {
     await playOut({ ...match, black: match.white }, []);
     await page.getByRole("textbox", { name: "Type a move or a command" }).fill("e4");
     await page.keyboard.press("Enter");
-    await match.black.page
-      .getByRole("region", { name: "Your games" })
-      .getByRole("link", { name: / your move$/u })
+    await match.black.page.getByRole("link", { name: /^Back to your game.* your move$/u }).waitFor();
+  });
+
+  test("one's own besides the first stand side by side, each no wider than its words need", async () => {
+    const match = await startGame(server);
+    const { page } = match.white;
+    const terms = { time_control: { kind: "days", days: 3 }, color: "white" } as const;
+    const { challenge } = await ask(match.white, { t: "create_challenge", d: terms }, "challenge");
+    await ask(match.black, { t: "accept_challenge", d: { challenge } }, "ok");
+    await page.getByRole("link", { name: "Zeitnot, home" }).click();
+    await page.getByRole("link", { name: /^Back to your game/u }).waitFor();
+    const games = page.getByRole("region", { name: "Your games" });
+    await games
+      .getByRole("link", { name: /^Your game against Guest-\w+ Casual · Correspondence · 3 days per move your move$/u })
       .waitFor();
+    expect(await games.getByRole("link").count()).toBe(1);
+    expect((await games.boundingBox())?.width).toBeLessThan(400);
+    await isClean(page, "two own games");
   });
 });
 

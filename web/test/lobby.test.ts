@@ -1,9 +1,10 @@
 /** The lobby: what it shows, what this page waits for, and what becomes of that when the connection is lost. */
 import { describe, expect, test } from "vitest";
-import type { CreateChallenge, Lobby } from "#protocol";
+import type { CreateChallenge, LiveGames, Lobby } from "#protocol";
+import { fromSnapshot } from "zeitnot-client";
 import { firstApp, receive } from "../src/state/app";
 import { parseHomeCommand } from "../src/state/homeCommands";
-import { controlOfPool, liveOf, liveClock, lobbyOf, othersHere, speedOf, withNews } from "../src/state/lobby";
+import { controlOfPool, liveClock, lobbyOf, othersHere, speedOf, toWatch, withNews } from "../src/state/lobby";
 import { isName } from "../src/state/people";
 import { rowOf } from "../src/state/played";
 import { NO_FILTER } from "../src/state/gameFilter";
@@ -108,9 +109,21 @@ describe("the lobby", () => {
 
   test("the featured game is large, the others small", () => {
     const games = [liveGame("A"), liveGame("B"), liveGame("C")];
-    expect(liveOf({ total: 3, featured: "B", games })).toEqual({ featured: games[1], others: [games[0], games[2]] });
-    expect(liveOf({ total: 3, games }).featured).toBe(games[0]);
-    expect(liveOf({ total: 0, games: [] })).toEqual({ featured: null, others: [] });
+    const shown = (live: LiveGames) => toWatch({ account: null, games: {}, lobby: lobbyOf(lobby({ live }), 0) });
+    const others = [games[0], games[2]];
+    expect(shown({ total: 30, featured: "B", games })).toEqual({ featured: games[1], others, total: 30 });
+    expect(shown({ total: 3, games }).featured).toBe(games[0]);
+    expect(shown({ total: 0, games: [] })).toEqual({ featured: null, others: [], total: 0 });
+  });
+
+  test("one's own game is none to watch, and not counted among them", () => {
+    const players = { white: { account: "x", name: "X" }, black: { account: "y", name: "Y" } };
+    const [own, other] = [liveGame("A"), { ...liveGame("B"), players }];
+    const games = { A: fromSnapshot(snapshot({ game: "A" }), AT) };
+    const live: LiveGames = { total: 2, featured: "A", games: [own, other] };
+    const board = lobbyOf(lobby({ live }), 0);
+    expect(toWatch({ lobby: board, account: WHITE, games })).toEqual({ featured: other, others: [], total: 1 });
+    expect(toWatch({ lobby: board, account: null, games: {} })).toEqual({ featured: own, others: [other], total: 2 });
   });
 
   test.each([

@@ -3,6 +3,7 @@
  *
  * Pure. What this page waits for is in `state/pairing`.
  */
+import { seatOf } from "zeitnot-client";
 import type { Color } from "../chess/square";
 import type { App } from "./app";
 import type { Challenge, LiveGame, LiveGames, Lobby, LobbyNews, PoolId, TimeControl } from "#protocol";
@@ -79,10 +80,28 @@ export function liveClock(game: LiveGame, side: Color, liveAt: number, now: numb
   return game.running === side ? Math.max(0, left - Math.max(0, now - liveAt)) : left;
 }
 
-/** The game to show large, and the others. */
-export function liveOf(live: LiveGames): { readonly featured: LiveGame | null; readonly others: readonly LiveGame[] } {
-  const featured = live.games.find((game) => game.game === live.featured) ?? live.games[0] ?? null;
-  return { featured, others: live.games.filter((game) => game !== featured) };
+export interface Watchable {
+  /** The game to show large. */
+  readonly featured: LiveGame | null;
+  readonly others: readonly LiveGame[];
+  /** How many there are; the lobby does not show all of them. */
+  readonly total: number;
+}
+
+/** The games in progress that one may watch: one's own are to be played. */
+export function toWatch({ lobby, account, games: known }: Pick<App, "lobby" | "account" | "games">): Watchable {
+  if (!lobby) return { featured: null, others: [], total: 0 };
+  const { live } = lobby;
+  const games = live.games.filter(
+    ({ players: { white, black } }) => ![white.account, black.account].includes(account ?? ""),
+  );
+  const own = Object.values(known).filter((game) => game.phase !== "ended" && seatOf(game, account) !== null);
+  const featured = games.find((game) => game.game === live.featured) ?? games[0] ?? null;
+  return {
+    featured,
+    others: games.filter((game) => game !== featured),
+    total: Math.max(games.length, live.total - own.length),
+  };
 }
 
 export type Speed = "bullet" | "blitz" | "rapid" | "classical" | "days" | "unlimited";

@@ -52,7 +52,7 @@ export const home: Catalogue["home"] = {
   create: "Partie anlegen",
   creating: "Wird angelegt …",
   yourGames: "Deine Partien",
-  backToGame: "Zurück zu deiner Partie",
+  backToGame: (name) => `Zurück zu deiner Partie gegen ${name}`,
   recent: "Deine letzten Partien",
   allGames: "Alle deine Partien",
   latest: "Die letzten Partien hier",

@@ -81,7 +81,7 @@ export const lobby: Catalogue["lobby"] = {
   live: "Laufende Partien",
   featured: "Ausgewählte Partie",
   liveTotal: (n) => (n === 1 ? "1 laufende Partie" : `${n} laufende Partien`),
-  noLive: "Gerade läuft keine Partie.",
+  noLive: "Gerade gibt es keine Partie zum Zusehen.",
   watch: "Zusehen: ",
   against: " gegen ",
   notBegun: "noch kein Zug",

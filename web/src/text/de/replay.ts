@@ -3,8 +3,8 @@ import type { Catalogue } from "..";
 
 export const replay: Catalogue["replay"] = {
   label: "Eine Partie zum Ansehen",
-  famous: "Gerade spielt niemand. Eine berühmte Partie:",
-  played: "Gerade spielt niemand. Eine Partie, die hier gespielt wurde:",
+  famous: "Eine berühmte Partie:",
+  played: "Eine Partie, die hier gespielt wurde:",
   opera: "In der Pariser Oper, 1858",
   players: (white, black) => `${white} – ${black}`,
   start: "Die Partie beginnt",

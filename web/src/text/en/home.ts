@@ -50,7 +50,7 @@ export const home = {
   create: "Create the game",
   creating: "Creating …",
   yourGames: "Your games",
-  backToGame: "Back to your game",
+  backToGame: (name: string) => `Back to your game against ${name}`,
   recent: "Your last games",
   allGames: "All your games",
   latest: "Latest games here",

@@ -92,7 +92,7 @@ export const lobby = {
   live: "Games in progress",
   featured: "Featured game",
   liveTotal: (n: number) => (n === 1 ? "1 game in progress" : `${n} games in progress`),
-  noLive: "No game is in progress.",
+  noLive: "There is no game to watch.",
   watch: "Watch ",
   against: " against ",
   notBegun: "not started",

@@ -1,8 +1,8 @@
 /** English: a finished game that plays itself on the home page. */
 export const replay = {
   label: "A game to look at",
-  famous: "Nobody is playing right now. A famous game:",
-  played: "Nobody is playing right now. A game that was played here:",
+  famous: "A famous game:",
+  played: "A game that was played here:",
   opera: "At the Paris opera, 1858",
   players: (white: string, black: string) => `${white} – ${black}`,
   start: "The game begins",

@@ -55,7 +55,7 @@ export const home: Catalogue["home"] = {
   create: "Crear la partida",
   creating: "Creando…",
   yourGames: "Tus partidas",
-  backToGame: "Volver a tu partida",
+  backToGame: (name) => `Volver a tu partida contra ${name}`,
   recent: "Tus últimas partidas",
   allGames: "Todas tus partidas",
   latest: "Últimas partidas aquí",

@@ -3,8 +3,8 @@ import type { Catalogue } from "..";
 
 export const replay: Catalogue["replay"] = {
   label: "Una partida para ver",
-  famous: "Ahora no juega nadie. Una partida célebre:",
-  played: "Ahora no juega nadie. Una partida jugada aquí:",
+  famous: "Una partida célebre:",
+  played: "Una partida jugada aquí:",
   opera: "En la Ópera de París, 1858",
   players: (white, black) => `${white} – ${black}`,
   start: "La partida empieza",

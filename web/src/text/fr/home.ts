@@ -52,7 +52,7 @@ export const home: Catalogue["home"] = {
   create: "Créer la partie",
   creating: "Création…",
   yourGames: "Vos parties",
-  backToGame: "Retour à votre partie",
+  backToGame: (name) => `Retour à votre partie contre ${name}`,
   recent: "Vos dernières parties",
   allGames: "Toutes vos parties",
   latest: "Dernières parties ici",

@@ -82,7 +82,7 @@ export const lobby: Catalogue["lobby"] = {
   live: "Parties en cours",
   featured: "Partie à la une",
   liveTotal: (n) => (n === 1 ? "1 partie en cours" : `${n} parties en cours`),
-  noLive: "Aucune partie n’est en cours.",
+  noLive: "Il n’y a aucune partie à regarder.",
   watch: "Regarder ",
   against: " contre ",
   notBegun: "pas commencée",

@@ -3,8 +3,8 @@ import type { Catalogue } from "..";
 
 export const replay: Catalogue["replay"] = {
   label: "Une partie à regarder",
-  famous: "Personne ne joue en ce moment. Une partie célèbre :",
-  played: "Personne ne joue en ce moment. Une partie jouée ici :",
+  famous: "Une partie célèbre :",
+  played: "Une partie jouée ici :",
   opera: "À l’Opéra de Paris, 1858",
   players: (white, black) => `${white} – ${black}`,
   start: "La partie commence",

@@ -1,36 +1,27 @@
 /**
- * The way back to an own game whose clocks run: the first thing to do on the home page as long as there is one.
- *
- * Its clock counts down between messages, and is hidden from screen readers, for whom a link that changes its name with every
- * second has no use.
+ * The way back to an own game whose clocks run: the first thing to do on the home page as long as there is one, with its board,
+ * the opponent, whose move it is, and both clocks.
  */
-import { type Game, seatOf, shown } from "zeitnot-client";
-import { TENTHS_BELOW_MS, writeClock } from "../../state/clock";
+import { type Game, seatOf } from "zeitnot-client";
+import { other } from "../../chess/square";
+import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
-import { useNow } from "../now";
-
-const TICK_MS = 250;
-/** While tenths are shown. */
-const FAST_TICK_MS = 100;
+import { OwnClocks } from "./OwnClocks";
 
 export function BackToGame({ game }: { readonly game: Game }) {
   const { home } = useText();
+  const seat = useApp((app) => seatOf(game, app.account)) ?? "white";
   return (
-    <PageLink class="button primary big two-part" to={{ at: "game", id: game.id }}>
-      <span>{home.backToGame}</span>
-      <OwnClock game={game} />
-      {game.turn && <span class="visually-hidden">, {home.yourMove}</span>}
+    <PageLink class="button primary big back-to-game" to={{ at: "game", id: game.id }}>
+      <MiniBoard fen={game.fen} last={game.plies.at(-1)?.uci} bottom={seat} />
+      <span class="back-words">
+        <span>{home.backToGame(game.players[other(seat)].name)}</span>{" "}
+        <span class="back-state">
+          {game.turn ? home.yourMove : home.theirMove}
+          <OwnClocks game={game} seat={seat} />
+        </span>
+      </span>
     </PageLink>
   );
-}
-
-function OwnClock({ game }: { readonly game: Game }) {
-  const seat = useApp((app) => seatOf(game, app.account));
-  const { clocks } = game;
-  const left = clocks && seat && shown(clocks, performance.now())[seat];
-  const runs = clocks !== null && clocks.running === seat;
-  useNow(runs && left !== 0, left !== null && left < TENTHS_BELOW_MS ? FAST_TICK_MS : TICK_MS);
-  if (left === null) return null;
-  return <span aria-hidden="true">· {writeClock(left)}</span>;
 }

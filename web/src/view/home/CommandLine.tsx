@@ -5,7 +5,7 @@
  * Answers are shown below and read out.
  */
 import { useState } from "preact/hooks";
-import { liveOf } from "../../state/lobby";
+import { toWatch } from "../../state/lobby";
 import { type ParsedHomeCommand, type HomeWord, parseHomeCommand } from "../../state/homeCommands";
 import { isUnknown } from "../../state/people";
 import { FIRST_SETUP, challengeOf } from "../../state/setup";
@@ -109,7 +109,7 @@ function obeyWord(store: Store, word: HomeWord): Reply {
       return [typed.seeks(seeks.length), ...lines].join(" ");
     }
     case "watch": {
-      const featured = lobby ? liveOf(lobby.live).featured : null;
+      const { featured } = toWatch(state);
       if (!featured) return text.lobby.noLive;
       store.navigate({ at: "game", id: featured.game });
       return "";

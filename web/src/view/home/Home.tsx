@@ -8,8 +8,8 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import { seatOf } from "zeitnot-client";
-import { incomingTo } from "../../state/calls";
-import { othersOf } from "../../state/lobby";
+import { incomingTo, runningGame } from "../../state/calls";
+import { othersOf, toWatch } from "../../state/lobby";
 import { nobodyWaits } from "../../state/pairing";
 import { useApp, useText } from "../context";
 import { useMedia } from "../media";
@@ -52,7 +52,10 @@ export function Home() {
   };
   const told = Object.keys(app.kept).filter((id) => app.gone[id]?.code);
   const unseen = own.filter((game) => app.endedAway[game.id]);
-  const isBusy = challenges.length + told.length + unseen.length > 0 || own.some((game) => game.phase !== "ended");
+  // The way back to one of them is the first thing to do, and stands in `Start`.
+  const running = runningGame(app);
+  const others = own.filter((game) => game.phase !== "ended" && game.id !== running?.id);
+  const isBusy = challenges.length + told.length + unseen.length + others.length > 0;
   const people = (
     <>
       <OwnChallenges />
@@ -81,7 +84,7 @@ export function Home() {
           <IncomingChallenges challenges={challenges} />
           <EndedChallenges ids={told} />
           <UnseenEnds games={unseen} account={app.account} />
-          <GamesInProgress games={own} account={app.account} />
+          <GamesInProgress games={others} account={app.account} />
         </div>
       )}
       <div class="column">
@@ -105,14 +108,14 @@ export function Home() {
 }
 
 /**
- * How many others are here, and how many games are played, whose players may be elsewhere for a moment; or that nobody waits.
+ * How many others are here, and how many games they play, whose players may be elsewhere for a moment; or that nobody waits.
  *
  * The server counts accounts, which a visitor has none of before the first game: nobody is never said to be here.
  */
 function Here() {
   const others = useApp(othersOf);
-  const isQuiet = useApp((app) => app.lobby?.live.total === 0 && nobodyWaits(app));
-  const live = useApp((app) => app.lobby?.live.total ?? 0);
+  const live = useApp((app) => toWatch(app).total);
+  const isQuiet = useApp((app) => app.lobby !== null && nobodyWaits(app)) && live === 0;
   const { home, lobby } = useText();
   const words = [others && home.here(others), live && lobby.liveTotal(live), isQuiet && home.nobodyWaits(!others)];
   // Its line is there before it is known, so that nothing moves under a finger.

@@ -1,10 +1,11 @@
 /**
  * The games that have ended last on this server, as small boards that lead to them. They fill the third column of a desk
- * while nobody plays, where live games stand otherwise; elsewhere there is no room for them, and they are not asked for.
+ * while no other plays, where live games stand otherwise; elsewhere there is no room for them, and they are not asked for.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { PlayedGame, PlayedGames } from "#protocol";
 import { askJson } from "../../net/ask";
+import { toWatch } from "../../state/lobby";
 import { LATEST_ASKED, latestGames } from "../../state/recentGames";
 import { playedFormat } from "../../text/terms";
 import { fateOf } from "../../state/played";
@@ -21,8 +22,8 @@ const DESK = "(min-width: 72rem)";
 export function LatestGames() {
   const text = useText();
   const account = useApp((app) => app.account);
-  const live = useApp((app) => app.lobby?.live.total);
-  const isWanted = useMedia(DESK) && live === 0;
+  const isQuiet = useApp((app) => app.lobby !== null && toWatch(app).total === 0);
+  const isWanted = useMedia(DESK) && isQuiet;
   const [games, set] = useState<readonly PlayedGame[]>([]);
   // Whenever the last live game has ended they are others.
   useEffect(() => {

@@ -1,11 +1,11 @@
 /**
- * Games in progress: one large board, the others small. Each board links to its game.
+ * Games of others in progress: one large board, the rest small. Each board links to its game.
  *
- * While nobody plays, the large board shows a finished game.
+ * While no other plays, the large board shows a finished game.
  */
 import type { LiveGame } from "#protocol";
 import { START_FEN } from "../../chess/position";
-import { liveOf } from "../../state/lobby";
+import { toWatch } from "../../state/lobby";
 import { formatOf } from "../../text/terms";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
@@ -15,10 +15,10 @@ import { useFeaturedGame } from "./featured";
 import { WatchLink } from "./WatchLink";
 
 export function Featured() {
-  const { lobby } = useApp();
+  const app = useApp();
   const text = useText();
-  const featured = lobby ? liveOf(lobby.live).featured : null;
-  const replayed = useFeaturedGame(lobby !== null && featured === null);
+  const { featured } = toWatch(app);
+  const replayed = useFeaturedGame(app.lobby !== null && featured === null);
   const words = !replayed ? text.lobby.loading : replayed.id === null ? text.replay.famous : text.replay.played;
   return (
     <section class="card featured" aria-label={featured ? text.lobby.featured : text.replay.label}>
@@ -37,13 +37,12 @@ export function Featured() {
 }
 
 export function LiveBoards() {
-  const { lobby } = useApp();
+  const { others, total } = toWatch(useApp());
   const text = useText();
-  const { others } = lobby ? liveOf(lobby.live) : { others: [] };
-  if (!lobby || lobby.live.total < 2) return null;
+  if (others.length === 0) return null;
   return (
     <section class="card live" aria-label={text.lobby.live}>
-      <h2>{text.lobby.liveTotal(lobby.live.total)}</h2>
+      <h2>{text.lobby.liveTotal(total)}</h2>
       <ul class="live-boards">
         {others.map((game) => (
           <li key={game.game}>

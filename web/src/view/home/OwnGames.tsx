@@ -1,4 +1,4 @@
-/** Own games: those in progress with their boards, and those whose end was not seen yet. */
+/** Own games: those in progress with boards and clocks, and those whose end was not seen yet. */
 import { type Game, seatOf } from "zeitnot-client";
 import { formatOf } from "../../text/terms";
 import { showResult } from "../../text/words";
@@ -6,22 +6,22 @@ import { MiniBoard } from "../board/MiniBoard";
 import { other } from "../../chess/square";
 import { useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
+import { OwnClocks } from "./OwnClocks";
 
 interface Props {
   readonly games: readonly Game[];
   readonly account: string | null;
 }
 
-/** Games in progress; those with the player to move first. */
+/** Games in progress besides the one that the first button leads to; those with the player to move first. */
 export function GamesInProgress({ games, account }: Props) {
   const text = useText();
-  const live = games.filter((game) => game.phase !== "ended");
-  live.sort((a, b) => Number(b.turn !== null) - Number(a.turn !== null) || b.began - a.began);
+  const live = [...games].sort((a, b) => Number(b.turn !== null) - Number(a.turn !== null) || b.began - a.began);
   if (live.length === 0) return null;
   return (
-    <section class="card" aria-label={text.home.yourGames}>
+    <section class="card own-games" aria-label={text.home.yourGames}>
       <h2>{text.home.yourGames}</h2>
-      <ul class="own-boards">
+      <ul>
         {live.map((game) => (
           <li key={game.id}>
             <LiveOwnGame game={game} account={account} />
@@ -84,7 +84,10 @@ function LiveOwnGame({ game, account }: { game: Game; account: string | null }) 
         <span class="quiet">
           {formatOf(text, { rated: game.isRated, variant: game.variant, time_control: game.control })}
         </span>{" "}
-        <span class={game.turn ? "now" : "quiet"}>{state}</span>
+        <span>
+          <span class={game.turn ? "now" : "quiet"}>{state}</span>
+          <OwnClocks game={game} seat={seat} />
+        </span>
       </span>
     </PageLink>
   );
