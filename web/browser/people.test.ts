@@ -275,14 +275,36 @@ describe("a player's page", () => {
     const list = one.page.getByRole("region", { name: "Players you follow" });
     await list.getByText("online", { exact: true }).waitFor();
     await isClean(one.page, "home with a player who is followed");
+    await list.getByRole("button", { name: "Challenge Followed" }).click();
+    await one.page.getByRole("dialog", { name: "Challenge Followed" }).getByRole("button", { name: "Close" }).click();
     const third = await named("Third");
     await challengeByName(third.page, "Followed");
     await other.page.getByRole("button", { name: "Accept the challenge" }).click();
     await board(other.page).waitFor();
     // Whoever comes back to the page finds what has become of them meanwhile.
     await one.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+    await list.getByText("playing Third").waitFor();
     await list.getByRole("link", { name: "Watch Followed" }).click();
     await board(one.page).waitFor();
+    // Against oneself it is no game to watch.
+    await third.page.goto(`${third.url}/@/Followed`);
+    await third.page.getByRole("button", { name: "Follow", exact: true }).click();
+    await announces(third.page, "You follow Followed.");
+    await third.page.goto(third.url);
+    const own = third.page.getByRole("region", { name: "Players you follow" });
+    await own.getByText("playing you").waitFor();
+    expect(await own.getByRole("link", { name: /^Watch/u }).count()).toBe(0);
+    // Whoever is not here takes a line with the others who are not.
+    await other.context.close();
+    const away = list.getByText("1 offline");
+    const isAway = async (): Promise<boolean> => {
+      await one.page.goto(one.url);
+      await list.locator("li").first().waitFor({ state: "attached" });
+      return away.isVisible();
+    };
+    await expect.poll(isAway, { timeout: 30_000 }).toBe(true);
+    await away.click();
+    await list.getByRole("link", { name: "Followed", exact: true }).waitFor();
     await one.page.goto(`${one.url}/@/Followed`);
     await one.page.getByRole("button", { name: "Stop following" }).click();
     await announces(one.page, "You no longer follow Followed.");

@@ -7,7 +7,7 @@ import {
   CONTROLS,
   FIRST_COMPUTER,
   LEVELS,
-  STATUS_PATH,
+  PRESENCE_PATH,
   challengeComputer,
   levelOf,
   levelsHere,
@@ -24,7 +24,7 @@ describe("the computer", () => {
     ];
     expect(levelsHere(here)).toEqual([2, 5]);
     expect(levelsHere([])).toEqual([]);
-    expect(STATUS_PATH.split(",")).toHaveLength(LEVELS.length);
+    expect(PRESENCE_PATH.split(",")).toHaveLength(LEVELS.length);
   });
 
   test("is challenged by name, on the terms that were chosen", () => {

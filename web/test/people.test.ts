@@ -1,17 +1,19 @@
 /** Other players: the course of a rating, muting, phrases, reports, and rated games. */
-import type { CategoryRating, PastRating, TimeControl } from "#protocol";
+import type { CategoryRating, PastRating, Player, TimeControl } from "#protocol";
+import { fromSnapshot } from "zeitnot-client";
 import { describe, expect, test } from "vitest";
 import { firstApp, receive } from "../src/state/app";
 import { chatOf, writersOf } from "../src/state/chat";
+import { lobbyOf } from "../src/state/lobby";
 import { chartOf, ratingFor } from "../src/state/ratings";
 import { reportOf } from "../src/state/reports";
-import { FOLLOWED_MAX, type Followed, followedPath, inOrder } from "../src/state/followed";
+import { FOLLOWED_MAX, mainRating, playingOf } from "../src/state/followed";
 import { DEFAULT_SETTINGS, MUTED_MAX, readSettings, withAccount } from "../src/state/settings";
 import { FIRST_SETUP, canBeRated, challengeOf } from "../src/state/setup";
 import { ENGLISH, LANGUAGES } from "../src/text";
 import { phrasesIn, showLine } from "../src/text/phrases";
 import { detailsOf } from "../src/text/terms";
-import { AT, BLACK, GAME, WHITE, challenge } from "./scene";
+import { AT, BLACK, GAME, WHITE, challenge, liveGame, snapshot } from "./scene";
 
 function change(at: number, before: number, after: number): PastRating {
   return { cause: "game", game: GAME, color: "white", opponent: BLACK, opponent_rating: 1500, before, after, at };
@@ -134,11 +136,33 @@ describe("players whom one follows", () => {
     for (const followed of ["a", [1], [...all, "b"]]) expect(readSettings({ followed }, []).followed).toEqual([]);
   });
 
-  test("come in the order of what they do", () => {
-    const names = (followed: readonly Followed[]) => inOrder(followed).map(({ name }) => name);
-    const [away, here] = [{ name: "away" }, { name: "here", online: true }];
-    const plays: Followed = { name: "plays", online: true, playingId: GAME };
-    expect(names([away, here, plays, { name: "gone" }])).toEqual(["plays", "here", "away", "gone"]);
-    expect(followedPath(["a", "b"])).toBe("/api/users/status?withGameIds=true&ids=a,b");
+  test("play a game that one can watch, with the opponent as far as the lobby shows it", () => {
+    const player: Player = { account: BLACK, name: "B", here: true, live: [] };
+    const quiet = { ...firstApp(DEFAULT_SETTINGS, { at: "home" }), account: "reader" };
+    expect(playingOf(player, quiet)).toBeNull();
+    const busy = { ...player, live: [GAME] };
+    expect(playingOf(busy, quiet)).toEqual({ kind: "another", game: GAME, opponent: null });
+    const live = { total: 1, games: [liveGame("SHOWN")] };
+    const lobby = lobbyOf({ seeks: [], pools: [], here: 0, live }, 0);
+    expect(playingOf(player, { ...quiet, lobby })).toEqual({ kind: "another", game: "SHOWN", opponent: "Guest-W" });
+  });
+
+  test("play against oneself, which is nothing to watch", () => {
+    const player: Player = { account: BLACK, name: "B", here: true, live: [GAME] };
+    const app = firstApp(DEFAULT_SETTINGS, { at: "home" });
+    const games = { [GAME]: fromSnapshot(snapshot(), AT) };
+    expect(playingOf(player, { ...app, account: WHITE, games })).toEqual({ kind: "you" });
+    const slow = { [GAME]: fromSnapshot(snapshot({ time_control: { kind: "days", days: 3 } }), AT) };
+    expect(playingOf(player, { ...app, account: WHITE, games: slow })).toBeNull();
+  });
+
+  test("have a main rating: that of the most games", () => {
+    const player: Player = { account: BLACK, name: "B", here: true, live: [] };
+    expect(mainRating(player)).toBeNull();
+    const ratings: CategoryRating[] = [
+      { category: "bullet", rating: 1500, games: 2 },
+      { category: "rapid", rating: 1600, games: 7 },
+    ];
+    expect(mainRating({ ...player, ratings })?.category).toBe("rapid");
   });
 });

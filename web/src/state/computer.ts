@@ -5,6 +5,7 @@
  */
 import type { CreateChallenge, PlayerView } from "#protocol";
 import type { Color } from "../chess/square";
+import { type Presence, presencePath } from "./presence";
 import { FIRST_SETUP, type Setup, challengeOf, withPreset } from "./setup";
 
 /** Minutes and seconds of increment; null is without a clock. */
@@ -26,12 +27,6 @@ export interface ComputerSetup {
 
 export const FIRST_COMPUTER: ComputerSetup = { level: 3, color: null, control: [10, 5] };
 
-/** One account as `GET /api/users/status` shows it. */
-export interface Status {
-  readonly name: string;
-  readonly online?: boolean;
-}
-
 export function nameOfLevel(level: number): string {
   return `Computer-${level}`;
 }
@@ -47,10 +42,10 @@ export function levelOf({ name, bot }: Pick<PlayerView, "name" | "bot">): number
   return level === undefined ? null : Number(level);
 }
 
-export const STATUS_PATH = `/api/users/status?ids=${LEVELS.map(nameOfLevel).join(",")}`;
+export const PRESENCE_PATH = presencePath(LEVELS.map(nameOfLevel));
 
 /** The levels that play now, weakest first; none when whoever runs the server has turned the computer off. */
-export function levelsHere(statuses: readonly Status[]): number[] {
+export function levelsHere(statuses: readonly Presence[]): number[] {
   return LEVELS.filter((level) => statuses.some(({ name, online }) => online === true && name === nameOfLevel(level)));
 }
 

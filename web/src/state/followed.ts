@@ -1,28 +1,41 @@
 /**
- * The players whom one follows: their accounts are one of the settings, and the server says which of them are here.
+ * The players whom one follows: their accounts are one of the settings, and the server says who of them is here and plays.
  *
  * Pure. Nobody is told by whom they are followed, and nothing of it is at the server but the settings of an account.
  */
-import type { AccountId, GameId } from "#protocol";
+import type { ByColor, CategoryRating, GameId, Player, PlayerView } from "#protocol";
+import { seatOf } from "zeitnot-client";
+import type { App } from "./app";
 
 /** So many are kept with an account beside the other settings. */
 export const FOLLOWED_MAX = 20;
 
-/** One of them as `GET /api/users/status` shows it. */
-export interface Followed {
-  readonly name: string;
-  readonly title?: string;
-  readonly online?: boolean;
-  readonly playingId?: GameId;
+/** What a followed player plays: a game with clocks against oneself, or one that can be watched. */
+export type Playing =
+  | { readonly kind: "you" }
+  /** The opponent is null in a game that the lobby does not show. */
+  | { readonly kind: "another"; readonly game: GameId; readonly opponent: string | null };
+
+/** What somebody who is here plays; null is nothing. */
+export function playingOf(
+  { account, live }: Player,
+  { lobby, games, account: reader }: Pick<App, "lobby" | "games" | "account">,
+): Playing | null {
+  const isOf = ({ players }: { readonly players: ByColor<PlayerView> }): boolean =>
+    players.white.account === account || players.black.account === account;
+  const own = Object.values(games).filter((game) => game.phase !== "ended" && seatOf(game, reader) !== null);
+  if (own.some((game) => game.control.kind === "clock" && isOf(game))) return { kind: "you" };
+  const isOwn = (id: GameId): boolean => own.some((game) => game.id === id);
+  const shown = lobby?.live.games.find((game) => isOf(game) && !isOwn(game.game));
+  if (shown) {
+    const { white, black } = shown.players;
+    return { kind: "another", game: shown.game, opponent: (white.account === account ? black : white).name };
+  }
+  const game = live.find((id) => !isOwn(id));
+  return game === undefined ? null : { kind: "another", game, opponent: null };
 }
 
-/** What is asked for; players whose account is gone are not in the answer. */
-export function followedPath(accounts: readonly AccountId[]): string {
-  return `/api/users/status?withGameIds=true&ids=${accounts.join(",")}`;
-}
-
-/** Whoever plays first, then whoever is here, each in the order in which they were followed. */
-export function inOrder(followed: readonly Followed[]): readonly Followed[] {
-  const rank = ({ online, playingId }: Followed): number => (playingId !== undefined ? 0 : online ? 1 : 2);
-  return [...followed].sort((a, b) => rank(a) - rank(b));
+/** The rating that says most of a player: in the category with the most games. */
+export function mainRating({ ratings = [] }: Player): CategoryRating | null {
+  return [...ratings].sort((a, b) => b.games - a.games)[0] ?? null;
 }

@@ -1,66 +1,135 @@
 /**
- * The players whom one follows, those that play or are here first. Asked for when the home page opens, and again when
- * somebody comes back to it: never while they look, as the rows change places.
+ * The players whom one follows: those who are here with the main rating and what each plays, and behind a line those who are
+ * not. They are read when the home page opens, and again when somebody comes back to it: never while they look, as the rows
+ * change places. What a row says of a game follows the lobby.
  */
-import { useEffect } from "preact/hooks";
-import type { AccountId } from "#protocol";
-import { type Followed, followedPath, inOrder } from "../../state/followed";
+import { useEffect, useState } from "preact/hooks";
+import type { AccountId, Player } from "#protocol";
+import { getJson } from "../../net/api";
+import { mainRating, playingOf } from "../../state/followed";
+import { type Presence, presencePath } from "../../state/presence";
+import { setupOf, setupOfPool } from "../../state/setup";
 import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
-import { useFetched } from "../people/fetched";
+import { ChallengeDialog } from "../people/ChallengeDialog";
+import { useLoaded } from "../people/fetched";
+import { NameLink, RatingOf } from "../PlayerLink";
+import { lastGameAgainst } from "./recent";
 
 export function FollowedPlayers() {
   const followed = useApp((app) => app.settings.followed);
   return followed.length === 0 ? null : <Players accounts={followed} />;
 }
 
+interface Followed {
+  readonly here: readonly Player[];
+  readonly away: readonly Presence[];
+}
+
+/** Without those whose account is gone. Only of those who are here more is asked. */
+async function readFollowed(accounts: readonly AccountId[]): Promise<Followed> {
+  const all = (await getJson<readonly Presence[]>(presencePath(accounts))) ?? [];
+  const here = await Promise.all(
+    all.filter(({ online }) => online).map(({ name }) => getJson<Player>(`/api/players/${name}`)),
+  );
+  return { here: here.filter((player) => player !== null), away: all.filter(({ online }) => !online) };
+}
+
 function Players({ accounts }: { accounts: readonly AccountId[] }) {
-  const text = useText();
-  const { fetched, again } = useFetched<readonly Followed[]>(followedPath(accounts));
-  const { follow } = text.people;
+  const { people, lobby } = useText();
+  const { fetched, again } = useLoaded(() => readFollowed(accounts), accounts.join());
+  const [challenged, challenge] = useState<Player | null>(null);
+  const pool = useApp((app) => app.settings.pool);
   useEffect(() => {
     const back = (): void => void (document.visibilityState === "visible" && again());
     document.addEventListener("visibilitychange", back);
     return () => document.removeEventListener("visibilitychange", back);
   });
+  const { here, away } = fetched.state === "there" ? fetched.value : NOBODY;
+  const last = challenged && lastGameAgainst(challenged.account);
   return (
-    <section class="card" aria-label={follow.title}>
-      <h2>{follow.title}</h2>
-      {fetched.state === "there" ? (
+    <section class="card followed" aria-label={people.follow.title}>
+      <h2>{people.follow.title}</h2>
+      {fetched.state !== "there" && <p class="quiet">{fetched.state === "loading" ? lobby.loading : lobby.failed}</p>}
+      {here.length > 0 && (
         <ul class="list">
-          {inOrder(fetched.value).map((player) => (
-            <li key={player.name} class="challenge-row">
-              <One player={player} />
-            </li>
+          {here.map((player) => (
+            <Row key={player.account} player={player} challenge={() => challenge(player)} />
           ))}
         </ul>
-      ) : (
-        <p class="quiet">{fetched.state === "loading" ? text.lobby.loading : text.lobby.failed}</p>
+      )}
+      {away.length > 0 && (
+        <details>
+          <summary>{people.follow.away(away.length)}</summary>
+          <ul class="list">
+            {away.map(({ name }) => (
+              <li key={name}>
+                <PageLink class="player-link" to={{ at: "player", who: name }}>
+                  {name}
+                </PageLink>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+      {challenged && (
+        <ChallengeDialog
+          player={challenged}
+          first={last ? setupOf(last) : setupOfPool(pool)}
+          close={() => challenge(null)}
+        />
       )}
     </section>
   );
 }
 
-function One({ player: { name, title, online, playingId } }: { player: Followed }) {
+const NOBODY: Followed = { here: [], away: [] };
+
+function Row({ player, challenge }: { player: Player; challenge(): void }) {
+  const app = useApp();
   const text = useText();
+  const { follow } = text.people;
+  const playing = playingOf(player, app);
+  const rating = mainRating(player);
+  const state = !playing
+    ? text.lobby.here
+    : playing.kind === "you"
+      ? follow.playingYou
+      : follow.playing(playing.opponent ?? "");
   return (
-    <>
-      <p class="seek-words">
-        <PageLink class="player-link" to={{ at: "player", who: name }}>
-          {name}
-        </PageLink>
-        {title === "BOT" && <span class="bot-mark"> {text.game.bot}</span>}
-      </p>
-      {playingId === undefined ? (
-        <p class={online ? "presence here" : "presence away"}>
-          <span class="dot" aria-hidden="true" />
-          {online ? text.lobby.here : text.lobby.away}
+    <li class="challenge-row">
+      <div class="seek-words">
+        <p>
+          <NameLink player={player} />
+          {player.bot && <span class="bot-mark"> {text.game.bot}</span>}
+          {rating && (
+            <span class="quiet">
+              {" "}
+              {text.account.categories[rating.category]}
+              <RatingOf points={rating.rating} isProvisional={rating.provisional === true} />
+            </span>
+          )}
         </p>
-      ) : (
-        <PageLink class="button" to={{ at: "game", id: playingId }}>
-          {text.people.follow.watch(name)}
-        </PageLink>
-      )}
-    </>
+        <p class="presence here">
+          <span class="dot" aria-hidden="true" />
+          {state}
+        </p>
+      </div>
+      <div class="row">
+        {playing?.kind === "another" && (
+          <PageLink class="button" to={{ at: "game", id: playing.game }} label={follow.watch(player.name)}>
+            {follow.watchNow}
+          </PageLink>
+        )}
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-label={text.lobby.challengePlayer(player.name)}
+          onClick={challenge}
+        >
+          {follow.challenge}
+        </button>
+      </div>
+    </li>
   );
 }

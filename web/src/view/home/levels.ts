@@ -8,7 +8,8 @@
 import { useEffect, useState } from "preact/hooks";
 import { getJson } from "../../net/api";
 import { keepStored, readStored } from "../../state/stored";
-import { STATUS_PATH, type Status, levelsHere } from "../../state/computer";
+import { PRESENCE_PATH, levelsHere } from "../../state/computer";
+import type { Presence } from "../../state/presence";
 
 /** The first waits before it is asked again, in milliseconds, and every later one. */
 const SOON_MS: readonly number[] = [500, 1000, 2000, 4000, 8000];
@@ -26,7 +27,7 @@ export function useLevels(): readonly number[] | null {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isCurrent = true;
     const ask = async (tries: number): Promise<void> => {
-      const statuses = await getJson<readonly Status[]>(STATUS_PATH).catch(() => null);
+      const statuses = await getJson<readonly Presence[]>(PRESENCE_PATH).catch(() => null);
       if (!isCurrent) return;
       const here = levelsHere(statuses ?? []);
       // Whether there is one is not known before it was asked for a while: its button keeps its place until then.

@@ -45,6 +45,12 @@ export function useRecentGames(): Recent {
   return { games, places, isNone: played !== null && games.length === 0 };
 }
 
+/** The last of one's own games against a player, as far as it is one of the last games at all. */
+export function lastGameAgainst(account: AccountId): PlayedGame | null {
+  const against = (game: PlayedGame): boolean => rowOf(game, lastRead?.account ?? "").opponent.account === account;
+  return lastRead?.games.find(against) ?? null;
+}
+
 /** Whom one has played lately, each once, the last one first. */
 export function lastOpponents(account: AccountId | null): readonly FoundPlayer[] {
   if (account === null || lastRead?.account !== account) return [];

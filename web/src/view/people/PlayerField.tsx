@@ -8,7 +8,7 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { FoundPlayer, FoundPlayers } from "#protocol";
 import { askJson } from "../../net/ask";
-import { type Followed, followedPath } from "../../state/followed";
+import { type Presence, presencePath } from "../../state/presence";
 import { SUGGESTED_MAX, isBeginning, meant, suggested } from "../../state/suggestions";
 import { useText } from "../context";
 
@@ -141,11 +141,11 @@ function intoView(list: Element | null): void {
 /** Those whom one knows, with whether they are here: asked for when the list opens. */
 function useHere(isOpen: boolean, known: readonly FoundPlayer[]): readonly FoundPlayer[] {
   const [here, set] = useState<readonly string[]>([]);
-  const path = followedPath(known.slice(0, SUGGESTED_MAX).map(({ account }) => account));
+  const path = presencePath(known.slice(0, SUGGESTED_MAX).map(({ account }) => account));
   useEffect(() => {
     if (!isOpen || known.length === 0) return;
     let isCurrent = true;
-    void askJson<readonly Followed[]>(path).then((answer) => {
+    void askJson<readonly Presence[]>(path).then((answer) => {
       if (isCurrent && answer.kind === "there")
         set(answer.value.filter(({ online }) => online).map(({ name }) => name));
     });
