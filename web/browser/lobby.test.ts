@@ -1,6 +1,6 @@
 /** The home page with a lobby behind it: pools, open games, games in progress; by mouse, finger, keys and typing. */
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { ask } from "./ask";
 import { isClean } from "./axe";
 import {
@@ -193,6 +193,29 @@ describe("games in progress", () => {
     expect(new URL(third.page.url()).pathname).toBe(match.path);
     await sees(third.page, "e4", "wp");
     quiet(third);
+  });
+
+  test("besides the large one are counted as they are shown, with whole names, and fill their rows", async () => {
+    const own = await startTestServer();
+    onTestFinished(() => own.close());
+    for (const minutes of ["11", "12"]) await playOut(await startGame(own, { minutes }), ["e4"]);
+    const { page, url } = await own.person();
+    await page.goto(url);
+    await page
+      .locator(".here")
+      .getByText(/2 games in progress$/u)
+      .waitFor();
+    const live = page.getByRole("region", { name: "Games in progress" });
+    await live.getByRole("heading", { name: "1 more game in progress" }).waitFor();
+    expect(await live.getByRole("link").count()).toBe(1);
+    for (const width of [360, 800, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      const names = live.locator(".live-name");
+      expect(await names.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))).toEqual([0, 0]);
+      const [board, name] = [await live.locator(".mini-board").boundingBox(), await names.first().boundingBox()];
+      expect(name?.x, `${width}`).toBeGreaterThan((board?.x ?? Number.NaN) + (board?.width ?? 0));
+    }
+    await isClean(page, "one more game in progress");
   });
 
   test("one's own are the first to return to", async () => {

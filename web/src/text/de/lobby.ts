@@ -81,6 +81,7 @@ export const lobby: Catalogue["lobby"] = {
   live: "Laufende Partien",
   featured: "Ausgewählte Partie",
   liveTotal: (n) => (n === 1 ? "1 laufende Partie" : `${n} laufende Partien`),
+  liveMore: (n) => (n === 1 ? "1 weitere laufende Partie" : `${n} weitere laufende Partien`),
   noLive: "Gerade gibt es keine Partie zum Zusehen.",
   watch: "Zusehen: ",
   against: " gegen ",

@@ -92,6 +92,8 @@ export const lobby = {
   live: "Games in progress",
   featured: "Featured game",
   liveTotal: (n: number) => (n === 1 ? "1 game in progress" : `${n} games in progress`),
+  /** Below the one that is shown large. */
+  liveMore: (n: number) => (n === 1 ? "1 more game in progress" : `${n} more games in progress`),
   noLive: "There is no game to watch.",
   watch: "Watch ",
   against: " against ",

@@ -82,6 +82,7 @@ export const lobby: Catalogue["lobby"] = {
   live: "Partidas en curso",
   featured: "Partida destacada",
   liveTotal: (n) => (n === 1 ? "1 partida en curso" : `${n} partidas en curso`),
+  liveMore: (n) => (n === 1 ? "1 partida más en curso" : `${n} partidas más en curso`),
   noLive: "No hay ninguna partida que ver.",
   watch: "Ver ",
   against: " contra ",

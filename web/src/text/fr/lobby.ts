@@ -82,6 +82,7 @@ export const lobby: Catalogue["lobby"] = {
   live: "Parties en cours",
   featured: "Partie à la une",
   liveTotal: (n) => (n === 1 ? "1 partie en cours" : `${n} parties en cours`),
+  liveMore: (n) => (n === 1 ? "1 autre partie en cours" : `${n} autres parties en cours`),
   noLive: "Il n’y a aucune partie à regarder.",
   watch: "Regarder ",
   against: " contre ",
