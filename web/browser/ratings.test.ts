@@ -70,6 +70,17 @@ describe("ratings", () => {
       .getByText(/^\d{4}\? \(\+\d+\)$/u)
       .waitFor();
     await one.page.setViewportSize({ width: 1280, height: 720 });
+    await one.page.goto(one.url);
+    const last = one.page.getByRole("region", { name: "Your last games" });
+    await last
+      .locator(".own-ratings")
+      .getByText(/^Blitz 1[5-9]\d\d\?/u)
+      .waitFor();
+    await last
+      .getByRole("listitem")
+      .getByText(/^\+\d+$/u)
+      .waitFor();
+    await isClean(one.page, "home with ratings");
     await ratedGame(one, two);
     await two.page.goto(`${two.url}/@/Climber`);
     const ratings = two.page.getByRole("region", { name: "Ratings" });

@@ -65,6 +65,13 @@ describe("the last games", () => {
     expect(found[0]).toMatchObject({ fate: "drawn", last: "e2e4", format: { rated: true } });
   });
 
+  test("say what they did to one's own rating, if anything", () => {
+    const ratings = { white: { before: 1500, after: 1508 }, black: { before: 1600, after: 1592 } };
+    const ended = { ...over("new", 10), ratings };
+    const found = recentGames(BLACK, [played("g1", 1, { ratings }), played("g0", 0)], [ended]);
+    expect(found.map(({ gained }) => gained)).toEqual([-8, -8, null]);
+  });
+
   test("have a move in them, and were one's own", () => {
     expect(recentGames(WHITE, [played("g1", 1, { ply_count: 0 })], [])).toEqual([]);
     expect(recentGames("somebody", [], [over("new", 10)])).toEqual([]);

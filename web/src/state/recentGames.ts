@@ -23,6 +23,8 @@ export interface RecentGame {
   readonly opponent: PlayerView;
   readonly fate: Fate;
   readonly ending: Ending;
+  /** By how many points one's own rating has changed; null when it was not rated, or did not count. */
+  readonly gained: number | null;
   readonly fen: string;
   /** The last move in UCI. */
   readonly last: string | undefined;
@@ -51,13 +53,14 @@ export function recentGames(
 }
 
 function ofList(game: PlayedGame, account: AccountId): RecentGame {
-  const { color: seat, opponent, fate } = rowOf(game, account);
+  const { color: seat, opponent, fate, gained } = rowOf(game, account);
   return {
     id: game.game,
     seat,
     opponent,
     fate,
     ending: game,
+    gained,
     fen: game.fen,
     last: game.last,
     format: game,
@@ -66,7 +69,7 @@ function ofList(game: PlayedGame, account: AccountId): RecentGame {
 }
 
 function ofPage(game: Game, account: AccountId): RecentGame | null {
-  const { id, outcome, players, fen, isRated: rated, variant, control: time_control } = game;
+  const { id, outcome, players, fen, isRated: rated, ratings, variant, control: time_control } = game;
   const seat = seatOf(game, account);
   if (seat === null || !outcome) return null;
   return {
@@ -75,6 +78,7 @@ function ofPage(game: Game, account: AccountId): RecentGame | null {
     opponent: players[other(seat)],
     fate: fateOf(outcome.score, seat),
     ending: outcome,
+    gained: ratings && ratings[seat].after - ratings[seat].before,
     fen,
     last: game.plies.at(-1)?.uci,
     format: { rated, variant, time_control },

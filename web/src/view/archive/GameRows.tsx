@@ -95,7 +95,7 @@ function GameRow({ game, owner: { account, name } }: { game: PlayedGame; owner: 
 }
 
 /** What the game did to the rating of the player whose games these are. */
-function Gained({ points }: { readonly points: number }) {
+export function Gained({ points }: { readonly points: number }) {
   const text = useText();
   const change = showChange(points);
   return (
