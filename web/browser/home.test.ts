@@ -485,6 +485,33 @@ test("on a phone the ways to play share two rows in every language, and a board 
   }
 });
 
+test("on a phone the ring around what has the focus in the header is whole, and on nothing else", async () => {
+  const { page, url } = await server.person({ viewport: { width: 390, height: 740 } });
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play the computer" }).waitFor();
+  const header = page.locator("header.top");
+  const rings = [];
+  await page.keyboard.press("Tab");
+  for (;;) {
+    await page.keyboard.press("Tab");
+    if (!(await header.evaluate((top) => top.contains(document.activeElement)))) break;
+    rings.push(
+      await page.evaluate(() => {
+        const one = document.activeElement as HTMLElement;
+        const style = getComputedStyle(one);
+        const out = Number.parseFloat(style.outlineWidth) + Number.parseFloat(style.outlineOffset);
+        const { left, top, right, bottom } = one.getBoundingClientRect();
+        return { what: one.textContent, left: left - out, top: top - out, right: right + out, bottom: bottom + out };
+      }),
+    );
+  }
+  expect(rings.map(({ what }) => what)).toEqual(["Zeitnot", "Analysis", "Sign in", "", ""]);
+  for (const [n, ring] of rings.entries()) {
+    expect(ring.top, `${n}`).toBeGreaterThanOrEqual(0);
+    expect(ring.left, `${n}`).toBeGreaterThanOrEqual(rings[n - 1]?.right ?? 0);
+  }
+});
+
 test("whoever has an account is not told that none is needed", async () => {
   const { page } = await registered(server, "Has_Account");
   await page.getByRole("heading", { name: "Play chess" }).waitFor();
