@@ -111,6 +111,27 @@ export const analysis: Catalogue["analysis"] = {
     ruleText: ([inaccuracy, mistake, blunder]) =>
       `Ein Zug wird bezeichnet, wenn er den Anteil seiner Seite am Balken neben dem Brett deutlich verkleinert: ab 8 % ist er eine Ungenauigkeit (${inaccuracy}), ab 14 % ein Fehler (${mistake}), ab 20 % ein grober Fehler (${blunder}). In einer ausgeglichenen Stellung sind das etwa 0,8, 1,4 und 2,2 Bauern. Der Computer rechnet etwa zwölf Halbzüge voraus und kann irren. Der Zug, den er selbst gespielt hätte, wird nie bezeichnet. Der schlechteste Zug ist der bezeichnete, der am meisten vom Balken verliert. „Verlorene Bauern je Zug“ ist, was die Züge einer Seite im Durchschnitt verschenkt haben, in Bauern, jeder höchstens zehn. Ein Zug, der nichts verliert, ist zu 100 % genau, und je 16 % des Balkens, die er verliert, halbieren das; „Genauigkeit“ ist der Durchschnitt der Züge einer Seite.`,
   },
+  learn: {
+    title: "Aus Fehlern lernen",
+    start: (mistakes) => `Aus deinen Fehlern lernen (${mistakes})`,
+    startSide: (side, mistakes) => `Aus den Fehlern ${genitive(side)} lernen (${mistakes})`,
+    progress: (at, all) => `${at} von ${all}`,
+    youPlayed: (move) => `Du hast gespielt: ${move}`,
+    played: (side, move) => `${side} hat gespielt: ${move}`,
+    find: (side) => `Finde einen besseren Zug für ${side}.`,
+    asking: (move) => `${move} wird geprüft …`,
+    right: (move) => `Richtig: ${move}.`,
+    good: (move, best) => `Gut genug: ${move}. Der Computer zieht ${best} vor.`,
+    wrong: (move) => `Noch nicht: ${move} verliert zu viel. Versuche es noch einmal.`,
+    shown: (best) => `Der Computer hätte ${best} gespielt.`,
+    show: "Zug zeigen",
+    next: "Weiter",
+    stop: "Beenden",
+    done: (found, all) => `Fertig: ${found} von ${all} gefunden`,
+    again: "Von vorn beginnen",
+    leave: "Zurück zur Analyse",
+    keys: "Escape führt zurück zur Analyse.",
+  },
   times: {
     title: "Zeiten",
     chart: (hasClocks) =>

@@ -116,6 +116,29 @@ export const analysis = {
     ruleText: ([inaccuracy, mistake, blunder]: readonly string[]) =>
       `A move is marked when it makes its side’s share of the bar beside the board much smaller: by 8 % or more it is an inaccuracy (${inaccuracy}), by 14 % a mistake (${mistake}), by 20 % a blunder (${blunder}). In an even position that is about 0.8, 1.4 and 2.2 pawns. The computer looks about twelve plies ahead and may be wrong. The move that it would have played is never marked. The worst move is the marked one that loses most of the bar. “Pawns lost per move” is what a side’s moves gave away on average, in pawns, of at most ten at a time. A move that loses nothing is 100 % accurate, and each 16 % of the bar that it loses halves that; “accuracy” is the average of a side’s moves.`,
   },
+  /** Looking for better moves in the places of one's mistakes. */
+  learn: {
+    title: "Learn from mistakes",
+    start: (mistakes: number) => `Learn from your mistakes (${mistakes})`,
+    startSide: (side: string, mistakes: number) => `Learn from ${side}’s mistakes (${mistakes})`,
+    progress: (at: number, all: number) => `${at} of ${all}`,
+    /** Without a full stop, as a move with its mark ends it. */
+    youPlayed: (move: string) => `You played ${move}`,
+    played: (side: string, move: string) => `${side} played ${move}`,
+    find: (side: string) => `Find a better move for ${side}.`,
+    asking: (move: string) => `Looking at ${move} …`,
+    right: (move: string) => `Right: ${move}.`,
+    good: (move: string, best: string) => `Good enough: ${move}. The computer preferred ${best}.`,
+    wrong: (move: string) => `Not yet: ${move} loses too much. Try again.`,
+    shown: (best: string) => `The computer preferred ${best}.`,
+    show: "Show the move",
+    next: "Next",
+    stop: "Stop",
+    done: (found: number, all: number) => `Done: ${found} of ${all} found`,
+    again: "Begin again",
+    leave: "Back to the analysis",
+    keys: "Escape leads back to the analysis.",
+  },
   times: {
     title: "Times",
     chart: (hasClocks: boolean) =>

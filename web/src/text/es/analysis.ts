@@ -1,5 +1,6 @@
 /** Spanish: the analysis board. */
 import type { Catalogue } from "..";
+import { Las, las } from "./pieces";
 
 const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
@@ -109,6 +110,27 @@ export const analysis: Catalogue["analysis"] = {
     rule: "Cómo se marcan los errores",
     ruleText: ([inaccuracy, mistake, blunder]) =>
       `Una jugada se marca cuando reduce claramente la parte de su bando en la barra junto al tablero: desde un 8 % es una imprecisión (${inaccuracy}), desde un 14 % un error (${mistake}), desde un 20 % un error grave (${blunder}). En una posición igualada son unos 0,8, 1,4 y 2,2 peones. El ordenador mira unas doce medias jugadas adelante y puede equivocarse. La jugada que él habría hecho nunca se marca. La peor jugada es la jugada marcada que pierde la mayor parte de la barra. «Peones perdidos por jugada»: lo que costaron de media las jugadas de un bando, en peones, diez como máximo cada una. Una jugada que no pierde nada tiene una precisión del 100 %, y cada 16 % de la barra que pierde la reduce a la mitad; la «precisión» es la media de las jugadas de un bando.`,
+  },
+  learn: {
+    title: "Aprender de los errores",
+    start: (mistakes) => `Aprender de tus errores (${mistakes})`,
+    startSide: (side, mistakes) => `Aprender de los errores de ${las(side)} (${mistakes})`,
+    progress: (at, all) => `${at} de ${all}`,
+    youPlayed: (move) => `Jugaste ${move}`,
+    played: (side, move) => `${Las(side)} jugaron ${move}`,
+    find: (side) => `Encuentra una jugada mejor para ${las(side)}.`,
+    asking: (move) => `Examinando ${move}…`,
+    right: (move) => `Correcto: ${move}.`,
+    good: (move, best) => `Bastante buena: ${move}. El ordenador prefiere ${best}.`,
+    wrong: (move) => `Todavía no: ${move} pierde demasiado. Inténtalo de nuevo.`,
+    shown: (best) => `El ordenador prefiere ${best}.`,
+    show: "Mostrar la jugada",
+    next: "Siguiente",
+    stop: "Terminar",
+    done: (found, all) => `Terminado: ${found} de ${all} encontradas`,
+    again: "Empezar de nuevo",
+    leave: "Volver al análisis",
+    keys: "Escape vuelve al análisis.",
   },
   times: {
     title: "Tiempos",

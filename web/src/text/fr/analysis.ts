@@ -1,5 +1,6 @@
 /** French: the analysis board. */
 import type { Catalogue } from "..";
+import { Les, des, les } from "./pieces";
 
 const count = (n: number, one: string): string => `${n} ${one}${n < 2 ? "" : "s"}`;
 
@@ -110,6 +111,27 @@ export const analysis: Catalogue["analysis"] = {
     rule: "Comment les erreurs sont marquées",
     ruleText: ([inaccuracy, mistake, blunder]) =>
       `Un coup est marqué quand il réduit nettement la part de son camp dans la barre à côté de l’échiquier : dès 8 % c’est une imprécision (${inaccuracy}), dès 14 % une erreur (${mistake}), dès 20 % une gaffe (${blunder}). Dans une position égale, cela fait environ 0,8, 1,4 et 2,2 pions. L’ordinateur calcule environ douze demi-coups à l’avance et peut se tromper. Le coup qu’il aurait joué lui-même n’est jamais marqué. Le pire coup est le coup marqué qui perd la plus grande part de la barre. « Pions perdus par coup » : ce que les coups d’un camp ont coûté en moyenne, en pions, dix au plus pour chacun. Un coup qui ne perd rien est précis à 100 %, et chaque tranche de 16 % de la barre qu’il perd divise ce chiffre par deux ; la « précision » est la moyenne des coups d’un camp.`,
+  },
+  learn: {
+    title: "Apprendre des erreurs",
+    start: (mistakes) => `Apprendre de vos erreurs (${mistakes})`,
+    startSide: (side, mistakes) => `Apprendre des erreurs ${des(side)} (${mistakes})`,
+    progress: (at, all) => `${at} sur ${all}`,
+    youPlayed: (move) => `Vous avez joué ${move}`,
+    played: (side, move) => `${Les(side)} ont joué ${move}`,
+    find: (side) => `Trouvez un meilleur coup pour ${les(side)}.`,
+    asking: (move) => `Examen de ${move}…`,
+    right: (move) => `Exact : ${move}.`,
+    good: (move, best) => `Assez bon : ${move}. L’ordinateur préfère ${best}.`,
+    wrong: (move) => `Pas encore : ${move} perd trop. Réessayez.`,
+    shown: (best) => `L’ordinateur préfère ${best}.`,
+    show: "Montrer le coup",
+    next: "Suivant",
+    stop: "Arrêter",
+    done: (found, all) => `Terminé : ${found} sur ${all} trouvés`,
+    again: "Recommencer",
+    leave: "Retour à l’analyse",
+    keys: "Échap ramène à l’analyse.",
   },
   times: {
     title: "Temps",

@@ -14,6 +14,7 @@ import "../../style/moveTree.css";
 import "../../style/analysis.css";
 import "../../style/analysisLayout.css";
 import "../../style/analysisCharts.css";
+import "../../style/learn.css";
 import { AnalysisView } from "./AnalysisView";
 import { loadText } from "./loadText";
 

@@ -24,6 +24,7 @@ import {
   withoutMove,
 } from "../../state/analysis/analysis";
 import { deepened } from "../../state/analysis/bestLines";
+import { taskOf, tasksOf } from "../../state/analysis/learn";
 import { type Mark, type MarkedMove, mistakeFrom, mistakesIn, worstOf } from "../../state/analysis/mistakes";
 import { notedIn } from "../../state/analysis/noted";
 import { notesOf } from "../../state/analysis/notes";
@@ -42,6 +43,9 @@ import { useEvaluations } from "./evaluation";
 import { Exchange } from "./Exchange";
 import { Export } from "./Export";
 import { useKeys } from "./keys";
+import { useLearning } from "./learn";
+import { LearnStart } from "./LearnStart";
+import { LearnView } from "./LearnView";
 import { MistakeRule } from "./MistakeRule";
 import { MoveNow } from "./MoveNow";
 import { MoveTree } from "./MoveTree";
@@ -75,16 +79,20 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
   const moves = game ?? noted?.moves ?? null;
   const account = useApp((app) => app.account);
   const [turned, turn] = useState(first);
-  const bottom: Color = turned ?? (game && seatOf(game, account)) ?? "white";
+  const seat = game && seatOf(game, account);
+  const bottom: Color = turned ?? seat ?? "white";
   const { start, chess960, path, tree } = analysis;
   const positions = positionsOn(analysis);
   const position = positions[positions.length - 1];
   const { facts, trouble } = usePosition({ start, chess960, moves: path });
   const place = placeOf(analysis, moves);
   const ply = place?.moves.length === 0 ? place.ply : null;
-  const evaluated = useEvaluations(game?.id ?? null, place, game?.plyCount ?? 0);
+  const learning = useLearning();
+  // Nothing is asked or said of the analysis behind a lesson.
+  const seen = learning.lesson ? null : place;
+  const evaluated = useEvaluations(game?.id ?? null, seen, game?.plyCount ?? 0);
   const known = noted?.known ?? evaluated.known;
-  const best = useBestLines(game?.id ?? null, place);
+  const best = useBestLines(game?.id ?? null, seen);
   const now = noted && ply !== null ? known[ply] : deepened(evaluated.now, best.lines);
   const mistakes = useMemo(() => noted?.mistakes ?? (game ? mistakesIn(game, known) : []), [noted, game, known]);
   const marked = mistakes.find((move) => move.ply === ply) ?? null;
@@ -105,7 +113,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
     const to = mistakeFrom(mistakes, place?.ply ?? 0, by);
     if (to !== null) toPly(to);
   };
-  useKeys(analysis, { go, flip, toMistake });
+  useKeys(analysis, { go, flip, toMistake }, learning.lesson !== null);
   useAnnouncements(analysis, facts, now ?? null);
   useEffect(() => {
     // It does not bubble.
@@ -120,6 +128,16 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
   }, [facts]);
 
   if (!position) return null;
+  const { lesson } = learning;
+  if (game && lesson) {
+    // Back to the mistake, with all that there is to say of it.
+    const leave = (): void => {
+      learning.leave();
+      toPly(taskOf(lesson).ply);
+    };
+    return <LearnView game={game} lesson={lesson} change={learning.change} leave={leave} />;
+  }
+  const tasks = (color: Color) => (game ? tasksOf(game, mistakes, color) : []);
   const add = async (moves: readonly NewMove[]): Promise<void> => {
     const named = await nameLine({ start, chess960, moves: path }, moves);
     set((old) => (old.start === start ? withShown(old, path, named) : old));
@@ -253,6 +271,17 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
                 worst={worst}
                 ply={ply}
                 from={place?.ply ?? 0}
+                learn={
+                  game && (
+                    <LearnStart
+                      counts={{ white: tasks("white").length, black: tasks("black").length }}
+                      own={seat}
+                      isReady={isWhole}
+                      left={learning.left}
+                      begin={(color) => learning.begin(color, tasks(color))}
+                    />
+                  )
+                }
                 step={toPly}
                 toMistake={toMistake}
               />

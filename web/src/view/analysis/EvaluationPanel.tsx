@@ -18,7 +18,7 @@ import type { ShownLines } from "./bestLines";
 import type { Evaluated } from "./evaluation";
 
 /** After so long an evaluation is late. */
-const LATE_MS = 8_000;
+export const LATE_MS = 8_000;
 
 interface Props {
   readonly evaluated: Pick<Evaluated, "now" | "rejected">;
@@ -82,7 +82,7 @@ export function EvaluationPanel({ evaluated, position, place, noted, best, legal
 }
 
 /** Why the position shown is not evaluated, by the server's code. */
-function whyRejected(text: Catalogue, code: string): string {
+export function whyRejected(text: Catalogue, code: string): string {
   const { evaluation: words } = text.analysis;
   if (code === "has_live_games") return words.playing;
   if (code === "no_identity") return words.noGuest("");

@@ -14,10 +14,12 @@ interface Props {
   /** Which position it is. */
   readonly place: Path;
   readonly facts: PositionAnalysis | null;
+  /** What the keys do here, if it is not what they do in an analysis. */
+  readonly hint?: string;
   play(uci: string): void;
 }
 
-export function TypedMove({ position, place, facts, play }: Props) {
+export function TypedMove({ position, place, facts, hint, play }: Props) {
   const store = useStore();
   const text = useText();
   const { analysis } = text;
@@ -71,7 +73,7 @@ export function TypedMove({ position, place, facts, play }: Props) {
         <button type="submit">{text.typed.send}</button>
       </div>
       <p id="analysis-keys" class="visually-hidden">
-        {analysis.keys}
+        {hint ?? analysis.keys}
       </p>
       <p class="answer">{answer}</p>
     </form>

@@ -28,13 +28,15 @@ interface Props {
   readonly ply: number | null;
   /** The ply at which the game was left, or the one shown. */
   readonly from: number;
+  /** The way to learn from the mistakes, once there is a chart. */
+  readonly learn: ComponentChildren;
   step(ply: number): void;
   /** To the next mistake, or the one before. */
   toMistake(by: 1 | -1): void;
 }
 
 export function WholeGame(props: Props) {
-  const { moves, evaluated, isWhole, isCharted, mistakes, worst, ply, from, step, toMistake } = props;
+  const { moves, evaluated, isWhole, isCharted, mistakes, worst, ply, from, learn, step, toMistake } = props;
   const store = useStore();
   const { analysis, sides } = useText();
   const { whole: words } = analysis;
@@ -85,6 +87,7 @@ export function WholeGame(props: Props) {
         )}
         {whole === "rejected" && <p role="alert">{words.rejected}</p>}
       </section>
+      {isCharted && (isWhole || isRunning) && learn}
       {chart}
     </>
   );

@@ -33,9 +33,11 @@ interface Does {
   toMistake(by: 1 | -1): void;
 }
 
-export function useKeys(analysis: Analysis, { go, flip, toMistake }: Does): void {
+/** `isOff`: another part of the page has the keys. */
+export function useKeys(analysis: Analysis, { go, flip, toMistake }: Does, isOff = false): void {
   // With the rendering, not after the next frame: the next key begins where this one has led.
   useLayoutEffect(() => {
+    if (isOff) return;
     const keys = (event: KeyboardEvent): void => {
       const target = event.target as HTMLElement;
       if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
@@ -51,5 +53,5 @@ export function useKeys(analysis: Analysis, { go, flip, toMistake }: Does): void
     };
     addEventListener("keydown", keys);
     return () => removeEventListener("keydown", keys);
-  }, [analysis, toMistake]);
+  }, [analysis, toMistake, isOff]);
 }

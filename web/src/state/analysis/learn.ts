@@ -1,0 +1,112 @@
+/**
+ * Learning from the mistakes of one side of a game: in the position before each of them one looks for a better move.
+ *
+ * Pure. A move is right if it is the one that the computer would have made, and good enough if it would not be marked as a
+ * mistake itself (`mistakes.ts` has the rule); what it is worth the server says. A move that is neither is taken back at once.
+ * What was shown is not found.
+ */
+import type { Evaluation } from "#protocol";
+import type { Color } from "../../chess/square";
+import { type Mark, type MarkedMove, mistakesIn } from "./mistakes";
+import type { GameMoves } from "./times";
+import type { NamedMove, Path } from "./tree";
+
+/** A mistake of the game, and what the computer would have played. */
+export interface Task {
+  readonly ply: number;
+  readonly mark: Mark;
+  readonly played: NamedMove;
+  readonly best: NamedMove;
+  readonly before: Evaluation;
+}
+
+export type Step =
+  /** With the move that was tried last, or the code with which the server did not evaluate it. */
+  | { readonly kind: "searching"; readonly wrong?: NamedMove; readonly rejected?: string }
+  /** What is this move worth? */
+  | { readonly kind: "asking"; readonly uci: string }
+  | { readonly kind: "right" }
+  | { readonly kind: "good"; readonly move: NamedMove }
+  | { readonly kind: "shown" }
+  /** After the last task. */
+  | { readonly kind: "done" };
+
+export interface Lesson {
+  readonly color: Color;
+  /** At least one. */
+  readonly tasks: readonly Task[];
+  /** Which of them it is, from 0. */
+  readonly at: number;
+  readonly found: number;
+  readonly step: Step;
+}
+
+type Moves = Pick<GameMoves, "startFen" | "plies">;
+
+const SEARCHING: Step = { kind: "searching" };
+
+/** The mistakes of a side in whose place a better move is known. */
+export function tasksOf(game: Moves, mistakes: readonly MarkedMove[], color: Color): readonly Task[] {
+  return mistakes.flatMap(({ ply, mark, before, color: side }) => {
+    const [played, best] = [game.plies[ply - 1], before?.line[0]];
+    if (side !== color || !before || !played || !best) return [];
+    return [{ ply, mark, played, best, before }];
+  });
+}
+
+/** A lesson that was left goes on; one of the other side, and one that has ended, begins. */
+export function begun(old: Lesson | null, color: Color, tasks: readonly Task[]): Lesson {
+  if (old !== null && old.color === color && old.step.kind !== "done") return old;
+  return { color, tasks, at: 0, found: 0, step: SEARCHING };
+}
+
+export const taskOf = ({ tasks, at }: Lesson): Task => tasks[at] as Task;
+
+/** The place on the board: before the mistake, or after the move that was tried or shown. */
+export function placeShown(game: Moves, lesson: Lesson): Path {
+  const { ply, best } = taskOf(lesson);
+  const before = game.plies.slice(0, ply - 1).map(({ uci }) => uci);
+  const { step } = lesson;
+  if (step.kind === "searching") return before;
+  return [...before, step.kind === "asking" ? step.uci : step.kind === "good" ? step.move.uci : best.uci];
+}
+
+/** Whether the better move is known by now. */
+export const isSolved = ({ step }: Lesson): boolean => step.kind !== "searching" && step.kind !== "asking";
+
+/** Tries a move: about one that is neither the best nor the game's own, the server has to be asked. */
+export function withTry(lesson: Lesson, uci: string): Lesson {
+  if (lesson.step.kind !== "searching") return lesson;
+  const { best, played } = taskOf(lesson);
+  if (uci === best.uci) return { ...lesson, found: lesson.found + 1, step: { kind: "right" } };
+  return { ...lesson, step: uci === played.uci ? { kind: "searching", wrong: played } : { kind: "asking", uci } };
+}
+
+/** What the server says of a move; nothing has changed if that is not the one that was tried last. */
+export function withAnswer(lesson: Lesson, game: Moves, move: NamedMove, after: Evaluation): Lesson {
+  if (!isAskedFor(lesson, move.uci)) return lesson;
+  if (!isGood(game, taskOf(lesson), move, after)) return { ...lesson, step: { kind: "searching", wrong: move } };
+  return { ...lesson, found: lesson.found + 1, step: { kind: "good", move } };
+}
+
+/** The server does not evaluate a move: it counts as not tried. */
+export function withRejection(lesson: Lesson, uci: string, rejected: string): Lesson {
+  return isAskedFor(lesson, uci) ? { ...lesson, step: { kind: "searching", rejected } } : lesson;
+}
+
+const isAskedFor = ({ step }: Lesson, uci: string): boolean => step.kind === "asking" && step.uci === uci;
+
+/** Whether a move in the place of a mistake would not be marked. */
+function isGood(game: Moves, { ply, before }: Task, move: NamedMove, after: Evaluation): boolean {
+  const plies = game.plies.map((one) => (one.ply === ply ? { ...one, ...move } : one));
+  return mistakesIn({ ...game, plies }, { [ply - 1]: before, [ply]: after }).length === 0;
+}
+
+export const withBest = (lesson: Lesson): Lesson =>
+  isSolved(lesson) ? lesson : { ...lesson, step: { kind: "shown" } };
+
+/** The next task, whether this one is solved or not; after the last one the lesson has ended. */
+export function withNext(lesson: Lesson): Lesson {
+  const at = lesson.at + 1;
+  return at < lesson.tasks.length ? { ...lesson, at, step: SEARCHING } : { ...lesson, step: { kind: "done" } };
+}

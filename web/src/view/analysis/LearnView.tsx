@@ -1,0 +1,90 @@
+/**
+ * Learning from the mistakes of a finished game, in the place of its analysis: the board before a mistake, turned to the side
+ * that made it, what there is to do, and a line to type a move. Nothing else is shown, as it would give the better move away.
+ *
+ * Escape leads back to the analysis; a piece that is picked up by keys is put down first.
+ */
+import { useEffect, useMemo } from "preact/hooks";
+import { type Game, seatOf } from "zeitnot-client";
+import { other } from "../../chess/square";
+import { positionsOn } from "../../state/analysis/analysis";
+import { type Lesson, isSolved, placeShown, taskOf, withTry } from "../../state/analysis/learn";
+import { useApp, useText } from "../context";
+import { isForDialog } from "../Dialog";
+import { AnalysisBoard } from "./AnalysisBoard";
+import { LearnPanel } from "./LearnPanel";
+import { type Learning, useTries } from "./learn";
+import { usePosition } from "./position";
+import { Side } from "./Side";
+import { TypedMove } from "./TypedMove";
+
+interface Props {
+  readonly game: Game;
+  readonly lesson: Lesson;
+  change: Learning["change"];
+  leave(): void;
+}
+
+export function LearnView({ game, lesson, change, leave }: Props) {
+  const { learn } = useText().analysis;
+  const own = useApp((app) => app.account);
+  const { color, step } = lesson;
+  const { ply } = taskOf(lesson);
+  const path = useMemo(() => placeShown(game, lesson), [game, lesson]);
+  const positions = useMemo(() => positionsOn({ start: game.startFen, path }), [game, path]);
+  const position = positions.at(-1);
+  const before = positions[ply - 1];
+  const { facts } = usePosition({ start: game.startFen, chess960: game.variant === "chess960", moves: path });
+  useTries(game, lesson, change);
+  useEscape(leave);
+  useEffect(() => scrollTo(0, 0), []);
+  if (!position || !before) return null;
+  const legal = step.kind === "searching" ? facts : null;
+  const play = (uci: string): void => change((old) => withTry(old, uci));
+  const side = (of: typeof color) => (
+    <Side game={game} moves={game} headers={{}} color={of} ply={ply - 1} position={position} />
+  );
+  return (
+    <main id="content" class="game analysis learning">
+      <h1 class="visually-hidden">{learn.title}</h1>
+      <div class="board-column">
+        {side(other(color))}
+        <AnalysisBoard
+          position={position}
+          bottom={color}
+          last={path.at(-1)}
+          facts={legal}
+          best={null}
+          beside={null}
+          ply={path.length}
+          play={play}
+          step={() => undefined}
+        />
+        {side(color)}
+      </div>
+      <div class="side">
+        <LearnPanel lesson={lesson} isOwn={seatOf(game, own) === color} before={before} change={change} leave={leave}>
+          {!isSolved(lesson) && (
+            <TypedMove position={position} place={path} facts={legal} hint={learn.keys} play={play} />
+          )}
+        </LearnPanel>
+      </div>
+    </main>
+  );
+}
+
+function useEscape(leave: () => void): void {
+  useEffect(() => {
+    const keys = (event: KeyboardEvent): void => {
+      if (event.key !== "Escape" || event.defaultPrevented || isForDialog(event)) return;
+      const grid = event.target instanceof Element ? event.target.closest("[role=grid]") : null;
+      if (grid?.querySelector("[aria-selected=true]")) return;
+      event.preventDefault();
+      event.stopPropagation();
+      leave();
+    };
+    // Before the board, which keeps its keys to itself.
+    addEventListener("keydown", keys, { capture: true });
+    return () => removeEventListener("keydown", keys, { capture: true });
+  }, [leave]);
+}

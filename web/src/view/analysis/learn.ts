@@ -1,0 +1,61 @@
+/**
+ * The lesson of an analysis: it is kept while the page is open, so that whoever leaves it for the analysis comes back to the
+ * same mistake. Asks the server about moves that are tried.
+ */
+import { useEffect, useState } from "preact/hooks";
+import type { Game } from "zeitnot-client";
+import type { Color } from "../../chess/square";
+import { askEvaluation } from "../../net/analysis";
+import { keepAsking } from "../../net/ask";
+import { asSomebody } from "../../net/asSomebody";
+import { type Lesson, type Task, begun, taskOf, withAnswer, withRejection } from "../../state/analysis/learn";
+import { useStore } from "../context";
+import { nameLine } from "./position";
+
+export interface Learning {
+  /** Null while the analysis itself is shown. */
+  readonly lesson: Lesson | null;
+  /** The side of the lesson that was left last. */
+  readonly left: Color | null;
+  begin(color: Color, tasks: readonly Task[]): void;
+  change(by: (lesson: Lesson) => Lesson): void;
+  leave(): void;
+}
+
+export function useLearning(): Learning {
+  const [lesson, set] = useState<Lesson | null>(null);
+  const [isOpen, open] = useState(false);
+  return {
+    lesson: isOpen ? lesson : null,
+    left: isOpen || lesson === null ? null : lesson.color,
+    begin: (color, tasks) => {
+      set((old) => begun(old, color, tasks));
+      open(true);
+    },
+    change: (by) => set((old) => old && by(old)),
+    leave: () => open(false),
+  };
+}
+
+/** Asks what the move that is tried is worth, until the server has said it or another step has come. */
+export function useTries(game: Game, lesson: Lesson, change: Learning["change"]): void {
+  const store = useStore();
+  const { step } = lesson;
+  useEffect(() => {
+    if (step.kind !== "asking") return;
+    const { uci } = step;
+    const before = game.plies.slice(0, taskOf(lesson).ply - 1);
+    const line = { start: game.startFen, chess960: game.variant === "chess960", moves: before.map((one) => one.uci) };
+    const ask = () => askEvaluation(game.id, { ply: before.length, moves: [uci] });
+    return keepAsking(
+      0,
+      () => asSomebody(store, ask),
+      async (answer) => {
+        if (answer.kind === "rejected") change((old) => withRejection(old, uci, answer.code));
+        if (answer.kind !== "there") return;
+        const [named] = await nameLine(line, [{ uci }]);
+        change((old) => withAnswer(old, game, { san: uci, ...named, uci }, answer.value));
+      },
+    );
+  }, [step]);
+}
