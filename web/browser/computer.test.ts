@@ -87,6 +87,30 @@ test("each level says how it plays, and nothing below it moves from one to the n
   expect(await place()).toEqual(before);
 });
 
+test("the dialog begins with what was chosen last, and a clock of one's own can be typed", async () => {
+  const { page, url, errors } = await server.person({ viewport: SMALL.viewport });
+  await page.goto(url);
+  const open = () => page.getByRole("button", { name: "Play the computer" }).click();
+  const dialog = page.getByRole("dialog");
+  await open();
+  await dialog.getByRole("radio", { name: "2", exact: true }).check({ force: true });
+  await dialog.getByRole("radio", { name: "Other" }).check({ force: true });
+  await dialog.getByLabel("Minutes").fill("7");
+  await dialog.getByRole("radio", { name: "Black" }).check({ force: true });
+  await isClean(page, "the computer's dialog with another clock");
+  await dialog.getByRole("button", { name: "Begin" }).click();
+  await sits(page, "black");
+  await page.getByText("7+5").first().waitFor();
+  await page.goto(url);
+  await open();
+  for (const name of ["2", "Other", "Black"])
+    expect(await dialog.getByRole("radio", { name, exact: true }).isChecked(), name).toBe(true);
+  expect(await dialog.getByLabel("Minutes").inputValue()).toBe("7");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(errors).toEqual([]);
+});
+
 test("against the computer the time for the first move is told when it runs short, and not before", async () => {
   const { page, url } = await server.person();
   await page.goto(url);

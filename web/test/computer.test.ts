@@ -9,10 +9,15 @@ import {
   LEVELS,
   PRESENCE_PATH,
   challengeComputer,
+  choiceOf,
+  formOf,
+  isControl,
   levelOf,
   levelsHere,
   ratingOf,
+  withControl,
 } from "../src/state/computer";
+import { readSettings } from "../src/state/settings";
 
 describe("the computer", () => {
   test("is offered at the levels that are online, weakest first", () => {
@@ -28,18 +33,33 @@ describe("the computer", () => {
   });
 
   test("is challenged by name, on the terms that were chosen", () => {
-    expect(challengeComputer({ level: 8, color: "black", control: [5, 3] })).toEqual({
+    const form = formOf({ ...FIRST_COMPUTER, color: "black" });
+    expect(challengeComputer(8, withControl(form, [5, 3]))).toEqual({
       time_control: { kind: "clock", periods: [{ base_ms: 300_000, increment_ms: 3000 }] },
       color: "black",
       options: { profile: "casual" },
       to_name: "Computer-8",
     });
-    expect(challengeComputer({ ...FIRST_COMPUTER, control: [30, 0] })).toEqual({
+    expect(challengeComputer(3, withControl(formOf(FIRST_COMPUTER), [30, 0]))).toEqual({
       time_control: { kind: "clock", periods: [{ base_ms: 1_800_000 }] },
       options: { profile: "casual" },
       to_name: "Computer-3",
     });
-    expect(CONTROLS).toContainEqual(FIRST_COMPUTER.control);
+    const fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+    expect(challengeComputer(3, { ...form, chess960: true, fen })).toMatchObject({ variant: "chess960", fen });
+    expect(CONTROLS.filter((control) => isControl(formOf(FIRST_COMPUTER), control))).toEqual([[10, 5]]);
+  });
+
+  test("is offered as it was played last; the position is chosen anew", () => {
+    const other = { ...formOf(FIRST_COMPUTER), kind: "delay", color: "white", chess960: true } as const;
+    const form = { ...other, periods: [{ moves: "40", minutes: "7", seconds: "1" }] };
+    const choice = choiceOf(6, form);
+    expect(choice).toEqual({ level: 6, color: "white", kind: "delay", minutes: "7", seconds: "1", days: "3" });
+    expect(formOf(choice)).toEqual({ ...form, black: form.periods, chess960: false });
+    expect(readSettings({ computer: choice }, []).computer).toEqual(choice);
+    const unlike = [{ level: 9 }, { color: "red" }, { kind: "hourglass" }, { minutes: 5 }, { seconds: "123456789" }];
+    for (const wrong of [null, 3, {}, ...unlike.map((one) => ({ ...choice, ...one }))])
+      expect(readSettings({ computer: wrong }, []).computer).toEqual(FIRST_COMPUTER);
   });
 
   test("is said to have the ratings that bot/README.md measures", () => {
@@ -53,7 +73,7 @@ describe("the computer", () => {
 
   test("plays without a clock too", () => {
     expect(CONTROLS).toContain(null);
-    expect(challengeComputer({ level: 1, color: "white", control: null })).toMatchObject({
+    expect(challengeComputer(1, withControl(formOf(FIRST_COMPUTER), null))).toMatchObject({
       time_control: { kind: "unlimited" },
       options: { profile: "casual" },
     });

@@ -6,7 +6,7 @@
 import type { CreateChallenge, PlayerView } from "#protocol";
 import type { Color } from "../chess/square";
 import { type Presence, presencePath } from "./presence";
-import { FIRST_SETUP, type Setup, challengeOf, withPreset } from "./setup";
+import { FIRST_SETUP, KINDS, type Kind, type Setup, challengeOf, isPreset, withPreset } from "./setup";
 
 /** Minutes and seconds of increment; null is without a clock. */
 export type Control = readonly [number, number] | null;
@@ -16,16 +16,42 @@ export const LEVELS: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8];
 /** About what rating each level plays like, weakest first: an estimate. bot/README.md says how it was measured. */
 const RATINGS: readonly number[] = [600, 850, 1100, 1350, 1500, 1650, 1850, 1950];
 
-/** The time controls of the dialog; others by challenging the account. */
+/** The time controls that take one tap in the dialog. */
 export const CONTROLS: readonly Control[] = [null, [3, 2], [5, 3], [10, 5], [15, 10], [30, 0]];
 
-export interface ComputerSetup {
+/** What the dialog begins with: what was chosen last. Of an odd clock White's first period is kept. */
+export interface ComputerChoice {
   readonly level: number;
   readonly color: Color | null;
-  readonly control: Control;
+  readonly kind: Kind;
+  /** As typed. */
+  readonly minutes: string;
+  readonly seconds: string;
+  readonly days: string;
 }
 
-export const FIRST_COMPUTER: ComputerSetup = { level: 3, color: null, control: [10, 5] };
+export const FIRST_COMPUTER: ComputerChoice = {
+  level: 3,
+  color: null,
+  kind: "fischer",
+  minutes: "10",
+  seconds: "5",
+  days: "3",
+};
+
+/** The most letters of a number as typed. */
+const TYPED_MAX = 8;
+
+export function isComputerChoice(value: unknown): value is ComputerChoice {
+  if (typeof value !== "object" || value === null) return false;
+  const { level, color, kind, minutes, seconds, days } = value as Record<string, unknown>;
+  return (
+    LEVELS.some((one) => one === level) &&
+    [null, "white", "black"].some((one) => one === color) &&
+    KINDS.some((one) => one === kind) &&
+    [minutes, seconds, days].every((one) => typeof one === "string" && one.length <= TYPED_MAX)
+  );
+}
 
 export function nameOfLevel(level: number): string {
   return `Computer-${level}`;
@@ -49,9 +75,26 @@ export function levelsHere(statuses: readonly Presence[]): number[] {
   return LEVELS.filter((level) => statuses.some(({ name, online }) => online === true && name === nameOfLevel(level)));
 }
 
-export function challengeComputer({ level, color, control }: ComputerSetup): CreateChallenge {
-  const clock: Setup = control ? withPreset(FIRST_SETUP, ...control) : { ...FIRST_SETUP, kind: "unlimited" };
-  // Casual: its games are not rated, and whoever tries something may take it back.
-  const setup: Setup = { ...clock, profile: "casual" };
-  return challengeOf({ ...setup, audience: "player", name: nameOfLevel(level), color });
+/** The form for a choice. Casual: its games are not rated, and whoever tries something may take it back. */
+export function formOf({ color, kind, minutes, seconds, days }: ComputerChoice): Setup {
+  const periods = FIRST_SETUP.periods.map((period) => ({ ...period, minutes, seconds }));
+  return { ...FIRST_SETUP, profile: "casual", kind, periods, black: periods, days, color };
+}
+
+/** What to keep of a form. */
+export function choiceOf(level: number, { color, kind, periods, days }: Setup): ComputerChoice {
+  const { minutes, seconds } = periods[0] ?? FIRST_COMPUTER;
+  return { level, color, kind, minutes, seconds, days };
+}
+
+export function withControl(setup: Setup, control: Control): Setup {
+  return control ? withPreset(setup, ...control) : { ...setup, kind: "unlimited" };
+}
+
+export function isControl(setup: Setup, control: Control): boolean {
+  return control ? isPreset(setup, ...control) : setup.kind === "unlimited";
+}
+
+export function challengeComputer(level: number, setup: Setup): CreateChallenge {
+  return challengeOf({ ...setup, audience: "player", name: nameOfLevel(level) });
 }

@@ -6,6 +6,7 @@
  */
 import type { AccountId, PoolId } from "#protocol";
 import { LANGUAGES, type Language, chooseLanguage } from "../text";
+import { type ComputerChoice, FIRST_COMPUTER, isComputerChoice } from "./computer";
 import { FOLLOWED_MAX } from "./followed";
 import { FIRST_POOL, POOLS } from "./lobby";
 import { AUDIENCES, type Audience } from "./setup";
@@ -61,6 +62,8 @@ export interface Settings {
   readonly pool: PoolId;
   /** Whether a game on one's own terms is to be rated, as it was chosen last for each kind of opponent. */
   readonly rated: Readonly<Partial<Record<Audience, boolean>>>;
+  /** How the computer was played last. */
+  readonly computer: ComputerChoice;
   /** The accounts whose chat messages are hidden, the one that was muted last first. */
   readonly muted: readonly AccountId[];
   /** The accounts that are followed, the last one first. */
@@ -100,6 +103,7 @@ export const DEFAULT_SETTINGS: Settings = {
   hideChat: false,
   pool: FIRST_POOL,
   rated: {},
+  computer: FIRST_COMPUTER,
   muted: [],
   followed: [],
 };
@@ -120,6 +124,7 @@ const CHOICES: Partial<Record<keyof Settings, readonly string[]>> = {
 function isValid(field: keyof Settings, value: unknown): boolean {
   if (field === "volume") return Number.isInteger(value) && Number(value) >= 0 && Number(value) <= FULL_VOLUME;
   if (field === "rated") return isRated(value);
+  if (field === "computer") return isComputerChoice(value);
   const most = ACCOUNTS[field];
   if (most !== undefined)
     return Array.isArray(value) && value.length <= most && value.every((one) => typeof one === "string");

@@ -17,8 +17,9 @@ import type {
 import type { Color } from "../chess/square";
 import { controlOfPool } from "./lobby";
 
-export type Bonus = "fischer" | "delay" | "bronstein" | "none";
-export type Kind = Bonus | "days" | "unlimited";
+export const KINDS = ["fischer", "delay", "bronstein", "none", "days", "unlimited"] as const;
+export type Kind = (typeof KINDS)[number];
+export type Bonus = Exclude<Kind, "days" | "unlimited">;
 
 /** One period as typed: a number stays text until it is sent. */
 export interface PeriodField {

@@ -4,12 +4,10 @@
  * The fields are in sight as soon as none of the tiles says what they do, or from the start (`hasOther`).
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { type Kind, PRESETS, isPreset, withPreset } from "../../state/setup";
+import { KINDS, type Kind, PRESETS, isPreset, withPreset } from "../../state/setup";
 import { useText } from "../context";
 import type { SetupPart } from "./MoreFields";
 import { Periods } from "./Periods";
-
-const KINDS: readonly Kind[] = ["fischer", "delay", "bronstein", "none", "days", "unlimited"];
 
 export function ClockFields({ setup, set, hasOther }: SetupPart & { readonly hasOther: boolean }) {
   const text = useText();
@@ -46,7 +44,8 @@ export function ClockFields({ setup, set, hasOther }: SetupPart & { readonly has
   );
 }
 
-function OtherClock({ setup, set }: SetupPart) {
+/** The fields of any clock. */
+export function OtherClock({ setup, set }: SetupPart) {
   const text = useText();
   const isClock = setup.kind !== "days" && setup.kind !== "unlimited";
   const row = useRef<HTMLDivElement>(null);

@@ -1,10 +1,25 @@
-/** The dialog to play the computer: level, time control, colour. The game opens when the computer has accepted. */
+/**
+ * The dialog to play the computer: level, clock, colour, and behind "More" the rest. It begins with what was chosen last.
+ *
+ * The game opens when the computer has accepted.
+ */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Color } from "../../chess/square";
-import { CONTROLS, FIRST_COMPUTER, challengeComputer, ratingOf } from "../../state/computer";
+import {
+  CONTROLS,
+  type Control,
+  challengeComputer,
+  choiceOf,
+  formOf,
+  isControl,
+  ratingOf,
+  withControl,
+} from "../../state/computer";
 import { useCloseBeside } from "../beside";
-import { useStore, useText } from "../context";
+import { useApp, useStore, useText } from "../context";
 import { Segments } from "../form/Segments";
+import { OtherClock } from "./ClockFields";
+import { MoreFields, type SetupPart } from "./MoreFields";
 
 const COLORS: readonly (Color | null)[] = [null, "white", "black"];
 
@@ -21,9 +36,10 @@ export function ComputerDialog({ levels, first = null, close }: Props) {
   const text = useText();
   const words = text.lobby.computer;
   const dialog = useRef<HTMLDialogElement>(null);
-  const wanted = first ?? FIRST_COMPUTER.level;
-  const level = levels.includes(wanted) ? wanted : (levels[0] ?? wanted);
-  const [setup, set] = useState({ ...FIRST_COMPUTER, level });
+  const kept = useApp((app) => app.settings.computer);
+  const wanted = first ?? kept.level;
+  const [level, setLevel] = useState(levels.includes(wanted) ? wanted : (levels[0] ?? wanted));
+  const [setup, set] = useState(() => formOf(kept));
   useEffect(() => {
     dialog.current?.showModal();
     dialog.current?.querySelector<HTMLInputElement>("input:checked")?.focus();
@@ -31,7 +47,8 @@ export function ComputerDialog({ levels, first = null, close }: Props) {
   useCloseBeside(dialog);
   const play = (event: Event): void => {
     event.preventDefault();
-    store.send({ t: "create_challenge", d: challengeComputer(setup) });
+    store.send({ t: "create_challenge", d: challengeComputer(level, setup) });
+    store.change({ computer: choiceOf(level, setup) });
     close();
   };
   return (
@@ -45,19 +62,11 @@ export function ComputerDialog({ levels, first = null, close }: Props) {
           of={levels}
           show={String}
           more={(one) => String(ratingOf(one))}
-          isChosen={(one) => setup.level === one}
-          choose={(chosen) => set({ ...setup, level: chosen })}
+          isChosen={(one) => level === one}
+          choose={setLevel}
         />
-        <LevelWords level={setup.level} />
-        <Segments
-          legend={text.home.clock}
-          name="control"
-          class="clocks"
-          of={CONTROLS}
-          show={(control) => control?.join("+") ?? text.control.unlimited}
-          isChosen={(control) => setup.control?.join() === control?.join()}
-          choose={(control) => set({ ...setup, control })}
-        />
+        <LevelWords level={level} />
+        <Clock setup={setup} set={set} />
         <Segments
           legend={text.home.color}
           name="computer-color"
@@ -66,16 +75,41 @@ export function ComputerDialog({ levels, first = null, close }: Props) {
           isChosen={(color) => setup.color === color}
           choose={(color) => set({ ...setup, color })}
         />
+        <MoreFields setup={setup} set={set} />
         <div class="row">
           <button type="submit" class="primary big grow">
             {words.play}
           </button>
           <button type="button" class="big" onClick={close}>
-            {text.lobby.close}
+            {text.account.cancel}
           </button>
         </div>
       </form>
     </dialog>
+  );
+}
+
+/** The clocks in one tap each, and behind the last word every other one. */
+function Clock({ setup, set }: SetupPart) {
+  const text = useText();
+  const [isOther, open] = useState(() => !CONTROLS.some((control) => isControl(setup, control)));
+  const options: readonly (Control | "other")[] = [...CONTROLS, "other"];
+  return (
+    <>
+      <Segments
+        legend={text.home.clock}
+        name="control"
+        class="clocks"
+        of={options}
+        show={(one) => (one === "other" ? text.home.otherClock : (one?.join("+") ?? text.control.unlimited))}
+        isChosen={(one) => (one === "other" ? isOther : !isOther && isControl(setup, one))}
+        choose={(one) => {
+          open(one === "other");
+          if (one !== "other") set(withControl(setup, one));
+        }}
+      />
+      {isOther && <OtherClock setup={setup} set={set} />}
+    </>
   );
 }
 

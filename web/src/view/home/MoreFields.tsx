@@ -14,7 +14,7 @@ export interface SetupPart {
   set(setup: Setup): void;
 }
 
-export function MoreFields({ setup, set, children }: SetupPart & { readonly children: ComponentChildren }) {
+export function MoreFields({ setup, set, children }: SetupPart & { readonly children?: ComponentChildren }) {
   const text = useText();
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
