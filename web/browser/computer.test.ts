@@ -111,20 +111,6 @@ test("the dialog begins with what was chosen last, and a clock of one's own can 
   expect(errors).toEqual([]);
 });
 
-test("against the computer the time for the first move is told when it runs short, and not before", async () => {
-  const { page, url } = await server.person();
-  await page.goto(url);
-  await page.getByRole("button", { name: "Play the computer" }).click();
-  await page.getByRole("dialog").getByRole("radio", { name: "White" }).check({ force: true });
-  await page.getByRole("button", { name: "Begin" }).click();
-  await sits(page, "white");
-  const status = page.locator(".status");
-  await status.getByText("Your turn").waitFor();
-  expect(await status.innerText()).not.toContain("First move");
-  await status.getByText(/First move within \d+\ss/u).waitFor({ timeout: 30_000 });
-  expect(Number(/\d+/u.exec(await status.innerText())?.[0])).toBeLessThanOrEqual(10);
-});
-
 test("without a chat board and moves stand in the middle of a wide window", async () => {
   const { page, url } = await server.person({ viewport: { width: 1440, height: 900 } });
   await page.goto(url);

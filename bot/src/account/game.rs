@@ -105,14 +105,17 @@ impl Play<'_> {
         Ok(self.game.state().outcome.clone())
     }
 
-    /// The next event. If the opponent's absence can be claimed meanwhile, it is.
+    /// The next event. If the opponent's absence can be claimed meanwhile, it is; a game that has hardly begun ends
+    /// without a result.
     async fn next(&mut self) -> Result<Option<GameEvent>, Error> {
         loop {
             tokio::select! {
                 event = self.game.next() => return event,
                 () = due(self.absence.as_mut()) => {
                     self.absence = None;
-                    self.game.claim_absence(DrawOrWin::Win).await.map(drop).or_else(super::tolerate)?;
+                    if self.game.abort().await.is_err() {
+                        self.game.claim_absence(DrawOrWin::Win).await.map(drop).or_else(super::tolerate)?;
+                    }
                 }
             }
         }

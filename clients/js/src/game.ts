@@ -105,12 +105,17 @@ export function movesOf(game: Pick<Game, "startFen" | "plyCount">, color: WireCo
 
 /** For how long a first move is awaited that no clock counts (docs/protocol.md, "Clocks"). */
 const FIRST_MOVE_MS = 30_000;
+/** The same where a person plays a bot for no rating. */
+const PRACTICE_FIRST_MOVE_MS = 1_800_000;
 
 /** When the first move of a turn that begins now is late. */
 function firstMoveBy(game: Omit<Game, "clocks" | "firstMoveBy">, arrival: Arrival): number | null {
   const isAwaited =
     game.control.kind === "clock" && game.phase === "playing" && !runs(game.options, movesOf(game, turnOf(game.fen)));
-  return isAwaited ? arrival.at - arrival.travelled + FIRST_MOVE_MS : null;
+  if (!isAwaited) return null;
+  const { white, black } = game.players;
+  const isPractice = !game.isRated && (white.bot === true) !== (black.bot === true);
+  return arrival.at - arrival.travelled + (isPractice ? PRACTICE_FIRST_MOVE_MS : FIRST_MOVE_MS);
 }
 
 type Figures = { readonly white_ms: number | null; readonly black_ms: number | null };

@@ -1,6 +1,6 @@
 /** A game folded from messages, and its clocks. */
 import { describe, expect, test } from "vitest";
-import type { ServerMessage } from "../../../protocol/bindings/protocol.js";
+import type { ServerMessage, Snapshot } from "../../../protocol/bindings/protocol.js";
 import { applyMessage, fromSnapshot, isComplete, movesOf, seatOf } from "../src/game.js";
 import { delayOf, expectedCredit, firstClock, periodAt, shown } from "../src/clock.js";
 import { AT, BLACK, GAME, WHITE, move, snapshot } from "./scene.js";
@@ -176,6 +176,16 @@ describe("clocks", () => {
     expect(fromSnapshot({ ...snapshot(), seq: black.seq }, AT, black).firstMoveBy).toBe(36_000);
     expect(applyMessage(black, late, { at: 8000, travelled: 0 }).firstMoveBy).toBe(20_000);
     expect(applyMessage(black, move(2), AT).firstMoveBy).toBeNull();
+  });
+
+  test("a first move is awaited for 30 min where a person plays a bot for no rating", () => {
+    const { players } = snapshot();
+    const against = { ...players, black: { ...players.black, bot: true } };
+    const limit = (change: Partial<Snapshot>) =>
+      applyMessage(fromSnapshot(snapshot(change), AT), move(1), { at: 1000, travelled: 0 }).firstMoveBy;
+    expect(limit({ players: against })).toBe(1_801_000);
+    expect(limit({ players: against, rated: true })).toBe(31_000);
+    expect(limit({ players: { ...against, white: { ...players.white, bot: true } } })).toBe(31_000);
   });
 
   test("no first move has a limit where the clock runs from the start, or in days", () => {

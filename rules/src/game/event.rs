@@ -60,9 +60,9 @@ pub struct GameSetup {
     pub names: ByColor<Option<PlayerName>>,
     /// Whether the first position was drawn by lot: opaque here, for rematches.
     pub by_lot: bool,
-    /// Whether it counts for ratings: opaque here, like the three after it.
+    /// Whether it counts for ratings.
     pub rated: bool,
-    /// The ratings that the players had when the game began, in the category of the game.
+    /// The ratings that the players had when the game began, in the category of the game: opaque here.
     pub ratings: ByColor<Option<ShownRating>>,
     /// Which players are programs. In `casual` the game claims a repetition for them.
     pub bots: ByColor<bool>,
@@ -73,6 +73,12 @@ pub struct GameSetup {
 }
 
 impl GameSetup {
+    /// Whether a person plays a program, and for no rating: then no person waits for the other.
+    #[must_use]
+    pub fn is_practice(&self) -> bool {
+        !self.rated && self.bots.white != self.bots.black
+    }
+
     /// The name of a player of a game that was played elsewhere, if it is known.
     #[must_use]
     pub fn name_elsewhere(&self, seat: Color) -> Option<&str> {

@@ -16,6 +16,9 @@ use crate::board::{ByColor, Color};
 /// is no limit (our choice).
 const FIRST_MOVE_LIMIT: Micros = Micros::from_secs(30);
 
+/// The same where nobody waits: see [`GameSetup::is_practice`](super::GameSetup::is_practice).
+const PRACTICE_FIRST_MOVE_LIMIT: Micros = Micros::from_secs(30 * 60);
+
 /// How the running turn is timed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Timing {
@@ -158,6 +161,7 @@ impl Game {
         let remaining = self.clocks()?[self.turn()];
         match self.timing() {
             Timing::None => None,
+            Timing::FirstMove if self.setup().is_practice() => Some(PRACTICE_FIRST_MOVE_LIMIT),
             Timing::FirstMove => Some(FIRST_MOVE_LIMIT),
             Timing::Days(_) => Some(remaining),
             Timing::Clock(bonus) => Some(clock::flag_after(remaining, bonus, allowance)),

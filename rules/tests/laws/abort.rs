@@ -1,5 +1,7 @@
 //! docs/laws.md, "How a game ends" and "Profiles": abort and the first-move limit.
 
+use zeitnot_rules::board::Color;
+
 use crate::script::check;
 use crate::table::{board, casual, online, us};
 
@@ -51,6 +53,21 @@ fn each_first_move_has_30_s_of_its_own() {
         online(),
         "20 w e4 => e4\n20 due => 50\n50 deadline => end * first-move-limit [b took 30: 180 180]",
     );
+}
+
+#[test]
+fn a_person_against_a_program_has_30_min_for_a_first_move_unless_the_game_is_rated() {
+    for table in [online(), casual()] {
+        for program in Color::ALL {
+            let against = table.clone().bot(program);
+            check(against.clone(), "0 due => 1800\n1000 w e4 => e4 [w took 1000: 180 180]\n1000 due => 2800");
+            check(against, "1800 deadline => end * first-move-limit [w took 1800: 180 180]");
+        }
+        check(table.clone().bot(Color::White).bot(Color::Black), "0 due => 30");
+        let mut rated = table.bot(Color::Black);
+        rated.setup.rated = true;
+        check(rated, "0 due => 30");
+    }
 }
 
 #[test]

@@ -14,7 +14,7 @@ export const reasons: Catalogue["reasons"] = {
   seventy_five_moves: "Fünfundsiebzig Züge ohne Schlagen und Bauernzug",
   abandonment: "Ein Spieler ist gegangen",
   aborted: "Abgebrochen",
-  first_move_limit: "Kein erster Zug innerhalb von 30 Sekunden",
+  first_move_limit: "Kein erster Zug in der vorgesehenen Zeit",
   both_away: "Beide Spieler waren 30 Tage lang nicht da",
   arbiter: "Entscheidung des Schiedsrichters",
 };

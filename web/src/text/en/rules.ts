@@ -14,7 +14,7 @@ export const reasons: Record<WireReason, string> = {
   seventy_five_moves: "Seventy-five moves without a capture or pawn move",
   abandonment: "A player left",
   aborted: "Aborted",
-  first_move_limit: "No first move within 30 seconds",
+  first_move_limit: "No first move in time",
   both_away: "Both players were away for 30 days",
   arbiter: "Decided by the arbiter",
 };

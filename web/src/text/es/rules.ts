@@ -14,7 +14,7 @@ export const reasons: Catalogue["reasons"] = {
   seventy_five_moves: "Setenta y cinco jugadas sin capturas ni movimientos de peón",
   abandonment: "Un jugador se ha ido",
   aborted: "Partida anulada",
-  first_move_limit: "Sin primera jugada en 30 segundos",
+  first_move_limit: "Sin primera jugada a tiempo",
   both_away: "Los dos jugadores estuvieron ausentes 30 días",
   arbiter: "Decisión del árbitro",
 };

@@ -14,7 +14,7 @@ export const reasons: Catalogue["reasons"] = {
   seventy_five_moves: "Soixante-quinze coups sans prise ni coup de pion",
   abandonment: "Un joueur est parti",
   aborted: "Partie annulée",
-  first_move_limit: "Pas de premier coup dans les 30 secondes",
+  first_move_limit: "Pas de premier coup à temps",
   both_away: "Les deux joueurs ont été absents 30 jours",
   arbiter: "Décision de l’arbitre",
 };
