@@ -256,12 +256,16 @@ async fn a_draw_is_accepted_by_a_bot_that_is_behind() {
 }
 
 #[tokio::test]
-async fn a_draw_is_not_accepted_by_a_bot_that_wins_and_a_takeback_is() {
+async fn a_draw_is_declined_by_a_bot_that_wins_and_a_takeback_is_accepted() {
     let server = TestServer::open();
     let bot = playing(server.guest().await, level(5));
     let mut game = against(&server, &bot, Some("rnbqkbnr/pppppppp/8/8/8/8/8/4K3 w kq - 0 1")).await;
     answered(&mut game, "e1d1").await;
     game.offer_draw().await.unwrap();
+    guarded("the answer", async {
+        while !matches!(game.next().await.unwrap(), Some(GameEvent::DrawDeclined(_))) {}
+    })
+    .await;
     game.offer_takeback().await.unwrap();
     guarded("the takeback", async {
         while !matches!(game.next().await.unwrap(), Some(GameEvent::TakenBack(_))) {}

@@ -212,6 +212,13 @@ test.each(WINDOWS)("at %i by %i what is opened or offered in a game moves no but
   const offered = page.getByRole("button", { name: "Draw offered" });
   await offered.waitFor();
   await page.locator(".status").getByText("Draw offered until the opponent moves").waitFor();
+  // Its name has all of it; what is seen has one line.
+  const lines = await offered.evaluate((one) => {
+    const words = document.createRange();
+    words.selectNodeContents(one.lastChild ?? one);
+    return words.getClientRects().length;
+  });
+  expect(lines).toBe(1);
   const places = (all: Awaited<ReturnType<typeof buttons>>) => all.map(([, place]) => place);
   await share.scrollIntoViewIfNeeded();
   expect(places(await buttons(page))).toEqual(places(before));

@@ -111,6 +111,12 @@ describe("rights", () => {
       "Guest-B declines the draw. You can offer again from move 12 on.",
       "Guest-B declines the draw",
     ]);
+    // A move says both.
+    const answer = { ...move(3), d: { ...move(3).d, seq: 5 } };
+    const asked = fold(move(1), move(2), { t: "draw_offered", d: { game: GAME, seq: 4, by: "black" } });
+    const answered = applyMessage(asked, answer, AT);
+    const heard = (seat: "white" | "black") => announceGame(en, answer, asked, answered, seat).say;
+    expect(heard("black")).toBe(`${heard("white")}. Guest-W declines the draw. You can offer again from move 12 on.`);
     expect([21, 22].map((plyCount) => whyNoDraw({ ...over, plyCount }, "white") === null)).toEqual([false, true]);
     const board = { ...over, options: { ...over.options, profile: "fide_board" } } as const;
     expect([2, 3, 4].map((plyCount) => whyNoDraw({ ...board, plyCount }, "white"))).toEqual([

@@ -134,10 +134,19 @@ impl Play<'_> {
     async fn react(&mut self, event: &GameEvent) -> Result<(), Error> {
         match event {
             GameEvent::Snapshot(_) => self.read_earlier().await,
-            GameEvent::DrawOffered(_) | GameEvent::IlcAsked(_) => self.answer_draw_offer().await.map(drop),
+            GameEvent::DrawOffered(_) | GameEvent::IlcAsked(_) => self.accept_or_decline_draw().await,
             GameEvent::TakebackOffered(_) => answer_takeback(&self.game, self.bot.takebacks).await,
             _ => Ok(()),
         }
+    }
+
+    /// Answers an open draw offer at once.
+    async fn accept_or_decline_draw(&mut self) -> Result<(), Error> {
+        if self.answer_draw_offer().await? {
+            return Ok(());
+        }
+        let Some(offer) = self.game.state().draw_offer_to_me() else { return Ok(()) };
+        self.game.decline_draw(offer.seq).await.map(drop).or_else(super::tolerate)
     }
 
     /// Accepts an open draw offer if the bot wants a draw; otherwise its next move declines it. Whether it

@@ -61,7 +61,7 @@ export interface Game {
   readonly phase: Phase;
   readonly check: Check | null;
   readonly drawOffer: OfferView | null;
-  /** The side that has declined a draw in words since the last move. */
+  /** The side that has declined a draw: with the last move, or in words since. */
   readonly drawDeclined: WireColor | null;
   /** How many plies stood on the board when a side last offered a draw; null if it has offered none. */
   readonly drawOfferedAt: { readonly white: number | null; readonly black: number | null };
@@ -258,6 +258,7 @@ function applyEvent(game: Game, message: ServerMessage, arrival: Arrival): Game 
     case "move": {
       const { d } = message;
       const { ply, uci, san, white_ms, black_ms, took, credit } = d;
+      const mover = turnOf(game.fen);
       const moved: Game = {
         ...game,
         on: d.seq,
@@ -267,8 +268,8 @@ function applyEvent(game: Game, message: ServerMessage, arrival: Arrival): Game 
         check: d.check ?? null,
         turn: null,
         // A move of the other side declines an offer; a move of the offering side keeps it.
-        drawOffer: game.drawOffer && game.drawOffer.by === turnOf(game.fen) ? game.drawOffer : null,
-        drawDeclined: null,
+        drawOffer: game.drawOffer?.by === mover ? game.drawOffer : null,
+        drawDeclined: game.drawOffer && game.drawOffer.by !== mover ? mover : null,
         takebackOffer: null,
       };
       return { ...moved, clocks: started(moved, d, arrival), firstMoveBy: firstMoveBy(moved, arrival) };

@@ -39,12 +39,13 @@ describe("a game", () => {
     const offer: ServerMessage = { t: "draw_offered", d: { game: GAME, seq: 3, by: "white" } };
     const next = { ...move(2), d: { ...move(2).d, seq: 4 } };
     expect(fold(move(1), offer).drawOffer).toEqual({ by: "white", seq: 3 });
-    expect(fold(move(1), offer, next).drawOffer).toBeNull();
+    const answered = fold(move(1), offer, next);
+    expect([answered.drawOffer, answered.drawDeclined]).toEqual([null, "black"]);
     const own: ServerMessage = { t: "draw_offered", d: { game: GAME, seq: 2, by: "white" } };
     expect(fold(own, { ...move(1), d: { ...move(1).d, seq: 3 } }).drawOffer).toEqual({ by: "white", seq: 2 });
   });
 
-  test("keeps who has declined a draw until the next move, and when a side last offered one", () => {
+  test("keeps who has declined a draw in words until the next move, and when a side last offered one", () => {
     const offer: ServerMessage = { t: "draw_offered", d: { game: GAME, seq: 3, by: "black" } };
     const declined = fold(move(1), offer, { t: "draw_declined", d: { game: GAME, seq: 4, by: "white" } });
     expect([declined.drawOffer, declined.drawDeclined]).toEqual([null, "white"]);

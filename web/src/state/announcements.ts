@@ -37,7 +37,7 @@ export function announceGame(
   if (before !== undefined && before.seq === after.seq) return SILENT;
   switch (message.t) {
     case "move":
-      return moved(text, message.d.san, before ? turnOf(before.fen) : "white");
+      return andDeclined(moved(text, message.d.san, before ? turnOf(before.fen) : "white"), text, after, seat);
     case "draw_offered":
     case "ilc_asked":
       return { say: announcements.drawOffered(nameOf(message.d.by)), sound: "offer" };
@@ -99,6 +99,13 @@ export function announceOther(text: Catalogue, message: ServerMessage, before: A
 /** Whose offer it was also hears when the next one is possible. */
 function declined(text: Catalogue, by: Color, game: Game, seat: Color | null): string {
   return showDrawDeclined(text, game.players[by].name, seat === other(by) ? whyNoDraw(game, seat) : null);
+}
+
+/** A move that declined the draw which one had offered says so. */
+function andDeclined(move: Announcement, text: Catalogue, game: Game, seat: Color | null): Announcement {
+  const by = game.drawDeclined;
+  if (by === null || seat !== other(by)) return move;
+  return { ...move, say: [move.say, declined(text, by, game, seat)].join(". ") };
 }
 
 function moved(text: Catalogue, san: string, mover: Color): Announcement {

@@ -38,6 +38,7 @@ export const game: Catalogue["game"] = {
   actions: "Aktionen",
   draw: "Remis anbieten",
   drawSent: "Remis angeboten",
+  drawSentShort: "Angeboten",
   drawSentUntil: "Remis angeboten, bis der Gegner zieht",
   noDraw: {
     unmoved: "Remis kann man anbieten, wenn beide Seiten gezogen haben.",

@@ -40,6 +40,8 @@ export const game = {
   actions: "Actions",
   draw: "Offer a draw",
   drawSent: "Draw offered",
+  /** The same on the narrow button, whose name has all of it. */
+  drawSentShort: "Offered",
   drawSentUntil: "Draw offered until the opponent moves",
   /** Why a draw cannot be offered now. */
   noDraw: {

@@ -38,6 +38,7 @@ export const game: Catalogue["game"] = {
   actions: "Acciones",
   draw: "Ofrecer tablas",
   drawSent: "Tablas ofrecidas",
+  drawSentShort: "Ofrecidas",
   drawSentUntil: "Tablas ofrecidas hasta que juegue el rival",
   noDraw: {
     unmoved: "Se pueden ofrecer tablas cuando los dos bandos hayan movido.",

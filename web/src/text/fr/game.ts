@@ -38,6 +38,7 @@ export const game: Catalogue["game"] = {
   actions: "Actions",
   draw: "Proposer nulle",
   drawSent: "Nulle proposée",
+  drawSentShort: "Proposée",
   drawSentUntil: "Nulle proposée jusqu’au coup adverse",
   noDraw: {
     unmoved: "La nulle peut être proposée quand les deux camps ont joué.",

@@ -137,10 +137,11 @@ function OfferDraw({ game, available, asking, isUnderWay, ask }: OfferDrawProps)
       aria-disabled={why !== undefined}
       class={isOffered ? "offered" : ""}
       title={why}
+      aria-label={isOffered ? text.game.drawSent : undefined}
       onClick={(event) => (offerDraw ? ask(event) : why && store.notice("info", why, game))}
     >
       {isOffered && <OfferMark />}
-      {isOffered ? text.game.drawSent : text.game.draw}
+      {isOffered ? text.game.drawSentShort : text.game.draw}
     </button>
   );
 }
