@@ -156,7 +156,9 @@ test("a game against the computer, and a rematch with the other colour", async (
   // It would read nothing.
   expect(await page.getByRole("heading", { name: "Chat" }).count()).toBe(0);
   await sits(page, "white");
+  const thinks = page.locator(".status").getByText("Computer-1 is thinking …").waitFor();
   await type(page, "e4");
+  await thinks;
   await plies(page, 2);
   await page.getByRole("button", { name: "Take back" }).click();
   await plies(page, 0);

@@ -13,6 +13,7 @@ export const game: Catalogue["game"] = {
   firstMove: (s) => `Erster Zug innerhalb von ${s}\u00a0s`,
   toMove: (side) => `${side} am Zug`,
   yourTurn: "Du bist am Zug",
+  thinks: (name) => `${name} überlegt …`,
   onItsWay: "Dein Zug ist unterwegs",
   deciding: "Das Ergebnis wird ermittelt …",
   clocksStand: "Die Uhren stehen.",

@@ -11,6 +11,7 @@ export const game = {
   firstMove: (s: number) => `First move within ${s}\u00a0s`,
   toMove: (side: string) => `${side} to move`,
   yourTurn: "Your turn",
+  thinks: (name: string) => `${name} is thinking …`,
   onItsWay: "Your move is on its way",
   deciding: "The result is being worked out …",
   /** Before it, in a game with clocks. */

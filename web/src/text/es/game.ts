@@ -13,6 +13,7 @@ export const game: Catalogue["game"] = {
   firstMove: (s) => `Primera jugada: quedan ${s}\u00a0s`,
   toMove: (side) => `Juegan ${las(side)}`,
   yourTurn: "Te toca jugar",
+  thinks: (name) => `${name} está pensando…`,
   onItsWay: "Tu jugada está en camino",
   deciding: "Se está determinando el resultado…",
   clocksStand: "Los relojes están parados.",

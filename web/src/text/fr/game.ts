@@ -13,6 +13,7 @@ export const game: Catalogue["game"] = {
   firstMove: (s) => `Premier coup dans les ${s}\u00a0s`,
   toMove: (side) => `Trait aux ${side}`,
   yourTurn: "À vous de jouer",
+  thinks: (name) => `${name} réfléchit…`,
   onItsWay: "Votre coup est en route",
   deciding: "Le résultat est en cours d’examen…",
   clocksStand: "Les pendules sont arrêtées.",

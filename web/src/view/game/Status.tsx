@@ -9,6 +9,7 @@ import type { Position } from "../../chess/position";
 import { type Color, other } from "../../chess/square";
 import { availableActionsOf } from "../../state/availableActions";
 import { inputOf, isCutOff, isOnePremoveTold } from "../../state/app";
+import { levelOf } from "../../state/computer";
 import { whyNoDraw } from "../../state/drawOffers";
 import { type BoardInput, displayed, stepTo } from "../../state/boardInput";
 import { aheadOf, endPremoves } from "../../state/premove";
@@ -196,7 +197,9 @@ function plainly(game: Game, seat: Color | null, isSent: boolean, text: ReturnTy
   // In the place of whose turn it is, which has not changed: both do not fit two lines on a phone.
   if (seat && game.drawDeclined === other(seat))
     return showDrawDeclined(text, game.players[game.drawDeclined].name, whyNoDraw(game, seat)) + asked;
-  return (seat === side ? text.game.yourTurn : text.game.toMove(text.sides[side])) + asked;
+  if (seat === side) return text.game.yourTurn + asked;
+  const thinker = game.players[side];
+  return (levelOf(thinker) === null ? text.game.toMove(text.sides[side]) : text.game.thinks(thinker.name)) + asked;
 }
 
 function Offer({ text, accept, decline }: { text: string; accept(): void; decline(): void }) {
