@@ -173,12 +173,23 @@ test("a game against the computer, and a rematch with the other colour", async (
   // Another game begins in the same dialog, with the level of this one.
   await resign(page);
   await ended(page, /resigned$/u);
+  await page.locator(".status.result").getByRole("link", { name: "Analyse your mistakes" }).waitFor();
+  // The weakest level has none that is easier.
+  expect(await page.locator(".other-levels button").allInnerTexts()).toEqual(["Harder: level 2"]);
   const second = new URL(page.url()).pathname;
   await page.getByRole("button", { name: "New game" }).click();
   expect(await page.getByRole("radio", { name: "1", exact: true }).isChecked()).toBe(true);
   await page.getByRole("button", { name: "Begin" }).click();
   await expect.poll(() => new URL(page.url()).pathname, { timeout: 5000 }).not.toBe(second);
   await board(page).waitFor();
+  const third = new URL(page.url()).pathname;
+  await type(page, "e4");
+  await plies(page, 2);
+  await resign(page);
+  await ended(page, /resigned$/u);
+  await page.getByRole("button", { name: "Harder: level 2" }).click();
+  await expect.poll(() => new URL(page.url()).pathname, { timeout: 5000 }).not.toBe(third);
+  await page.locator(".player").getByText("Computer-2").waitFor();
   expect(errors).toEqual([]);
 });
 

@@ -95,10 +95,10 @@ test("both ask at once, by typing: one game begins, and after it the score of bo
   await type(match.black.page, "draw");
   await announces(page, /offers a draw/u);
   await type(page, "accept");
-  await ended(page, /^After 2 games: you ½ – 1½ Guest-\w+$/u);
-  await ended(match.black.page, /^After 2 games: you 1½ – ½ Guest-\w+$/u);
+  await ended(page, /^You ½ – 1½ Guest-\w+$/u);
+  await ended(match.black.page, /^You 1½ – ½ Guest-\w+$/u);
   await page.reload();
-  await ended(page, /^After 2 games: you ½ – 1½ Guest-\w+$/u);
+  await ended(page, /^You ½ – 1½ Guest-\w+$/u);
   expect(await points()).toEqual(["1½", "½"]);
   // On a phone in short behind the result, and the points behind the name.
   await page.setViewportSize({ width: 390, height: 740 });

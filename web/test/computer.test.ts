@@ -8,16 +8,20 @@ import {
   FIRST_COMPUTER,
   LEVELS,
   PRESENCE_PATH,
+  challengeAgain,
   challengeComputer,
   choiceOf,
   formOf,
   isControl,
   levelOf,
+  levelsBeside,
   levelsHere,
   ratingOf,
   withControl,
 } from "../src/state/computer";
 import { readSettings } from "../src/state/settings";
+import { fromSnapshot } from "zeitnot-client";
+import { AT, snapshot } from "./scene";
 
 describe("the computer", () => {
   test("is offered at the levels that are online, weakest first", () => {
@@ -60,6 +64,18 @@ describe("the computer", () => {
     const unlike = [{ level: 9 }, { color: "red" }, { kind: "hourglass" }, { minutes: 5 }, { seconds: "123456789" }];
     for (const wrong of [null, 3, {}, ...unlike.map((one) => ({ ...choice, ...one }))])
       expect(readSettings({ computer: wrong }, []).computer).toEqual(FIRST_COMPUTER);
+  });
+
+  test("is played again a level easier or harder, on the same terms and with the other colour", () => {
+    expect([1, 4, 8].map(levelsBeside)).toEqual([[2], [3, 5], [7]]);
+    const options = { profile: "casual", ilc: "off", no_draw_offer_before_move: 0 } as const;
+    const game = fromSnapshot(snapshot({ options }), AT);
+    const terms = { time_control: game.control, options: { profile: "casual" }, color: "black", to_name: "Computer-3" };
+    expect(challengeAgain(game, "white", 3)).toEqual(terms);
+    const startFen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+    expect(challengeAgain({ ...game, startFen }, "white", 3)).toEqual({ ...terms, fen: startFen });
+    const drawn = challengeAgain({ ...game, startFen, variant: "chess960" }, "white", 3);
+    expect(drawn).toEqual({ ...terms, variant: "chess960" });
   });
 
   test("is said to have the ratings that bot/README.md measures", () => {

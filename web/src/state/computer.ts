@@ -4,9 +4,11 @@
  * Pure. Its accounts have reserved names, so that a name alone says who is challenged.
  */
 import type { CreateChallenge, PlayerView } from "#protocol";
-import type { Color } from "../chess/square";
+import type { Game } from "zeitnot-client";
+import { START_FEN } from "../chess/position";
+import { type Color, other } from "../chess/square";
 import { type Presence, presencePath } from "./presence";
-import { FIRST_SETUP, KINDS, type Kind, type Setup, challengeOf, isPreset, withPreset } from "./setup";
+import { FIRST_SETUP, KINDS, type Kind, type Setup, challengeOf, isPreset, setupOf, withPreset } from "./setup";
 
 /** Minutes and seconds of increment; null is without a clock. */
 export type Control = readonly [number, number] | null;
@@ -97,4 +99,17 @@ export function isControl(setup: Setup, control: Control): boolean {
 
 export function challengeComputer(level: number, setup: Setup): CreateChallenge {
   return challengeOf({ ...setup, audience: "player", name: nameOfLevel(level) });
+}
+
+/** The levels next to one, the easier one first. */
+export function levelsBeside(level: number): number[] {
+  return LEVELS.filter((one) => Math.abs(one - level) === 1);
+}
+
+/** Another game on the terms of one that has ended, with the other colour as in a rematch. Chess960 is drawn anew. */
+export function challengeAgain(game: Game, seat: Color, level: number): CreateChallenge {
+  const { control, variant, options, startFen } = game;
+  const fen = variant === "standard" && startFen !== START_FEN ? startFen : "";
+  const setup = setupOf({ time_control: control, variant });
+  return challengeComputer(level, { ...setup, profile: options.profile, fen, color: other(seat) });
 }

@@ -7,6 +7,7 @@ const count = (n: number, one: string, many: string): string => `${n} ${n === 1 
 export const analysis: Catalogue["analysis"] = {
   title: "Analyse",
   open: "Analysieren",
+  openLesson: "Deine Fehler ansehen",
   ofGame: (white, black) => `Analyse: ${white} – ${black}`,
   loading: "Das Analysebrett wird geladen …",
   loadFailed: "Das Analysebrett konnte nicht geladen werden.",

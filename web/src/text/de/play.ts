@@ -47,12 +47,13 @@ export const rematch: Catalogue["play"]["rematch"] = {
   another: "Neuer Gegner",
   home: "Startseite",
   newGame: "Neue Partie",
+  easier: (level) => `Leichter: Stufe ${level}`,
+  harder: (level) => `Schwerer: Stufe ${level}`,
   /** Of one player, beside the name. */
   points: (games: number, points: string) =>
     `Punkte nach ${games === 1 ? "einer Partie" : `${games} Partien`}: ${points}`,
   seriesShort: (games, own, theirs) => `${games === 1 ? "1 Partie" : `${games} Partien`}: ${own} – ${theirs}`,
-  series: (games, own, theirs, rival) =>
-    `Nach ${games === 1 ? "einer Partie" : `${games} Partien`}: du ${own} – ${theirs} ${rival}`,
+  series: (own, theirs, rival) => `Du ${own} – ${theirs} ${rival}`,
 };
 
 export const proof: Catalogue["play"]["proof"] = {

@@ -6,6 +6,8 @@ const count = (n: number, one: string, many: string): string => `${n} ${n === 1 
 export const analysis = {
   title: "Analysis",
   open: "Analyse",
+  /** The same after a game that was lost to the computer. */
+  openLesson: "Analyse your mistakes",
   ofGame: (white: string, black: string) => `Analysis: ${white} – ${black}`,
   loading: "Loading the analysis board …",
   loadFailed: "The analysis board could not be loaded.",

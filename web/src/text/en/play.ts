@@ -54,13 +54,14 @@ export const rematch = {
   home: "Home page",
   /** Against the computer. */
   newGame: "New game",
+  easier: (level: number) => `Easier: level ${level}`,
+  harder: (level: number) => `Harder: level ${level}`,
   /** Of one player, beside the name. */
   points: (games: number, points: string) => `Points after ${games === 1 ? "one game" : `${games} games`}: ${points}`,
   /** The same in few letters. */
   seriesShort: (games: number, own: string, theirs: string) =>
     `${games === 1 ? "1 game" : `${games} games`}: ${own} – ${theirs}`,
-  series: (games: number, own: string, theirs: string, rival: string) =>
-    `After ${games === 1 ? "one game" : `${games} games`}: you ${own} – ${theirs} ${rival}`,
+  series: (own: string, theirs: string, rival: string) => `You ${own} – ${theirs} ${rival}`,
 };
 
 export const proof = {

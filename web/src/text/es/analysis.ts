@@ -7,6 +7,7 @@ const count = (n: number, one: string, many: string): string => `${n} ${n === 1 
 export const analysis: Catalogue["analysis"] = {
   title: "Análisis",
   open: "Analizar",
+  openLesson: "Analizar tus errores",
   ofGame: (white, black) => `Análisis: ${white} – ${black}`,
   loading: "Cargando el tablero de análisis…",
   loadFailed: "No se pudo cargar el tablero de análisis.",

@@ -47,12 +47,13 @@ export const rematch: Catalogue["play"]["rematch"] = {
   another: "Nuevo rival",
   home: "Inicio",
   newGame: "Nueva partida",
+  easier: (level) => `Más fácil: nivel ${level}`,
+  harder: (level) => `Más difícil: nivel ${level}`,
   /** Of one player, beside the name. */
   points: (games: number, points: string) =>
     `Puntos tras ${games === 1 ? "una partida" : `${games} partidas`}: ${points}`,
   seriesShort: (games, own, theirs) => `${games === 1 ? "1 partida" : `${games} partidas`}: ${own} – ${theirs}`,
-  series: (games, own, theirs, rival) =>
-    `Tras ${games === 1 ? "una partida" : `${games} partidas`}: tú ${own} – ${theirs} ${rival}`,
+  series: (own, theirs, rival) => `Tú ${own} – ${theirs} ${rival}`,
 };
 
 export const proof: Catalogue["play"]["proof"] = {

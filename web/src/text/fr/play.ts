@@ -47,12 +47,13 @@ export const rematch: Catalogue["play"]["rematch"] = {
   another: "Nouvel adversaire",
   home: "Accueil",
   newGame: "Nouvelle partie",
+  easier: (level) => `Plus facile : niveau ${level}`,
+  harder: (level) => `Plus difficile : niveau ${level}`,
   /** Of one player, beside the name. */
   points: (games: number, points: string) =>
     `Points après ${games === 1 ? "une partie" : `${games} parties`} : ${points}`,
   seriesShort: (games, own, theirs) => `${games === 1 ? "1 partie" : `${games} parties`} : ${own} – ${theirs}`,
-  series: (games, own, theirs, rival) =>
-    `Après ${games === 1 ? "une partie" : `${games} parties`} : vous ${own} – ${theirs} ${rival}`,
+  series: (own, theirs, rival) => `Vous ${own} – ${theirs} ${rival}`,
 };
 
 export const proof: Catalogue["play"]["proof"] = {

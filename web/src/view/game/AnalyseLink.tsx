@@ -3,11 +3,17 @@ import type { GameId } from "#protocol";
 import { useText } from "../context";
 import { PageLink } from "../HomeLink";
 
-export function AnalyseLink({ game }: { readonly game: GameId }) {
+interface Props {
+  readonly game: GameId;
+  /** Whether the game was lost to the computer: then it stands out, as what there is to learn. */
+  readonly isLesson: boolean;
+}
+
+export function AnalyseLink({ game, isLesson }: Props) {
   const { analysis } = useText();
   return (
-    <PageLink class="button" to={{ at: "analysis", game, ply: null, fen: null }}>
-      {analysis.open}
+    <PageLink class={isLesson ? "button lesson" : "button"} to={{ at: "analysis", game, ply: null, fen: null }}>
+      {isLesson ? analysis.openLesson : analysis.open}
     </PageLink>
   );
 }

@@ -13,6 +13,7 @@ import { type Game, turnOf } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import { type Color, other } from "../../chess/square";
 import type { App } from "../../state/app";
+import { levelOf } from "../../state/computer";
 import { type Fate, fateOf } from "../../state/played";
 import { isDecidedByProof, proofMoves } from "../../state/proof";
 import { seriesOf } from "../../state/series";
@@ -21,6 +22,7 @@ import { showChange, showPoints, showProven } from "../../text/words";
 import { useApp, useText } from "../context";
 import { isOnPage } from "../focus";
 import { AnalyseLink } from "./AnalyseLink";
+import { OtherLevels } from "./OtherLevels";
 import { ProofSteps } from "./ProofSteps";
 import { Rematch, WhyDeclined, rematchOffer } from "./Rematch";
 import { Words } from "./ResultWords";
@@ -50,6 +52,7 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
   const { place, isArriving } = useArrival(isNew);
   if (!outcome) return null;
   const fate = seat === null ? null : fateOf(outcome.score, seat);
+  const isLesson = seat !== null && fate === "lost" && levelOf(game.players[other(seat)]) !== null;
   if (input.proof !== null) return <ProofSteps game={game.id} moves={proofMoves(outcome)} at={input.proof} end={end} />;
   return (
     <section
@@ -69,9 +72,10 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
       {seat !== null && <Rematch game={game} seat={seat} />}
       {game.plyCount > 0 && (
         <div class="after">
-          <AnalyseLink game={game.id} />
+          <AnalyseLink game={game.id} isLesson={isLesson} />
         </div>
       )}
+      {seat !== null && <OtherLevels game={game} seat={seat} />}
       <Ratings game={game} seat={seat} />
       {seat !== null && <SeriesScore game={game} seat={seat} />}
       {isDecidedByProof(outcome) && <p class="proof">{showProven(text, outcome, turnOf(game.fen))}</p>}
@@ -141,7 +145,7 @@ function SeriesScore({ game, seat }: { readonly game: Game; readonly seat: Color
   const words = useApp(({ rematches, text }) => {
     const series = seriesOf(rematches, game, seat);
     const rival = game.players[other(seat)].name;
-    return series && text.play.rematch.series(series.games, showPoints(series.own), showPoints(series.theirs), rival);
+    return series && text.play.rematch.series(showPoints(series.own), showPoints(series.theirs), rival);
   });
   return words && <p class="series">{words}</p>;
 }
