@@ -15,7 +15,7 @@ import { EndedChallengePage } from "./EndedChallengePage";
 import { GameView } from "./GameView";
 
 /** The server tells only those whom a challenge concerns that it has ended: whoever has its link asks. */
-const ASK_AGAIN_MS = 10_000;
+const ASK_AGAIN_MS = 3_000;
 
 export function GamePage({ id }: { id: string }) {
   const game = useApp((app) => app.games[id]);
