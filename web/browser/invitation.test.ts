@@ -43,7 +43,10 @@ test("whoever is invited sees the first position from the side to play, and the 
   const path = await createGame(owner);
   const guest = await server.person(SMALL);
   await guest.page.goto(guest.url + path);
-  await guest.page.getByText("you play Black").waitFor();
+  await guest.page.getByText("Casual · Blitz · 5+3").waitFor();
+  // It has a line of its own.
+  await guest.page.getByText(/^you play Black$/u).waitFor();
+  await guest.page.getByText("The clocks start after the first moves.").waitFor();
   const lowest = await guest.page
     .locator(".mini-board .figure.black")
     .evaluateAll((all) => Math.max(...all.map((one) => Number(one.getAttribute("y")))));
@@ -85,6 +88,9 @@ test("whoever has an account reads how they stand against the player who invites
   await page.goto(url + path);
   const score = page.getByText(/^You 1 – 0 Guest-\w+ 1 game$/u);
   await score.waitFor();
+  // It comes when it is known, below what one presses.
+  const button = await page.getByRole("button", { name: "Join the game" }).boundingBox();
+  expect((await score.boundingBox())?.y).toBeGreaterThan(button?.y ?? Number.NaN);
   // Where the way to the games has a line of its own, both lines begin at one edge.
   await score.evaluate((one) => one.style.setProperty("width", "min-content"));
   const [line, games] = [await score.boundingBox(), await score.getByRole("link").boundingBox()];
@@ -102,6 +108,7 @@ test("on a desk the board stands beside the words, on both sides, and the guest 
   await guest.page.getByText("No account needed.").waitFor();
   const presence = guest.page.getByRole("main").locator(".presence");
   await presence.getByText("online").waitFor();
+  expect(await guest.page.locator("main .score").count()).toBe(0);
   for (const { page } of [owner, guest]) {
     const [words, board] = [
       await page.locator("main .words").boundingBox(),

@@ -24,6 +24,7 @@ export const challenge: Catalogue["challenge"] = {
     "Die Partie hat noch nicht begonnen. Wenn dir jemand diesen Link geschickt hat, tritt bei, um zu beginnen.",
   invitedBy: (name) => `${name} lädt dich ein`,
   notYours: (name) => `${name} fordert jemand anderen heraus`,
+  clocksStart: "Die Uhren laufen erst nach den ersten Zügen.",
   join: "Beitreten",
   joining: "Beitritt läuft …",
   noThanks: "Nein, danke",

@@ -38,6 +38,7 @@ export const challenge = {
   invitedText: "The game has not started yet. If somebody sent you this link, join to start it.",
   invitedBy: (name: string) => `${name} invites you`,
   notYours: (name: string) => `${name} challenges somebody else`,
+  clocksStart: "The clocks start after the first moves.",
   join: "Join the game",
   joining: "Joining …",
   /** To an invitation that others may accept: nothing is sent. */

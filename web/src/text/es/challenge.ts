@@ -23,6 +23,7 @@ export const challenge: Catalogue["challenge"] = {
   invitedText: "La partida aún no ha empezado. Si alguien te ha enviado este enlace, únete para empezarla.",
   invitedBy: (name) => `${name} te invita`,
   notYours: (name) => `${name} desafía a otra persona`,
+  clocksStart: "Los relojes se ponen en marcha tras las primeras jugadas.",
   join: "Unirse a la partida",
   joining: "Un momento…",
   noThanks: "No, gracias",

@@ -23,6 +23,7 @@ export const challenge: Catalogue["challenge"] = {
   invitedText: "La partie n’a pas encore commencé. Si l’on vous a envoyé ce lien, rejoignez-la pour la commencer.",
   invitedBy: (name) => `${name} vous invite`,
   notYours: (name) => `${name} défie quelqu’un d’autre`,
+  clocksStart: "Les pendules démarrent après les premiers coups.",
   join: "Rejoindre la partie",
   joining: "Un instant…",
   noThanks: "Non merci",

@@ -9,7 +9,7 @@ import type { Challenge, Player, PlayerView } from "#protocol";
 import { START_FEN } from "../../chess/position";
 import { other } from "../../chess/square";
 import { ratingFor } from "../../state/ratings";
-import { type Viewer, formatOf, termsOf } from "../../text/terms";
+import { type Viewer, detailsOf, formatOf, termsOf } from "../../text/terms";
 import { AccountButtons } from "../account/AccountButtons";
 import { AccountDialog, type AccountDialogName } from "../account/AccountDialog";
 import { MiniBoard } from "../board/MiniBoard";
@@ -89,13 +89,23 @@ function OnlyFor({ challenge, account }: { challenge: Challenge; account: string
   );
 }
 
+/** A dot stays at the end of a line, and begins none. */
+const inLines = (terms: string): string => terms.replaceAll(" · ", "\u00a0· ");
+
+/** Whoever is invited reads what is played in one line, and how in the next. */
 export function Terms({ challenge, viewer }: { challenge: Challenge; viewer: Viewer }) {
   const text = useText();
   const { profile } = challenge.options;
   return (
     <>
-      {/* A dot stays at the end of a line, and begins none. */}
-      <p class="terms">{termsOf(text, challenge, viewer).replaceAll(" · ", "\u00a0· ")}</p>
+      {viewer === "owner" ? (
+        <p class="terms">{inLines(termsOf(text, challenge, viewer))}</p>
+      ) : (
+        <>
+          <p class="terms">{inLines(formatOf(text, challenge))}</p>
+          <p class="terms-more">{inLines(detailsOf(text, challenge, viewer))}</p>
+        </>
+      )}
       {viewer === "joiner" && profile !== "fide_online" && <p class="quiet">{text.profiles[profile].about}</p>}
       {challenge.fen !== undefined && <p class="quiet fen">{challenge.fen}</p>}
     </>
@@ -132,6 +142,7 @@ export function Invitation({ id, challenge }: { id: string; challenge: Challenge
         // The colour is somebody else's.
         <p class="terms">{formatOf(text, challenge)}</p>
       )}
+      {startsLate(challenge) && <p class="quiet">{text.challenge.clocksStart}</p>}
       {isMine ? (
         <ChallengeAnswer challenge={challenge} isBig />
       ) : isOpen ? (
@@ -139,10 +150,18 @@ export function Invitation({ id, challenge }: { id: string; challenge: Challenge
       ) : (
         <p>{text.codes.not_for_you}</p>
       )}
+      {app.account !== null && app.account !== challenge.by.account && (
+        <ScoreAgainst own={app.account} player={challenge.by} />
+      )}
       {endsAt !== undefined && <p class="quiet">{text.challenge.until(showHour(text.tag, endsAt))}</p>}
       {!isOpen && <HomeLink>{text.site.toHome}</HomeLink>}
     </BesideBoard>
   );
+}
+
+/** Whether no clock runs before both have moved. */
+function startsLate({ time_control: control, options: { profile } }: Challenge): boolean {
+  return control.kind === "clock" && (profile === "fide_online" || profile === "casual");
 }
 
 /** A sentence about a player, whose name leads to the player's page. */
@@ -157,18 +176,14 @@ function Sentence({ of, player }: { of(name: string): string; player: PlayerView
   );
 }
 
-/** What is known of the player who invites, besides the name: whether they are here, the rating, and past games. */
+/** What is known of the player who invites, besides the name: whether they are here, and the rating. */
 function Owner({ player }: { player: PlayerView }) {
-  const account = useApp((app) => app.account);
   const { people } = useText();
   return (
-    <>
-      <p class="invites quiet">
-        <AskedPresence account={player.account} />
-        {player.rating !== undefined && <span>{people.ratingInWords(player.rating, player.provisional === true)}</span>}
-      </p>
-      {account !== null && account !== player.account && <ScoreAgainst own={account} player={player} />}
-    </>
+    <p class="invites quiet">
+      <AskedPresence account={player.account} />
+      {player.rating !== undefined && <span>{people.ratingInWords(player.rating, player.provisional === true)}</span>}
+    </p>
   );
 }
 

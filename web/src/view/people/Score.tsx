@@ -32,7 +32,8 @@ export function Score({ fetched, own, player }: Props & { readonly fetched: Fetc
   );
 }
 
-/** The same where nothing else is asked of these games. */
+/** The same where nothing else is asked of these games, below all that one presses: nothing of those who have played none. */
 export function ScoreAgainst({ own, player }: Props) {
-  return <Score fetched={useEncounters(own, player.account)} own={own} player={player} />;
+  const fetched = useEncounters(own, player.account);
+  return fetched.state === "there" && <Score fetched={fetched} own={own} player={player} />;
 }
