@@ -35,6 +35,7 @@ test("the link is whole on a phone of 320 px, and says until when it is open", a
   await code.click();
   expect(await page.evaluate(() => String(getSelection()))).toBe(page.url());
   await page.getByText(/^Open until \w+ \d+ \w+ at \d\d:\d\d\.$/u).waitFor();
+  await page.getByText("The first to join plays you.").waitFor();
   await isClean(page, "an invitation to send");
 });
 
@@ -224,15 +225,16 @@ test("on a phone the ways to send a link come before its code, the device's own 
     page.getByRole("button", { name: "Share" }),
     page.getByRole("button", { name: "Copy the link" }),
     page.locator(".qr"),
+    page.getByText("Scan to join"),
     page.getByRole("button", { name: "Withdraw" }),
   ];
   const boxes = await Promise.all(parts.map((part) => part.boundingBox()));
   const order = boxes.map((box) => (box ? box.y * 1000 + box.x : Number.NaN));
   expect(order).toEqual([...order].sort((a, b) => a - b));
   expect(boxes[1] && boxes[1].y + boxes[1].height).toBeLessThan(740);
-  expect(boxes[3]?.height).toBeGreaterThanOrEqual(44);
+  expect(boxes[4]?.height).toBeGreaterThanOrEqual(44);
   // It looks like a button, as every other one does.
-  const edge = await parts[3]?.evaluate((one) => getComputedStyle(one).borderTopColor);
+  const edge = await parts[4]?.evaluate((one) => getComputedStyle(one).borderTopColor);
   expect(edge).not.toBe("rgba(0, 0, 0, 0)");
   expect(await page.locator(".mini-board").isVisible()).toBe(false);
   await parts[0]?.click();
@@ -274,6 +276,7 @@ test("a player who is away when a challenge is declined is told so on return", a
   await owner.page.goto("about:blank");
   const decline = other.page.getByRole("button", { name: "Decline the challenge from Owner_Away" });
   await decline.click();
+  await other.page.getByRole("group", { name: "Why?" }).getByRole("button").first().click();
   // The server has taken it: an owner who comes back earlier is told with the reason, as it happens.
   await decline.waitFor({ state: "detached" });
   await owner.page.goto(owner.url);

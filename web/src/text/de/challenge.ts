@@ -4,12 +4,13 @@ import type { Catalogue } from "..";
 export const challenge: Catalogue["challenge"] = {
   title: "Warten auf einen Gegner",
   waitingFor: (name) => `Warten auf ${name}`,
-  text: "Schicke diesen Link. Die Partie beginnt, sobald jemand ihn öffnet und beitritt.",
+  text: "Schicke diesen Link. Wer zuerst beitritt, spielt gegen dich.",
   link: "Link zur Partie",
   copy: "Link kopieren",
   copied: "Kopiert",
   share: "Teilen",
   qr: "Der Link als QR-Code",
+  scan: "Zum Beitreten scannen",
   cancel: "Zurückziehen",
   until: (when) => `Offen bis ${when}.`,
   keep: (by, hasClocks) =>

@@ -18,12 +18,13 @@ const others: Record<EndCode, string> = {
 export const challenge = {
   title: "Waiting for an opponent",
   waitingFor: (name: string) => `Waiting for ${name}`,
-  text: "Send this link. The game begins when somebody opens it and joins.",
+  text: "Send this link. The first to join plays you.",
   link: "Link to the game",
   copy: "Copy the link",
   copied: "Copied",
   share: "Share",
   qr: "The link as a QR code",
+  scan: "Scan to join",
   cancel: "Withdraw",
   until: (when: string) => `Open until ${when}.`,
   /** `by`: the one player who can accept, if it is for one. */

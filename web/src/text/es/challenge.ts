@@ -4,12 +4,13 @@ import type { Catalogue } from "..";
 export const challenge: Catalogue["challenge"] = {
   title: "Esperando a un rival",
   waitingFor: (name) => `Esperando a ${name}`,
-  text: "Envía este enlace. La partida empieza cuando alguien lo abre y se une.",
+  text: "Envía este enlace. Quien se una primero juega contra ti.",
   link: "Enlace de la partida",
   copy: "Copiar el enlace",
   copied: "Copiado",
   share: "Compartir",
   qr: "El enlace como código QR",
+  scan: "Escanea para unirte",
   cancel: "Retirar",
   until: (when) => `Abierta hasta el ${when}.`,
   keep: (by, hasClocks) =>

@@ -4,12 +4,13 @@ import type { Catalogue } from "..";
 export const challenge: Catalogue["challenge"] = {
   title: "En attente d’un adversaire",
   waitingFor: (name) => `En attente de ${name}`,
-  text: "Envoyez ce lien. La partie commence dès que quelqu’un l’ouvre et la rejoint.",
+  text: "Envoyez ce lien. La première personne qui rejoint la partie joue contre vous.",
   link: "Lien de la partie",
   copy: "Copier le lien",
   copied: "Copié",
   share: "Partager",
   qr: "Le lien en code QR",
+  scan: "Scannez pour rejoindre la partie",
   cancel: "Retirer",
   until: (when) => `Ouverte jusqu’au ${when}.`,
   keep: (by, hasClocks) =>

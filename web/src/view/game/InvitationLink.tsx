@@ -40,7 +40,13 @@ export function InvitationLink({ challenge }: { challenge: Challenge }) {
 
 /** For somebody beside the owner, so it comes after what the owner presses. */
 export function InvitationCode({ challenge }: { challenge: Challenge }) {
-  return <QrCode value={linkOf(challenge)} label={useText().challenge.qr} />;
+  const text = useText().challenge;
+  return (
+    <figure class="scan">
+      <QrCode value={linkOf(challenge)} label={text.qr} />
+      <figcaption class="quiet">{text.scan}</figcaption>
+    </figure>
+  );
 }
 
 export const linkOf = (challenge: Challenge): string => `${location.origin}/${challenge.challenge}`;
