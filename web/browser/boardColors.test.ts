@@ -136,6 +136,23 @@ test.each(["light", "dark"] as const)("everything on every board can be told apa
   expect(low).toEqual([]);
 });
 
+test("the king in check has a thicker edge than other marks: a wide piece covers the middle", async () => {
+  const { page, url } = await server.person();
+  await page.goto(url);
+  const edges = await page.evaluate(() =>
+    ["cell dark last", "cell dark check"].map((name) => {
+      const probe = document.createElement("div");
+      probe.className = name;
+      document.body.append(probe);
+      const { boxShadow } = getComputedStyle(probe);
+      probe.remove();
+      return Math.max(...(boxShadow.match(/[\d.]+(?=px)/gu) ?? []).map(Number));
+    }),
+  );
+  expect(edges[1]).toBeGreaterThanOrEqual(1.5 * (edges[0] ?? Number.NaN));
+  expect(edges[1]).toBeGreaterThanOrEqual(2.5);
+});
+
 /** How far apart two colours are to the eye: their distance in Oklab. */
 function distance(one: Rgb, other: Rgb): number {
   const [a, b] = [oklab(one), oklab(other)];

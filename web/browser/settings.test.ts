@@ -68,7 +68,10 @@ test("on a phone the board is in sight beside each choice that changes it, and t
   const { page, url } = await server.person({ viewport: { width: 360, height: 640 } });
   await page.goto(url);
   const dialog = await openSettings(page);
-  const preview = dialog.locator(".board-preview .mini-board");
+  const preview = dialog.locator(".preview-frame");
+  // A quarter of it, as large as in a game.
+  const [whole, seen] = [await preview.locator(".mini-board").boundingBox(), await preview.boundingBox()];
+  expect(whole?.width).toBeCloseTo(2 * (seen?.width ?? Number.NaN), 0);
   for (const name of ["Wood", "High contrast", "Simple"]) {
     const choice = dialog.getByRole("radio", { name });
     await choice.focus();
@@ -126,7 +129,11 @@ test("what is chosen by its picture has its name above, and the board fills its 
         return [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
       });
   expect(await rows("Colours of the board")).toEqual([5, 5]);
-  expect(await rows("Pieces")).toEqual([5]);
+  expect(await rows("Pieces")).toEqual([3, 2]);
+  // Their names stand below them.
+  const sets = dialog.getByRole("group", { name: "Pieces" });
+  for (const name of ["Staunton", "Geometric"])
+    expect((await sets.getByText(name, { exact: true }).boundingBox())?.width).toBeGreaterThan(30);
   const [board, column] = [await dialog.locator(".mini-board").boundingBox(), await colors.boundingBox()];
   expect(board?.width).toBeGreaterThan(0.95 * (column?.width ?? Number.NaN));
 });
@@ -169,7 +176,8 @@ test("the dialog is accessible, and nothing in it is cut off in either language 
       [...box.querySelectorAll("*"), box].flatMap((part) =>
         part.scrollWidth > part.clientWidth + 1 &&
         getComputedStyle(part).display !== "inline" &&
-        !part.matches(".visually-hidden")
+        // The preview shows a quarter of its board.
+        !part.matches(".visually-hidden, .preview-frame")
           ? [part.outerHTML]
           : [],
       ),

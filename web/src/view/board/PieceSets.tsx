@@ -41,13 +41,20 @@ export function PieceSymbols() {
   return <SymbolsOf shapes={shown.current} letters={text.letters} />;
 }
 
-/** The white knight of a set, whichever is chosen. */
+const SAMPLES = ["k", "n", "p"] as const;
+
+/** White's king, knight and pawn of a set, whichever is chosen. */
 export function PieceSample({ set }: { set: PieceSet }) {
   const shapes = useShapes(set);
   const { letters } = useText();
   return (
-    <svg class="piece-sample figure white" viewBox="0 0 48 48" aria-hidden="true">
-      {shapes && <Drawing shape={shapes.n} letter={letters.n} />}
+    <svg class="piece-sample figure white" viewBox="0 0 132 48" aria-hidden="true">
+      {shapes &&
+        SAMPLES.map((role, n) => (
+          <g key={role} transform={`translate(${42 * n})`}>
+            <Drawing shape={shapes[role]} letter={letters[role]} />
+          </g>
+        ))}
     </svg>
   );
 }

@@ -52,8 +52,11 @@ export function SettingsDialog({ close }: { close(): void }) {
   );
 }
 
-/** All kinds of pieces of both colours, and a last move: what the colours and the set have to tell apart. */
-const PREVIEW = { fen: "r1bq1rk1/pp1nbppp/2p1pn2/3p4/2PP4/2N1PN2/PPQ1BPPP/R1B2RK1 w - - 0 9", last: "e8g8" };
+/**
+ * All kinds of pieces of both colours, and a last move: what the colours and the set have to tell apart. Of White's kinds, and
+ * of both colours, there are some in the quarter that a phone shows.
+ */
+const PREVIEW = { fen: "r1b1k2r/pp1p1ppp/2n1pn2/q7/1bPp4/2N1P3/PPQB1PPP/2KR1BNR w kq - 0 9", last: "c5d4" };
 
 function BoardSettings() {
   const coordinates = useApp((app) => app.settings.coordinates);
@@ -63,8 +66,10 @@ function BoardSettings() {
       <h3 id="settings-board">{text.board}</h3>
       <div class="board-preview">
         <div class="preview-frame">
-          <MiniBoard fen={PREVIEW.fen} last={PREVIEW.last} />
-          {coordinates && <Coordinates flipped={false} />}
+          <div class="preview-whole">
+            <MiniBoard fen={PREVIEW.fen} last={PREVIEW.last} />
+            {coordinates && <Coordinates flipped={false} />}
+          </div>
         </div>
       </div>
       <div class="board-checks">
@@ -85,6 +90,7 @@ function BoardSettings() {
         of={PIECE_SETS}
         names={text.pieces.names}
         draw={(set) => <PieceSample set={set} />}
+        isNamed
       />
     </section>
   );

@@ -13,21 +13,23 @@ interface ChoiceProps<K extends Word> {
   readonly label: string;
   readonly of: readonly Settings[K][];
   readonly names: Readonly<Record<Settings[K], string>>;
-  /** What stands for a choice. Its name is then said, and shown above of the one that was chosen. */
+  /** What stands for a choice. */
   draw?(choice: Settings[K]): ComponentChildren;
+  /** Whether the names of drawn choices stand below them. Else they are said, and the chosen one's is shown above. */
+  readonly isNamed?: boolean;
 }
 
-export function Choice<K extends Word>({ field, label, of, names, draw }: ChoiceProps<K>) {
+export function Choice<K extends Word>({ field, label, of, names, draw, isNamed = !draw }: ChoiceProps<K>) {
   const { settings } = useApp();
   const store = useStore();
   return (
-    <fieldset class={draw ? "choice pictured" : "choice"}>
+    <fieldset class={`choice ${isNamed ? "" : "pictured"} ${draw && isNamed ? "named" : ""}`}>
       <legend>
         {label}
-        {draw && <strong aria-hidden="true">{names[settings[field]]}</strong>}
+        {!isNamed && <strong aria-hidden="true">{names[settings[field]]}</strong>}
       </legend>
       {of.map((choice) => (
-        <label key={choice} title={draw && names[choice]}>
+        <label key={choice} title={isNamed ? undefined : names[choice]}>
           <input
             type="radio"
             name={field}
@@ -36,7 +38,7 @@ export function Choice<K extends Word>({ field, label, of, names, draw }: Choice
           />
           <span>
             {draw?.(choice)}
-            <span class={draw && "visually-hidden"}>{names[choice]}</span>
+            <span class={isNamed ? "" : "visually-hidden"}>{names[choice]}</span>
           </span>
         </label>
       ))}
