@@ -57,6 +57,8 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   await offered(black).waitFor();
   await announces(black.page, /offers a rematch\.$/u);
   for (const told of ["Rematch?", "You win", "Opponent resigned"]) await ended(black.page, told);
+  const size = (part: string) => black.page.locator(part).evaluate((one) => getComputedStyle(one).fontSize);
+  expect(await size(".result-offer")).toBe(await size(".headline > strong"));
   await isClean(black.page, "a rematch offered");
   await offered(black).getByRole("button", { name: "Decline" }).click();
   for (const told of ["declined", "You lose", "You resigned"]) await ended(white.page, told);

@@ -206,7 +206,16 @@ test("on a phone the reason comes into sight, with the moves at which a repeated
     });
     expect(cut, "moves and numbers that are cut at the beginning of the line").toBe(0);
   }
-  await page.getByRole("button", { name: "Why this result?" }).click();
+  const asks = page.getByRole("button", { name: "Why this result?" });
+  await page.keyboard.press("Tab");
+  await asks.focus();
+  // Its ring is within it, and nothing lies over it.
+  const covers = await asks.evaluate((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    return [top + 1, bottom - 1].map((y) => document.elementFromPoint((left + right) / 2, y)?.id);
+  });
+  expect(covers).toEqual(["why", "why"]);
+  await asks.click();
   const why = page.getByText(/It stood at the beginning and after 2… Ng8 and 4… Ng8\.$/u);
   await expect.poll(() => why.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThanOrEqual(664);
   // The moves that can be pressed make no line of it higher.
