@@ -1,9 +1,11 @@
 /**
  * A button that opens a list of links and buttons. Escape, a click beside it, and whatever takes the focus elsewhere close
  * it; after a choice the focus is on the button again.
+ *
+ * The style sheets say on which side of the button the list opens. Where the window ends there, the list moves into it.
  */
 import type { ComponentChildren } from "preact";
-import { useId, useRef, useState } from "preact/hooks";
+import { useId, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 interface Props {
   readonly label: string;
@@ -18,7 +20,11 @@ export function Menu({ label, class: name, face, children }: Props) {
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLUListElement>(null);
   const [isOpen, open] = useState(false);
+  useLayoutEffect(() => {
+    if (isOpen && list.current) moveIntoWindow(list.current);
+  }, [isOpen]);
   const choose = (what: () => void): void => {
     // Here the focus comes back to when a dialog closes.
     button.current?.focus();
@@ -51,12 +57,26 @@ export function Menu({ label, class: name, face, children }: Props) {
         {face}
       </button>
       {isOpen && <div class="menu-ground" onClick={() => open(false)} />}
-      <ul id={id} class="menu-items" hidden={!isOpen}>
+      <ul ref={list} id={id} class="menu-items" hidden={!isOpen}>
         {isOpen && children(choose)}
       </ul>
     </div>
   );
 }
+
+/** Between the list and the edge of the window, in px. */
+const EDGE = 8;
+
+function moveIntoWindow(list: HTMLElement): void {
+  list.style.translate = "";
+  const { left, right, top, bottom } = list.getBoundingClientRect();
+  const { clientWidth, clientHeight } = document.documentElement;
+  list.style.translate = `${inside(left, right, clientWidth)}px ${inside(top, bottom, clientHeight)}px`;
+}
+
+/** How far what reaches from `first` to `last` moves, so that it ends before the room does, and begins in it. */
+const inside = (first: number, last: number, room: number): number =>
+  Math.max(Math.min(0, room - EDGE - last), EDGE - first);
 
 interface ItemProps {
   readonly label: string;
