@@ -1,10 +1,8 @@
 /** A finished game whose evaluations are given: its marks, what they cost, and what is said beside them. */
-import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { ended, playOut, resign, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
-import { bestLines, evaluationChart, here, knowsMoves, places, tree, typeMove } from "./analysisSteps";
+import { analysed, bestLines, evaluationChart, here, knowsMoves, places, tree, typeMove } from "./analysisSteps";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -12,33 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const SCORES = [20, -200, -180, -320];
-
-/** The analysis of 1. f3 e5 2. g4, all of whose positions are known; of each the best lines are worth nothing. */
-async function analysed(): Promise<Page> {
-  const match = await startGame(server);
-  await playOut(match, ["f3", "e5", "g4"]);
-  await resign(match.white.page);
-  const { page, url } = match.white;
-  await ended(page, /resigned$/u);
-  const best = [{ uci: "a2a3", san: "a3" }];
-  await page.route("**/evaluation?ply=*", (route) => {
-    const ply = Number(new URL(route.request().url()).searchParams.get("ply"));
-    const one = { game: match.path.slice(1), ply, fen: "", centipawns: SCORES[ply], mate: null, depth: 12, line: best };
-    return route.fulfill({ json: one });
-  });
-  await page.route("**/lines?ply=*", (route) =>
-    route.fulfill({ json: { lines: [{ centipawns: 0, mate: null, depth: 16, moves: best }] } }),
-  );
-  await page.goto(`${url}/analysis${match.path}?ply=0`);
-  await page.getByRole("button", { name: "Analyse the whole game" }).click();
-  await page.getByRole("button", { name: "Next mistake" }).waitFor();
-  await evaluationChart(page).waitFor();
-  return page;
-}
-
 test("the shape of a mistake is whole at the last ply too, whose place leads there", async () => {
-  const page = await analysed();
+  const page = await analysed(server);
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 740 });
     const chart = await evaluationChart(page).boundingBox();
@@ -54,7 +27,7 @@ test("the shape of a mistake is whole at the last ply too, whose place leads the
 });
 
 test("an analysed game fits the narrow windows of phones, turned too", async () => {
-  const page = await analysed();
+  const page = await analysed(server);
   for (const [width, height] of [
     [320, 568],
     [568, 320],
@@ -66,7 +39,7 @@ test("an analysed game fits the narrow windows of phones, turned too", async () 
 });
 
 test("each kind of mistake has a colour of its own, after a move as in the chart, which can be read", async () => {
-  const page = await analysed();
+  const page = await analysed(server);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
     const colors = (selector: string, property: string) =>
@@ -83,7 +56,7 @@ test("each kind of mistake has a colour of its own, after a move as in the chart
 });
 
 test("beside a player the name is whole on a phone: the rating makes room for it", async () => {
-  const page = await analysed();
+  const page = await analysed(server);
   const name = page.locator(".player .name").first();
   // As a rating stands beside a name, and longer than any.
   await name.evaluate((one) => {
@@ -101,7 +74,7 @@ test("beside a player the name is whole on a phone: the rating makes room for it
 });
 
 test("a mark says how deep its analysis went where a deeper search has found another score", async () => {
-  const page = await analysed();
+  const page = await analysed(server);
   await page.keyboard.press("m");
   const evaluation = page.getByRole("region", { name: "Evaluation" });
   await evaluation.getByText("+0.2 → −2.0").waitFor();
@@ -113,7 +86,7 @@ test("a mark says how deep its analysis went where a deeper search has found ano
 });
 
 test("a line that is searched for is an outline, fewer lines fill the room of three, and each ends after a whole move", async () => {
-  const page = await analysed();
+  const page = await analysed(server);
   await bestLines(page).first().waitFor();
   let answer = (): void => {};
   const isFound = new Promise<void>((found) => {
@@ -160,7 +133,7 @@ test("a line that is searched for is an outline, fewer lines fill the room of th
 });
 
 test("what is added to a line of the computer stands below it, as a side line of one's own", async () => {
-  const page = await analysed();
+  const page = await analysed(server);
   await page.keyboard.press("m");
   await page.getByRole("button", { name: /^best was a3/u }).click();
   const shown = tree(page).getByRole("group", { name: "Computer’s line" });

@@ -1,7 +1,8 @@
 /** The analysis on a phone: what stands near the board, and what opens there. */
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { atBoard } from "./analysisSteps";
+import { analysed, atBoard, here, places } from "./analysisSteps";
+import { board } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -35,4 +36,41 @@ test("the list of what goes out opens within every window", async () => {
     expect(await isInWindow(page, ".steps .menu-items"), `at ${width}x${height}`).toBe(true);
     await page.keyboard.press("Escape");
   }
+});
+
+const boxOf = async (one: Locator) => (await one.boundingBox()) ?? { x: 0, y: Number.NaN, width: 0, height: 0 };
+
+test("what a mistake cost stands below the board, and nothing else moves for it", async () => {
+  const page = await analysed(server);
+  await page.keyboard.press("End");
+  await page.getByRole("button", { name: "best was a3" }).waitFor();
+  for (const [width, height] of [
+    [390, 740],
+    [390, 664],
+    [360, 740],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const at = `at ${width}x${height}`;
+    const elsewhere = async () => (await places(page)).filter((one) => !/^evaluation/u.test(one));
+    const marked = await elsewhere();
+    const [grid, said] = [await boxOf(board(page)), await boxOf(page.locator(".lines-foot"))];
+    expect(said.y - grid.y - grid.height, `below the nearer player ${at}`).toBeLessThan(50);
+    expect(await isInWindow(page, ".lines-foot"), at).toBe(true);
+    await page.keyboard.press("ArrowLeft");
+    await expect.poll(() => here(page).innerText()).toContain("e5");
+    expect(await elsewhere(), at).toEqual(marked);
+    await page.keyboard.press("ArrowRight");
+  }
+});
+
+test("a link low on the page brings the board into sight", async () => {
+  const page = await analysed(server);
+  await page.setViewportSize({ width: 390, height: 740 });
+  await page.keyboard.press("Home");
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  await page
+    .getByRole("button", { name: /^Worst move/u })
+    .and(page.locator(".cell-button"))
+    .click();
+  await expect.poll(() => isInWindow(page, ".board-column")).toBe(true);
 });

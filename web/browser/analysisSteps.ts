@@ -1,7 +1,7 @@
 /** What people do and see at the analysis board. */
 import type { Locator, Page } from "playwright-core";
 import { expect } from "vitest";
-import { board } from "./steps";
+import { board, ended, playOut, resign, startGame } from "./steps";
 import type { TestServer } from "./testServer";
 
 export const tree = (page: Page) => page.getByRole("region", { name: "Moves", exact: true });
@@ -105,4 +105,30 @@ export async function atBoard(server: TestServer, options = {}, query = "") {
     .getByText(/to move|wins|Draw/u)
     .waitFor();
   return person;
+}
+
+/** After each ply, for White. */
+const SCORES = [20, -200, -180, -320];
+
+/** The analysis of 1. f3 e5 2. g4, all of whose positions are known; of each the best lines are worth nothing. */
+export async function analysed(server: TestServer): Promise<Page> {
+  const match = await startGame(server);
+  await playOut(match, ["f3", "e5", "g4"]);
+  await resign(match.white.page);
+  const { page, url } = match.white;
+  await ended(page, /resigned$/u);
+  const best = [{ uci: "a2a3", san: "a3" }];
+  await page.route("**/evaluation?ply=*", (route) => {
+    const ply = Number(new URL(route.request().url()).searchParams.get("ply"));
+    const one = { game: match.path.slice(1), ply, fen: "", centipawns: SCORES[ply], mate: null, depth: 12, line: best };
+    return route.fulfill({ json: one });
+  });
+  await page.route("**/lines?ply=*", (route) =>
+    route.fulfill({ json: { lines: [{ centipawns: 0, mate: null, depth: 16, moves: best }] } }),
+  );
+  await page.goto(`${url}/analysis${match.path}?ply=0`);
+  await page.getByRole("button", { name: "Analyse the whole game" }).click();
+  await page.getByRole("button", { name: "Next mistake" }).waitFor();
+  await evaluationChart(page).waitFor();
+  return page;
 }

@@ -141,6 +141,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
   const add = async (moves: readonly NewMove[]): Promise<void> => {
     const named = await nameLine({ start, chess960, moves: path }, moves);
     set((old) => (old.start === start ? withShown(old, path, named) : old));
+    showBoard();
     store.say(words.canMate.shown(moves.length));
   };
   /** What was best in the place of the move shown, as a side line from before it. */
@@ -148,6 +149,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
     const before = path.slice(0, -1);
     const named = await nameLine({ start, chess960, moves: before }, moves);
     set((old) => (old.start === start ? withShown({ ...old, path: before }, before, named) : old));
+    showBoard();
     store.say(words.canMate.shown(moves.length));
   };
   const play = (uci: string): void => set((old) => withMove(old, uci));
@@ -221,6 +223,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
               best={best}
               legal={facts?.legal.length ?? null}
               over={over}
+              isMarked={marked !== null}
               moveNow={
                 <MoveNow
                   move={made}
@@ -228,7 +231,10 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
                   now={now}
                   showBest={() => void showInstead(marked?.before?.line ?? [])}
                   worst={worst && moves && named(moves, worst)}
-                  toWorst={() => worst && toPly(worst.ply)}
+                  toWorst={() => {
+                    if (worst) toPly(worst.ply);
+                    showBoard();
+                  }}
                 />
               }
               add={add}
@@ -296,6 +302,11 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
       </div>
     </main>
   );
+}
+
+/** What stands low on the page and leads to a position brings the board into sight. */
+function showBoard(): void {
+  document.querySelector(".board-column")?.scrollIntoView({ block: "nearest" });
 }
 
 /** What is unfolded comes into sight: it may be below the edge of the window. */

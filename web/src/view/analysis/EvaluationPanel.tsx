@@ -33,12 +33,25 @@ interface Props {
   readonly legal: number | null;
   /** How a game ends there, as no move is possible; null while one is. */
   readonly over: OutcomeView | null;
+  /** Whether a mistake led there. */
+  readonly isMarked: boolean;
   /** Of the move that led there. */
   readonly moveNow: ComponentChildren;
   add(moves: readonly NewMove[]): void;
 }
 
-export function EvaluationPanel({ evaluated, position, place, noted, best, legal, over, moveNow, add }: Props) {
+export function EvaluationPanel({
+  evaluated,
+  position,
+  place,
+  noted,
+  best,
+  legal,
+  over,
+  isMarked,
+  moveNow,
+  add,
+}: Props) {
   const text = useText();
   const { evaluation: words } = text.analysis;
   const { now, rejected } = evaluated;
@@ -47,7 +60,7 @@ export function EvaluationPanel({ evaluated, position, place, noted, best, legal
   // Kept here, so that it stays while one steps to positions whose lines are not known yet.
   const [isUnfolded, unfold] = useState(false);
   return (
-    <section class={`evaluation ${noted ? "is-noted" : ""}`} aria-label={words.title}>
+    <section class={`evaluation ${noted ? "is-noted" : ""} ${isMarked ? "of-mistake" : ""}`} aria-label={words.title}>
       {over !== null ? (
         <p class="no-lines is-over">
           <span class="visually-hidden">{showResult(text, over, null)}: </span>
