@@ -108,7 +108,7 @@ export async function atBoard(server: TestServer, options = {}, query = "") {
 }
 
 /** After each ply, for White. */
-const SCORES = [20, -200, -180, -320];
+const SCORES = [20, -200, -180, -270];
 
 /** The analysis of 1. f3 e5 2. g4, all of whose positions are known; of each the best lines are worth nothing. */
 export async function analysed(server: TestServer): Promise<Page> {

@@ -412,7 +412,8 @@ describe("a score", () => {
   });
 
   test("fills the bar: half when even, all of it for who mates", () => {
-    expect([0, 300, -300].map((centipawns) => shareOf(evaluation(centipawns)))).toEqual([0.5, 0.75, 0.25]);
+    const shares = [0, 300, -300].map((centipawns) => shareOf(evaluation(centipawns)));
+    expect(shares.map((share) => share.toFixed(2))).toEqual(["0.50", "0.75", "0.25"]);
     expect([3, -2].map((mate) => shareOf(evaluation(null, mate)))).toEqual([1, 0]);
     expect(shareOf(evaluation(null, 0, "7k/6Q1/5K2/8/8/8/8/8 b - - 0 1"))).toBe(1);
   });

@@ -27,17 +27,18 @@ const worth = (centipawns: number | null, best = "a2a3", mate: number | null = n
 
 const marks = (known: Evaluations) => mistakesIn(GAME, known).map(({ ply, color, mark }) => [ply, color, mark]);
 
-test("8 hundredths of the bar are an inaccuracy, 14 a mistake, 20 a blunder", () => {
-  // From an even position: about 0.8, 1.4 and 2.2 pawns.
-  expect(marks({ 0: worth(0), 1: worth(-75) })).toEqual([]);
-  expect(marks({ 0: worth(0), 1: worth(-80) })).toEqual([[1, "white", "?!"]]);
-  expect(marks({ 0: worth(0), 1: worth(-145) })).toEqual([[1, "white", "?"]]);
-  expect(marks({ 0: worth(0), 1: worth(-220) })).toEqual([[1, "white", "??"]]);
+test("5 hundredths of the bar are an inaccuracy, 10 a mistake, 15 a blunder", () => {
+  // From an even position: about 0.5, 1.1 and 1.7 pawns.
+  expect(marks({ 0: worth(0), 1: worth(-50) })).toEqual([]);
+  expect(marks({ 0: worth(0), 1: worth(-60) })).toEqual([[1, "white", "?!"]]);
+  expect(marks({ 0: worth(0), 1: worth(-115) })).toEqual([[1, "white", "?"]]);
+  expect(marks({ 0: worth(0), 1: worth(-175) })).toEqual([[1, "white", "??"]]);
   expect(marks({ 0: worth(0), 1: worth(null, "", -1) })).toEqual([[1, "white", "??"]]);
 });
 
 test("is counted from the mover's side, and a pawn weighs less in a game that is won anyway", () => {
-  expect(marks({ 1: worth(0), 2: worth(190) })).toEqual([[2, "black", "?"]]);
+  expect(marks({ 1: worth(0), 2: worth(150) })).toEqual([[2, "black", "?"]]);
+  expect(marks({ 1: worth(190), 2: worth(420) }), "a knight is lost").toEqual([[2, "black", "??"]]);
   expect(marks({ 1: worth(0), 2: worth(-250), 3: worth(900), 4: worth(800) })).toEqual([]);
 });
 
@@ -62,12 +63,13 @@ test("what a side loses per move is the average of its known moves, of at most t
   expect(averageLoss(GAME, { 0: worth(0) }, "white")).toBeNull();
 });
 
-test("each 16 hundredths of the bar that a move loses halve its accuracy, and a side's is the average", () => {
+test("each 16 hundredths of the bar that a move loses halve its accuracy, and a side's is halfway between two means", () => {
   // Centipawns at which White's share of the bar is so much.
-  const at = (share: number) => 300 * Math.tan(Math.PI * (share - 0.5));
+  const at = (share: number) => Math.log(share / (1 - share)) / 0.00368208;
   const known = { 0: worth(at(0.5)), 1: worth(at(0.34)), 2: worth(at(0.3)), 3: worth(at(0.3)), 4: worth(at(0.62)) };
-  expect(accuracyOf(GAME, known, "white")).toBeCloseTo((50 + 100) / 2);
-  expect(accuracyOf(GAME, known, "black")).toBeCloseTo((100 + 25) / 2);
+  const means = (one: number, other: number) => ((one + other) / 2 + 2 / (1 / one + 1 / other)) / 2;
+  expect(accuracyOf(GAME, known, "white")).toBeCloseTo(means(50, 100));
+  expect(accuracyOf(GAME, known, "black")).toBeCloseTo(means(100, 25));
   expect(accuracyOf(GAME, { 0: worth(0, "e2e4"), 1: worth(-900) }, "white"), "the computer's own move").toBe(100);
   expect(accuracyOf(GAME, { 0: worth(0) }, "white")).toBeNull();
 });
@@ -87,8 +89,8 @@ test("a marked move comes with the best one of the position before it", () => {
 });
 
 test("the worst move is the one that lost most of the bar, the first of equal ones, and says what it cost", () => {
-  // Both are blunders; five pawns cost less in a game that is lost anyway.
-  const known = { 0: worth(0), 1: worth(-250), 2: worth(-250), 3: worth(-900), 4: worth(-900), 5: worth(-900) };
+  // Both are blunders; as many pawns cost less in a game that is lost anyway.
+  const known = { 0: worth(0), 1: worth(-250), 2: worth(-250), 3: worth(-520), 4: worth(-520), 5: worth(-520) };
   const worst = worstOf(mistakesIn(GAME, known));
   expect([worst?.ply, worst?.before?.centipawns, worst?.after?.centipawns]).toEqual([1, 0, -250]);
   expect(worstOf(mistakesIn(GAME, { 0: worth(0), 1: worth(-250), 2: worth(0), 3: worth(-250) }))?.ply).toBe(1);

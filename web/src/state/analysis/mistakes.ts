@@ -1,17 +1,17 @@
 /**
  * Which moves of a game were mistakes, by what the computer thinks of the positions before and after them.
  *
- * Pure. A move is marked by how much of the evaluation bar its side lost: 8 hundredths are an inaccuracy, 14 a mistake, 20 a
- * blunder. So a pawn weighs more in an even game than in one that is won anyway. The computer's
- * own best move is never marked: what it costs by the next search is the searches' disagreement. The worst move is the
- * marked one that lost most of the bar; of equal ones the first.
+ * Pure. A move is marked by how much of the evaluation bar its side lost: 5 hundredths are an inaccuracy, 10 a mistake, 15 a
+ * blunder, as at lichess.org. So a pawn weighs more in an even game than in one that is won anyway. The computer's own
+ * best move is never marked: what it costs by the next search is the searches' disagreement, in an even position usually less
+ * than an inaccuracy. The worst move is the marked one that lost most of the bar; of equal ones the first.
  *
  * What a side loses per move is the average, over its moves whose two positions are known, of how much worse the position
  * after the move is for it than the one before, in hundredths of a pawn. Nothing is worth more than ten pawns, a checkmate
  * neither; a move that looks better afterwards, and the computer's own best one, lose nothing.
  *
  * A move that loses nothing is 100 % accurate, and each 16 hundredths of the bar that it loses halve that. The accuracy of a
- * side is the average of its moves'.
+ * side is halfway between the average of its moves' and their harmonic mean, in which bad moves weigh more.
  */
 import type { Evaluation } from "#protocol";
 import type { Color } from "../../chess/square";
@@ -26,9 +26,9 @@ export type Evaluations = Readonly<Record<number, Evaluation>>;
 
 /** From so large a loss on, as a part of the bar; the greatest first. */
 const LOSSES: readonly (readonly [number, Mark])[] = [
-  [0.2, "??"],
-  [0.14, "?"],
-  [0.08, "?!"],
+  [0.15, "??"],
+  [0.1, "?"],
+  [0.05, "?!"],
 ];
 
 export interface MarkedMove {
@@ -89,15 +89,13 @@ export function countsOf(moves: readonly MarkedMove[], color: Color): readonly n
 /** So much of the bar halves the accuracy of the move that loses it. */
 const HALVES = 0.16;
 
-/** How accurate a side's moves were on average, in per cent; null before anything is known. */
+/** How accurate a side's moves were, in per cent; null before anything is known. */
 export function accuracyOf(game: Played, known: Evaluations, color: Color): number | null {
-  return averageOf(
-    game,
-    known,
-    color,
-    (before, after) => 100 * 2 ** (-Math.max(0, lossOf(before, after, color)) / HALVES),
-    100,
-  );
+  const count = (before: Evaluation, after: Evaluation): number =>
+    100 * 2 ** (-Math.max(0, lossOf(before, after, color)) / HALVES);
+  const each = eachOf(game, known, color, count, 100);
+  const [average, inverse] = [averageOf(each), averageOf(each.map((one) => 1 / one))];
+  return average === null || inverse === null ? null : (average + 1 / inverse) / 2;
 }
 
 /** Beyond ten pawns a game is decided, and more of them would hide all other moves of a side. */
@@ -106,30 +104,28 @@ const WORTH_MOST = 1_000;
 /** What a side lost per move on average, in hundredths of a pawn; null before anything is known. */
 export function averageLoss(game: Played, known: Evaluations, color: Color): number | null {
   const sign = color === "white" ? 1 : -1;
-  return averageOf(
-    game,
-    known,
-    color,
-    (before, after) => Math.max(0, (centipawnsOf(before) - centipawnsOf(after)) * sign),
-    0,
-  );
+  const count = (before: Evaluation, after: Evaluation): number =>
+    Math.max(0, (centipawnsOf(before) - centipawnsOf(after)) * sign);
+  return averageOf(eachOf(game, known, color, count, 0));
 }
 
-/** The average over the moves of a side whose two positions are known; the computer's own best move counts as `best`. */
-function averageOf(
+/** What counts of each move of a side whose two positions are known; of the computer's own best move it is `best`. */
+function eachOf(
   game: Played,
   known: Evaluations,
   color: Color,
   count: (before: Evaluation, after: Evaluation) => number,
   best: number,
-): number | null {
-  const counts = game.plies.flatMap(({ ply, uci }) => {
+): readonly number[] {
+  return game.plies.flatMap(({ ply, uci }) => {
     const [before, after] = [known[ply - 1], known[ply]];
     if (sideOf(game, ply) !== color || !before || !after) return [];
     return [before.line[0]?.uci === uci ? best : count(before, after)];
   });
-  return counts.length === 0 ? null : counts.reduce((sum, one) => sum + one, 0) / counts.length;
 }
+
+const averageOf = (counts: readonly number[]): number | null =>
+  counts.length === 0 ? null : counts.reduce((sum, one) => sum + one, 0) / counts.length;
 
 /** For White, with a checkmate as the most that a position can be worth. */
 function centipawnsOf(evaluation: Evaluation): number {
