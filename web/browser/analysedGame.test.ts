@@ -80,6 +80,12 @@ test("a mark says how deep its analysis went where a deeper search has found ano
   await evaluation.getByText("+0.2 → −2.0").waitFor();
   await evaluation.getByText("depth 16").waitFor();
   await evaluation.getByText("best was a3 (depth 12)").first().waitFor();
+  const arrow = page.locator(".drawings .arrow.green");
+  expect(await arrow.count(), "the missed move on the board").toBe(1);
+  const fills = await Promise.all(
+    [arrow, page.locator(".arrow-key path")].map((one) => one.evaluate((path) => getComputedStyle(path).fill)),
+  );
+  expect(fills[0], "as beside its name").toBe(fills[1]);
   await page.setViewportSize({ width: 320, height: 568 });
   const line = page.locator(".move-now > .cell-button");
   expect(await line.evaluate((one) => one.scrollWidth <= one.clientWidth), "is not cut on a small phone").toBe(true);

@@ -50,5 +50,13 @@ test("the computer's move has an arrow, and a circle around what it captures", (
   expect(hintsOf(position, null)).toEqual([]);
   expect(hintsOf(position, "e4e5")).toEqual([{ from: 28, to: 36, color: "blue" }]);
   expect(hintsOf(position, "e4d5").map(isCircle)).toEqual([true, false]);
+  const two = hintsOf(position, "e4e5", "g1f3");
+  expect(
+    two.map(({ from, color }) => [from, color]),
+    "the missed move in a colour of its own",
+  ).toEqual([
+    [6, "green"],
+    [28, "blue"],
+  ]);
   expect(hintsOf(position, "e1g1"), "castling captures nothing").toHaveLength(1);
 });

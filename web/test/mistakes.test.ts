@@ -84,7 +84,7 @@ test("a marked move comes with the best one of the position before it", () => {
   const known = { 0: worth(0, "d2d4"), 1: worth(-300, "e7e6") };
   const [marked] = mistakesIn(GAME, known);
   if (!marked) throw new Error("the move is a blunder");
-  expect(bestInstead(marked)).toBe("d2d4");
+  expect(bestInstead(marked)?.san).toBe("d2d4");
   expect(bestInstead({ ...marked, before: { ...worth(0), line: [] } })).toBeNull();
 });
 

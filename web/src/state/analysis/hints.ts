@@ -1,13 +1,27 @@
-/** What is drawn on the board for the computer's move: its arrow, and a circle around what it captures. Pure. */
+/**
+ * What is drawn on the board for the computer: an arrow for its move, with a circle around what that captures, and one of
+ * another colour for the move that would have been better than the one that was played. Pure.
+ */
 import { type Position, isCapture } from "../../chess/position";
 import { readUci } from "../../chess/square";
-import type { Drawing } from "../drawing";
+import type { Drawing, DrawingColor } from "../drawing";
 
-/** None without a move. */
-export function hintsOf(position: Position, uci: string | null): readonly Drawing[] {
-  const move = uci === null ? null : readUci(uci);
-  if (!move) return [];
-  const { from, to } = move;
-  const arrow: Drawing = { from, to, color: "blue" };
-  return isCapture(position, from, to) ? [{ ...arrow, from: to }, arrow] : [arrow];
+/** The colour of a move that was missed, on the board and beside the words that name it. */
+export const MISSED = "green";
+
+/** Of the moves that are not known nothing. */
+export function hintsOf(position: Position, best: string | null, missed: string | null = null): readonly Drawing[] {
+  return [...(missed === null ? [] : arrowOf(missed, MISSED)), ...(best === null ? [] : withCapture(position, best))];
+}
+
+function withCapture(position: Position, uci: string): readonly Drawing[] {
+  return arrowOf(uci, "blue").flatMap((arrow) => {
+    const { from, to } = arrow;
+    return isCapture(position, from, to) ? [{ ...arrow, from: to }, arrow] : [arrow];
+  });
+}
+
+function arrowOf(uci: string, color: DrawingColor): readonly Drawing[] {
+  const move = readUci(uci);
+  return move ? [{ from: move.from, to: move.to, color }] : [];
 }

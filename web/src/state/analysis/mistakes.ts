@@ -71,9 +71,9 @@ function lossOf(before: Evaluation, after: Evaluation, color: Color): number {
   return (shareOf(before) - shareOf(after)) * (color === "white" ? 1 : -1);
 }
 
-/** The best move in the place of a marked one, in SAN, as far as it is known. */
-export function bestInstead({ before }: MarkedMove): string | null {
-  return before?.line[0]?.san ?? null;
+/** The best move in the place of a marked one, as far as it is known. */
+export function bestInstead({ before }: MarkedMove): Evaluation["line"][number] | null {
+  return before?.line[0] ?? null;
 }
 
 /** The mistake that cost most; null without one. */

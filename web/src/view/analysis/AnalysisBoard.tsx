@@ -27,6 +27,8 @@ interface Props {
   readonly facts: PositionAnalysis | null;
   /** What the computer would play. */
   readonly best: string | null;
+  /** What would have been better than the move that led here, if that was a mistake. */
+  readonly missed: string | null;
   /** What stands beside the board. */
   readonly beside: ComponentChildren;
   /** How many moves led here. */
@@ -35,7 +37,7 @@ interface Props {
   step(by: number): void;
 }
 
-export function AnalysisBoard({ position, bottom, last, facts, best, beside, ply, play, step }: Props) {
+export function AnalysisBoard({ position, bottom, last, facts, best, missed, beside, ply, play, step }: Props) {
   const [input, setInput] = useState(NO_INPUT);
   useEffect(() => setInput(NO_INPUT), [position]);
   const settings = useApp((app) => app.settings);
@@ -67,7 +69,7 @@ export function AnalysisBoard({ position, bottom, last, facts, best, beside, ply
       animation={animation}
       ply={ply}
       beside={beside}
-      hints={hintsOf(position, best)}
+      hints={hintsOf(position, best, missed)}
       tap={press}
       enter={press}
       cancelPremoves={() => false}

@@ -25,7 +25,14 @@ import {
 } from "../../state/analysis/analysis";
 import { deepened } from "../../state/analysis/bestLines";
 import { taskOf, tasksOf } from "../../state/analysis/learn";
-import { type Mark, type MarkedMove, mistakeFrom, mistakesIn, worstOf } from "../../state/analysis/mistakes";
+import {
+  type Mark,
+  type MarkedMove,
+  bestInstead,
+  mistakeFrom,
+  mistakesIn,
+  worstOf,
+} from "../../state/analysis/mistakes";
 import { notedIn } from "../../state/analysis/noted";
 import { notesOf } from "../../state/analysis/notes";
 import { type GameMoves, tookByPlace } from "../../state/analysis/times";
@@ -176,6 +183,7 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
           last={path.at(-1)}
           facts={facts}
           best={noted ? null : (now?.line[0]?.uci ?? null)}
+          missed={(marked && bestInstead(marked)?.uci) ?? null}
           beside={hasWorth && <EvaluationBar evaluation={now} bottom={bottom} />}
           ply={path.length}
           play={play}

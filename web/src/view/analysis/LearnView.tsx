@@ -56,6 +56,7 @@ export function LearnView({ game, lesson, change, leave }: Props) {
           facts={legal}
           best={null}
           beside={null}
+          missed={null}
           ply={path.length}
           play={play}
           step={() => undefined}

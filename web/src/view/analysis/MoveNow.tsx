@@ -1,6 +1,6 @@
 /**
- * The move that led to the position shown; of a mistake its mark, what it cost, and the move that would have been better:
- * pressed, that one is shown as a side line. Below any other move an arrow leads to the worst one of the game. It is in
+ * The move that led to the position shown; of a mistake its mark, what it cost, and the move that would have been better, with
+ * the arrow that it has on the board: pressed, that one is shown as a side line. Below any other move an arrow leads to the worst one of the game. It is in
  * sight together with the board, and its room is there for every move.
  *
  * A mark, its cost and the better move are those of the whole game's analysis. Where a deeper search has found another score
@@ -8,6 +8,7 @@
  */
 import type { Evaluation } from "#protocol";
 import { type Position, moveNumber } from "../../chess/position";
+import { MISSED } from "../../state/analysis/hints";
 import { type Mark, type MarkedMove, bestInstead } from "../../state/analysis/mistakes";
 import type { Node } from "../../state/analysis/tree";
 import { showWorth, speakWorth } from "../../state/analysis/worth";
@@ -40,7 +41,7 @@ export function MoveNow({ move, marked, now, showBest, worst, toWorst }: Props) 
   const { whole, firstPosition } = text.analysis;
   const best = marked && bestInstead(marked);
   const depth = marked && otherDepth(text, marked, now);
-  const way = best !== null ? whatWasBest(text, best, depth) : !marked && worst ? whatWasWorst(text, worst) : null;
+  const way = best !== null ? whatWasBest(text, best.san, depth) : !marked && worst ? whatWasWorst(text, worst) : null;
   return (
     <div class="move-now">
       {move ? <Made {...move} marked={marked} /> : <p class="quiet">{firstPosition}</p>}
@@ -52,11 +53,23 @@ export function MoveNow({ move, marked, now, showBest, worst, toWorst }: Props) 
           title={best === null ? undefined : whole.showBest}
           onClick={best === null ? toWorst : showBest}
         >
-          <span aria-hidden="true">{way.shown}</span>
+          <span aria-hidden="true">
+            {best !== null && <ArrowKey />}
+            {way.shown}
+          </span>
           <span class="visually-hidden">{way.spoken}</span>
         </button>
       )}
     </div>
+  );
+}
+
+/** The arrow that stands for the move on the board. */
+function ArrowKey() {
+  return (
+    <svg class="arrow-key" viewBox="0 0 20 10">
+      <path class={MISSED} d="M1 3.500H11V1L19 5L11 9V6.500H1z" />
+    </svg>
   );
 }
 
