@@ -1,6 +1,7 @@
 /** A finished game whose evaluations are given: its marks, what they cost, and what is said beside them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
+import { ended, playOut, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 import { analysed, bestLines, evaluationChart, here, knowsMoves, places, tree, typeMove } from "./analysisSteps";
 
@@ -9,6 +10,21 @@ beforeAll(async () => {
   server = await startTestServer();
 });
 afterAll(() => server.close());
+
+test("a game is analysed whole from its card, which leads to the first mistake of one's own; no other way begins it", async () => {
+  const match = await startGame(server);
+  await playOut(match, ["f3", "e5", "g4", "Qh4#"]);
+  const { page, url } = match.white;
+  await ended(page, "Checkmate");
+  await page.locator(".status.result").getByRole("link", { name: "Analyse" }).click();
+  await page.getByRole("heading", { name: /^Analysis: Guest-/u }).waitFor({ state: "attached" });
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(`/analysis${match.path}`);
+  await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
+  await page.getByRole("button", { name: "Next mistake" }).waitFor();
+  await expect.poll(() => here(page).innerText()).toMatch(/f3|g4/u);
+  await match.black.page.goto(`${url}/analysis${match.path}`);
+  await match.black.page.getByRole("button", { name: "Analyse the whole game" }).waitFor();
+});
 
 test("the shape of a mistake is whole at the last ply too, whose place leads there", async () => {
   const page = await analysed(server);

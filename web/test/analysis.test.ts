@@ -1,5 +1,5 @@
 /** The analysis board's pure parts: PGN in and out, the tree of moves, scores, times, and the addresses of its page. */
-import type { Evaluation } from "#protocol";
+import type { Evaluation, OutcomeView } from "#protocol";
 import { fromSnapshot } from "zeitnot-client";
 import { describe, expect, test } from "vitest";
 import { type Pgn, PGN_CHARS_MAX, PGN_LINES_MAX, PGN_PLIES_MAX, readPgn, writePgn } from "../src/chess/pgn";
@@ -8,6 +8,7 @@ import {
   analysisOf,
   analysisOfFen,
   analysisOfPgn,
+  lastToPlay,
   fenOf,
   lastOf,
   isChess960,
@@ -218,6 +219,8 @@ describe("an analysis", () => {
     const left = withMove(withMove(analysis, "c7c5"), "g1f3");
     expect(placeOf(left, game)).toEqual({ ply: 1, moves: ["c7c5", "g1f3"] });
     expect([analysisOf(game, null).path.length, analysisOf(game, 99).path.length]).toEqual([3, 3]);
+    const ended = (reason: string) => lastToPlay({ plyCount: 3, outcome: { reason } as OutcomeView });
+    expect([ended("resignation"), ended("checkmate")], "where something can be played").toEqual([3, 2]);
     expect(placeOf(withMove(analysis, "e7e5"), game)).toEqual({ ply: 2, moves: [] });
     expect(placeOf(analysis, null)).toBe(null);
   });

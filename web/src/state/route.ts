@@ -35,6 +35,8 @@ export interface AnalysisRoute {
   readonly pgn?: string;
   /** The player has turned the board. */
   readonly bottom?: "black";
+  /** The analysis of the whole game begins at once. It is no part of the address: nobody else begins it, nor a reload. */
+  readonly begins?: true;
 }
 
 const PLAYER = /^\/@\/([0-9A-Za-z][0-9A-Za-z_-]{1,35})\/?$/u;

@@ -60,6 +60,11 @@ export function analysisOf(game: Game, ply: number | null): Analysis {
   };
 }
 
+/** The last ply of a game after which something can still be played. */
+export function lastToPlay({ outcome, plyCount }: Pick<Game, "outcome" | "plyCount">): number {
+  return outcome?.reason === "checkmate" || outcome?.reason === "stalemate" ? Math.max(0, plyCount - 1) : plyCount;
+}
+
 /** With the tree that was made of its game before, if that still has the whole game. */
 export function withKept(analysis: Analysis, tree: Tree | null): Analysis {
   const { played } = analysis;

@@ -5,7 +5,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import { isComplete } from "zeitnot-client";
-import { type Analysis, NEW_ANALYSIS, analysisOf, analysisOfFen } from "../../state/analysis/analysis";
+import { type Analysis, NEW_ANALYSIS, analysisOf, analysisOfFen, lastToPlay } from "../../state/analysis/analysis";
 import { loadPgn } from "../../net/keptPgns";
 import { ANALYSIS_BOARD, type AnalysisRoute } from "../../state/route";
 import { useApp, useText } from "../context";
@@ -45,8 +45,11 @@ export function AnalysisPage({ route }: { readonly route: AnalysisRoute }) {
       </main>
     );
   }
-  if (game && isComplete(game))
-    return <AnalysisView key={round} {...common} game={game} begun={analysisOf(game, route.ply)} />;
+  if (game && isComplete(game)) {
+    const begins = route.begins === true;
+    const begun = analysisOf(game, route.ply ?? (begins ? lastToPlay(game) : null));
+    return <AnalysisView key={round} {...common} game={game} begun={begun} begins={begins} />;
+  }
   return (
     <main id="content" class="narrow">
       <h1 class={isUnknown ? "" : "visually-hidden"}>{isUnknown ? analysis.noGame : analysis.title}</h1>

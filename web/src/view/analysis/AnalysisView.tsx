@@ -66,18 +66,20 @@ import { TimeChart } from "./TimeChart";
 import { TreeActions } from "./TreeActions";
 import { TypedMove } from "./TypedMove";
 import { MistakeTable } from "./MistakeTable";
-import { WholeGame, useCharted } from "./WholeGame";
+import { WholeGame, useBegun, useCharted } from "./WholeGame";
 
 interface Props {
   readonly game: Game | null;
   readonly begun: Analysis;
+  /** Whether the whole game is analysed at once. */
+  readonly begins?: boolean;
   /** The side at the bottom, if the player has turned the board. */
   readonly turned: Color | null;
   /** Begins with what is loaded, though the address stays. */
   anew(): void;
 }
 
-export function AnalysisView({ game, begun, turned: first, anew }: Props) {
+export function AnalysisView({ game, begun, begins = false, turned: first, anew }: Props) {
   const store = useStore();
   const text = useText();
   const { analysis: words } = text;
@@ -120,6 +122,8 @@ export function AnalysisView({ game, begun, turned: first, anew }: Props) {
     const to = mistakeFrom(mistakes, place?.ply ?? 0, by);
     if (to !== null) toPly(to);
   };
+  const firstMistake = mistakes.find(({ color }) => color === seat) ?? mistakes[0];
+  useBegun({ begins, isWhole, path, start: evaluated.start, first: () => firstMistake && toPly(firstMistake.ply) });
   useKeys(analysis, { go, flip, toMistake }, learning.lesson !== null);
   useAnnouncements(analysis, facts, now ?? null);
   useEffect(() => {

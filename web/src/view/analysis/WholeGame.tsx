@@ -102,6 +102,28 @@ export function useCharted(known: Evaluations, plyCount: number, isRunning: bool
   return isCharted;
 }
 
+interface Beginning {
+  readonly begins: boolean;
+  readonly isWhole: boolean;
+  readonly path: Path;
+  start(): void;
+  /** Shows the first mistake. */
+  first(): void;
+}
+
+/** Analyses the whole game at once, and shows its first mistake after that, unless somebody has gone elsewhere meanwhile. */
+export function useBegun({ begins, isWhole, path, start, first }: Beginning): void {
+  const begun = useRef(begins ? path.join() : null);
+  useEffect(() => {
+    if (begins && !isWhole) start();
+  }, []);
+  useEffect(() => {
+    if (begun.current === null || !isWhole) return;
+    if (begun.current === path.join()) first();
+    begun.current = null;
+  }, [isWhole]);
+}
+
 interface WayProps {
   readonly label: string;
   readonly kind?: string;

@@ -1,4 +1,4 @@
-/** The way from a finished game to its analysis. */
+/** The way from the result of a game to its analysis, which begins at once. */
 import type { GameId } from "#protocol";
 import { useText } from "../context";
 import { PageLink } from "../HomeLink";
@@ -12,7 +12,10 @@ interface Props {
 export function AnalyseLink({ game, isLesson }: Props) {
   const { analysis } = useText();
   return (
-    <PageLink class={isLesson ? "button lesson" : "button"} to={{ at: "analysis", game, ply: null, fen: null }}>
+    <PageLink
+      class={isLesson ? "button lesson" : "button"}
+      to={{ at: "analysis", game, ply: null, fen: null, begins: true }}
+    >
       {isLesson ? analysis.openLesson : analysis.open}
     </PageLink>
   );
