@@ -923,6 +923,16 @@ pool: PoolId,
 id?: CommandId, };
 
 /**
+ * The body of `GET /api/games/{id}/evaluations`: what is remembered of the positions of a finished game. No search is made
+ * for it.
+ */
+export type KnownEvaluations = {
+/**
+ * In the order of the game; empty when nothing is remembered.
+ */
+evaluations: Array<Evaluation>, };
+
+/**
  * The limits that hold for a connection. A limit that an older server does not send has
  * its standard value.
  */

@@ -105,6 +105,15 @@ pub struct Evaluation {
     pub line: Vec<NamedMove>,
 }
 
+/// The body of `GET /api/games/{id}/evaluations`: what is remembered of the positions of a finished game. No search is made
+/// for it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct KnownEvaluations {
+    /// In the order of the game; empty when nothing is remembered.
+    pub evaluations: Vec<Evaluation>,
+}
+
 /// The body of `GET /api/games/{id}/lines`: the best moves in a position of a finished game, or of a line that
 /// leaves it.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]

@@ -12,7 +12,7 @@ use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
     BestLines, ClientMessage, CloseReason, Evaluation, FeaturedGame, FenReason, FoundPlayers, GameCounts,
-    PlayedGames, Player, PositionAnalysis, RatingHistory, ServerMessage, WholeGame,
+    KnownEvaluations, PlayedGames, Player, PositionAnalysis, RatingHistory, ServerMessage, WholeGame,
 };
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.ts");
@@ -57,6 +57,7 @@ fn generate() -> String {
     declarations.visit::<PositionAnalysis>();
     declarations.visit::<FenReason>();
     declarations.visit::<Evaluation>();
+    declarations.visit::<KnownEvaluations>();
     declarations.visit::<BestLines>();
     declarations.visit::<FeaturedGame>();
     let mut text = HEAD.to_owned();

@@ -11,19 +11,25 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("a game is analysed whole from its card, which leads to the first mistake of one's own; no other way begins it", async () => {
+test("a game is analysed whole from its card alone, which leads to one's own first mistake; others see it without asking", async () => {
   const match = await startGame(server);
   await playOut(match, ["f3", "e5", "g4", "Qh4#"]);
   const { page, url } = match.white;
+  const other = match.black.page;
   await ended(page, "Checkmate");
+  await other.goto(`${url}/analysis${match.path}`);
+  await other.getByRole("button", { name: "Analyse the whole game" }).waitFor();
   await page.locator(".status.result").getByRole("link", { name: "Analyse" }).click();
   await page.getByRole("heading", { name: /^Analysis: Guest-/u }).waitFor({ state: "attached" });
-  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe(`/analysis${match.path}`);
+  expect(page.url()).toBe(`${url}/analysis${match.path}`);
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
   await page.getByRole("button", { name: "Next mistake" }).waitFor();
   await expect.poll(() => here(page).innerText()).toMatch(/f3|g4/u);
-  await match.black.page.goto(`${url}/analysis${match.path}`);
-  await match.black.page.getByRole("button", { name: "Analyse the whole game" }).waitFor();
+  await other.route(/\/evaluation\?/u, (route) => route.abort());
+  await other.evaluate(() => localStorage.clear());
+  await other.goto(`${url}/analysis${match.path}?ply=0`);
+  await other.getByRole("button", { name: "Next mistake" }).waitFor();
+  await evaluationChart(other).waitFor();
 });
 
 test("the shape of a mistake is whole at the last ply too, whose place leads there", async () => {

@@ -84,6 +84,12 @@ impl Evaluations {
         Some(known.evaluation)
     }
 
+    /// What is known of the positions of a game of so many plies; no search is made for it.
+    pub(crate) fn known_of(&self, game: GameId, plies: u32) -> Vec<Evaluation> {
+        let places = (0..=plies).map(|ply| Place { game, ply, moves: Vec::new() });
+        places.filter_map(|place| self.known.find(&place)).map(|known| known.evaluation).collect()
+    }
+
     /// Evaluates a position of a game that has ended, or of a line that leaves it.
     ///
     /// # Errors
@@ -259,6 +265,19 @@ mod tests {
         assert!(followed > 250, "{followed} instead of {alone}");
         worth(23);
         assert_eq!(evaluations.known(&of_game(7, 22)).unwrap().centipawns, Some(followed), "that was all");
+    }
+
+    #[test]
+    fn what_is_known_of_a_game_is_told_in_its_order_without_a_search() {
+        let (game, evaluations) = (played(OPERA), Evaluations::new(Archive::in_place()));
+        assert_eq!(evaluations.known_of(GameId::from_random(7), 28), []);
+        for (number, ply) in [(7, 28), (7, 3), (8, 5)] {
+            evaluations.evaluate(of_game(number, ply), &game).unwrap();
+        }
+        let aside = Place { moves: vec!["g8f6".parse().unwrap()], ..of_game(7, 3) };
+        evaluations.evaluate(aside, &game).unwrap();
+        let known = evaluations.known_of(GameId::from_random(7), 28);
+        assert_eq!(known.iter().map(|one| (one.ply, one.moves.len())).collect::<Vec<_>>(), [(3, 0), (28, 0)]);
     }
 
     #[test]

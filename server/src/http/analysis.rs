@@ -1,5 +1,5 @@
-//! `/api/analysis/position`, `/api/games/{id}/evaluation`, `/api/games/{id}/lines` and `/lines/deeper`: what the rules say of
-//! any position, and what the computer thinks of a finished game's.
+//! `/api/analysis/position`, `/api/games/{id}/evaluation`, `/evaluations`, `/lines` and `/lines/deeper`: what the rules say of any
+//! position, and what the computer thinks of a finished game's.
 //!
 //! Invariant: of a game that is still played, and of a position without a game, nothing is evaluated: whoever plays
 //! elsewhere on this server could ask.
@@ -11,7 +11,7 @@ use axum::extract::{Extension, Query, State};
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
-use zeitnot_protocol::{BestLines, Evaluation, GameId, PositionAnalysis, Uci};
+use zeitnot_protocol::{BestLines, Evaluation, GameId, KnownEvaluations, PositionAnalysis, Uci};
 use zeitnot_rules::board::Position;
 use zeitnot_rules::game::{Game, Variant};
 use zeitnot_rules::notation::fen;
@@ -110,6 +110,27 @@ pub(super) async fn evaluation(
     let (places, evaluations) = (analysis.evaluations.places.clone(), analysis.evaluations);
     let evaluation = places.make(move || evaluations.evaluate(place, &game)).await?;
     evaluation.map(Json).map_err(no_such_place)
+}
+
+/// What is remembered of the positions of a finished game: whoever looks at it after others need not ask for each again.
+#[utoipa::path(
+    get,
+    path = "/api/games/{id}/evaluations",
+    tag = "analysis",
+    operation_id = "known_evaluations",
+    params(("id" = String, Path, description = "The id of the game.")),
+    responses((status = 200, description = "What is remembered, in the order of the game.", body = ref("#/components/schemas/KnownEvaluations"))),
+    extensions(("x-codes" = json!(["unknown_game", "not_ended", "damaged"]))),
+)]
+pub(super) async fn evaluations(
+    State(games): State<Games>,
+    State(analysis): State<Analysis>,
+    Extension(visitor): Extension<Visitor>,
+    name: Name,
+) -> Result<Json<KnownEvaluations>, ApiError> {
+    let request = PlaceRequest { game: id_of(name)?, ply: None, moves: Vec::new() };
+    let (last, _) = request.of_ended(&games, &visitor).await?;
+    Ok(Json(KnownEvaluations { evaluations: analysis.evaluations.known_of(last.game, last.ply) }))
 }
 
 /// The best moves in a position of a finished game, or of a line that leaves it, after a longer search.

@@ -95,6 +95,7 @@ fn api() -> OpenApiRouter<HttpState> {
         .routes(routes!(games::snapshot))
         .routes(routes!(games::pgn))
         .routes(routes!(analysis::evaluation))
+        .routes(routes!(analysis::evaluations))
         .routes(routes!(analysis::lines))
         .routes(routes!(analysis::deeper_lines))
         .routes(routes!(analysis::position))

@@ -78,7 +78,7 @@ const READ: Needs = Needs::Scope(Scope::Read);
 /// What only tokens that an admin has made for it may do: no session does.
 const ADMIN: Needs = Needs::Scope(Scope::Admin);
 
-const ROUTES: [Route; 50] = [
+const ROUTES: [Route; 51] = [
     Route { name: "/ws", kind: Kind::Upgrade, needs: READ },
     Route { name: "/healthz", kind: Kind::Health, needs: READ },
     Route { name: "/api/guest", kind: Kind::Identity, needs: Needs::Session },
@@ -126,6 +126,7 @@ const ROUTES: [Route; 50] = [
     Route { name: "/api/games/{id}", kind: Kind::Archive, needs: READ },
     Route { name: "/api/games/{id}/pgn", kind: Kind::Archive, needs: READ },
     Route { name: "/api/games/{id}/evaluation", kind: Kind::Evaluation, needs: READ },
+    Route { name: "/api/games/{id}/evaluations", kind: Kind::Archive, needs: READ },
     Route { name: "/api/games/{id}/lines", kind: Kind::Lines, needs: READ },
     Route { name: "/api/games/{id}/lines/deeper", kind: Kind::DeeperLines, needs: READ },
     Route { name: "/api/analysis/position", kind: Kind::Position, needs: READ },

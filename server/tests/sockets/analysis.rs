@@ -1,7 +1,7 @@
 //! What the rules and the computer say of positions, over HTTP.
 
 use serde_json::{Value, json};
-use zeitnot_protocol::{BestLines, Evaluation, PositionAnalysis};
+use zeitnot_protocol::{BestLines, Evaluation, KnownEvaluations, PositionAnalysis};
 use zeitnot_server::Config;
 
 use super::table::{Table, accept, blitz, challenge, events_to_the_end, play, turn};
@@ -72,7 +72,7 @@ async fn the_computer_thinks_about_finished_games_alone() {
     let mut table = Table::set(&server).await;
     let path = format!("/api/games/{}/evaluation", table.game);
     table.play(&["f2f3", "e7e5", "g2g4"]).await;
-    for ply in ["", "?ply=0"] {
+    for ply in ["", "?ply=0", "s"] {
         let early = server.get(&format!("{path}{ply}")).await;
         assert_eq!((early.status, &*early.code()), (409, "not_ended"), "{ply}");
     }
@@ -93,8 +93,13 @@ async fn the_computer_thinks_about_finished_games_alone() {
     let first = evaluated("?ply=0").await;
     assert!(first.centipawns.is_some_and(|worth| worth.abs() < 200) && !first.line.is_empty(), "{first:?}");
 
+    let known: KnownEvaluations =
+        serde_json::from_value(server.get(&format!("{path}s")).await.json()).unwrap();
+    assert_eq!(known.evaluations, [first, before, last], "whoever comes later sees them without a search");
+
     for (path, status, code) in [
         (format!("{path}?ply=5"), 400, "bad_parameter"),
+        ("/api/games/000000000000/evaluations".to_owned(), 404, "unknown_game"),
         (format!("{path}?ply=-1"), 400, "bad_parameter"),
         ("/api/games/000000000000/evaluation".to_owned(), 404, "unknown_game"),
         ("/api/games/x/evaluation".to_owned(), 404, "unknown_game"),

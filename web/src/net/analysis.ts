@@ -4,7 +4,7 @@
  *
  * What the rules say of a position does not change, so it is kept while the page is open.
  */
-import type { BestLines, Evaluation, GameId, PositionAnalysis } from "#protocol";
+import type { BestLines, Evaluation, GameId, KnownEvaluations, PositionAnalysis } from "#protocol";
 import type { Place } from "../state/analysis/analysis";
 import type { Effort } from "../state/analysis/bestLines";
 import { type Answer, askJson } from "./ask";
@@ -43,6 +43,12 @@ const queryOf = ({ ply, moves }: Place): string => `?ply=${ply}${moves.length > 
 
 export function askEvaluation(game: GameId, place: Place): Promise<Answer<Evaluation>> {
   return askJson<Evaluation>(`/api/games/${game}/evaluation${queryOf(place)}`);
+}
+
+/** What the server remembers of the positions of a game, without a search; nothing if it does not answer. */
+export async function askKnownEvaluations(game: GameId): Promise<readonly Evaluation[]> {
+  const answer = await askJson<KnownEvaluations>(`/api/games/${game}/evaluations`);
+  return answer.kind === "there" ? answer.value.evaluations : [];
 }
 
 /** The best lines, after a search that ends when the signal says so. */

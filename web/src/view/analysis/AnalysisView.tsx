@@ -107,7 +107,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
   const marked = mistakes.find((move) => move.ply === ply) ?? null;
   // Until all are known another one may be worse.
   const isWhole = noted !== null || (game !== null && Object.keys(known).length > game.plyCount);
-  const isCharted = useCharted(known, moves?.plyCount ?? 0, evaluated.whole === "running", isWhole, path);
+  const isCharted = useCharted({ ...evaluated, known }, moves?.plyCount ?? 0, isWhole, path);
   const worst = isWhole ? worstOf(mistakes) : null;
   const marks = useMemo(
     () => new Map<string, Mark>(mistakes.map(({ ply: at, mark }) => [played(moves, at).join(" "), mark])),

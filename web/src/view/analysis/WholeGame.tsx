@@ -2,13 +2,13 @@
  * The analysis of a whole game: a row with its start, how far it is, and after its end the ways to its mistakes; and the
  * chart. How many mistakes there are, MistakeTable.tsx says.
  *
- * There is a chart once somebody asks for the whole game, or comes back to one of which most is known. Where stepping has
+ * There is a chart once somebody asks for the whole game, or comes to one of which most is known. Where stepping has
  * found all of it, the chart comes with the next step and not with an answer: nothing moves by itself below a finger.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Path } from "../../state/analysis/tree";
-import { type Evaluations, type MarkedMove, countsOf, mistakeFrom } from "../../state/analysis/mistakes";
+import { type MarkedMove, countsOf, mistakeFrom } from "../../state/analysis/mistakes";
 import type { GameMoves } from "../../state/analysis/times";
 import { useStore, useText } from "../context";
 import { Icon } from "../Icon";
@@ -94,11 +94,16 @@ export function WholeGame(props: Props) {
 }
 
 /** Whether there is a chart, by what is known of the game's positions; `place` is the one shown. */
-export function useCharted(known: Evaluations, plyCount: number, isRunning: boolean, isWhole: boolean, place: Path) {
-  const [isCharted, set] = useState(isWhole || Object.keys(known).length > (plyCount + 1) / 2);
+export function useCharted({ known, isAsked, whole }: Evaluated, plyCount: number, isWhole: boolean, place: Path) {
+  const isMost = isWhole || Object.keys(known).length > (plyCount + 1) / 2;
+  const isRunning = whole === "running";
+  const [isCharted, set] = useState(isMost);
   useEffect(() => {
     if (isRunning || isWhole) set(true);
   }, [isRunning, place]);
+  useEffect(() => {
+    if (isAsked && isMost) set(true);
+  }, [isAsked]);
   return isCharted;
 }
 

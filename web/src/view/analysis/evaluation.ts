@@ -2,12 +2,13 @@
  * What the computer thinks of the positions of a finished game and of lines that leave it: of each one that was looked at
  * for a moment, and of all of the game's, from the last one on, if somebody asks for that.
  *
- * The server's allowance is small, so no position is evaluated that nobody has looked at or asked for. What is known of
- * the game's own positions stays in the browser; of the others, while the page is open.
+ * The server's allowance is small, so no position is evaluated that nobody has looked at or asked for. What the server has
+ * evaluated for others it tells at the beginning. What is known of the game's own positions stays in the browser; of the
+ * others, while the page is open.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Evaluation, GameId } from "#protocol";
-import { askEvaluation } from "../../net/analysis";
+import { askEvaluation, askKnownEvaluations } from "../../net/analysis";
 import { type Somebody, asSomebody } from "../../net/asSomebody";
 import { type Answer, keepAsking } from "../../net/ask";
 import { keepEvaluations, loadEvaluations } from "../../net/keptEvaluations";
@@ -21,6 +22,8 @@ const LOOKED_AT_MS = 500;
 export interface Evaluated {
   /** Of the game's own positions, by ply. */
   readonly known: Evaluations;
+  /** Whether the server has said what it knows of the game. */
+  readonly isAsked: boolean;
   /** Of the position shown; undefined until it is known. */
   readonly now: Evaluation | undefined;
   /** The code with which the server does not evaluate the position shown; null while it may. */
@@ -53,6 +56,20 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
   useEffect(() => {
     if (of !== game) setKnown(knownOf(game));
   }, [of, game]);
+  const [isAsked, setAsked] = useState(false);
+  useEffect(() => {
+    setAsked(false);
+    if (game === null) return;
+    let isLeft = false;
+    void askKnownEvaluations(game).then((all) => {
+      if (isLeft) return;
+      setKnown((old) => (old.of === game ? { ...old, known: { ...byPly(all), ...old.known } } : old));
+      setAsked(true);
+    });
+    return () => {
+      isLeft = true;
+    };
+  }, [game]);
   useEffect(() => {
     if (of !== null && Object.keys(known).length > 0) keepEvaluations(localStorage, of, known);
   }, [known]);
@@ -106,7 +123,8 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
     run.current?.abort();
     setWhole("idle");
   };
-  return { known, now, rejected: rejected?.key === key ? rejected.code : null, whole, start: () => void start(), stop };
+  const isRejected = rejected?.key === key;
+  return { known, isAsked, now, rejected: isRejected ? rejected.code : null, whole, start: () => void start(), stop };
 }
 
 /** A line that leaves the game is evaluated for an account alone: only then the server knows that it plays no game. */
@@ -114,6 +132,8 @@ function askFor(who: Somebody, game: GameId, place: Place): Promise<Answer<Evalu
   const ask = (): Promise<Answer<Evaluation>> => askEvaluation(game, place);
   return place.moves.length > 0 ? asSomebody(who, ask) : ask();
 }
+
+const byPly = (all: readonly Evaluation[]): Evaluations => Object.fromEntries(all.map((one) => [one.ply, one]));
 
 /** What is known of a game before anything is asked for. */
 function knownOf(game: GameId | null): Known {
