@@ -141,7 +141,6 @@ describe("what is pasted", () => {
 describe("a position that is set up", () => {
   test("has the pieces that are put, moved and taken away, and is opened once it is possible", async () => {
     const { page, errors } = await atBoard(server);
-    await page.getByText("Load a FEN or a PGN").click();
     const open = page.getByRole("button", { name: "Set up a position" });
     await open.click();
     const dialog = page.getByRole("dialog", { name: "Set up a position" });
@@ -185,13 +184,13 @@ describe("a position that is set up", () => {
     await dialog.getByRole("button", { name: "Analyse" }).click();
     await dialog.waitFor({ state: "detached" });
     await knows(page, "Black");
+    await page.getByRole("heading", { name: "No evaluation here" }).waitFor();
     expect(new URL(page.url()).searchParams.get("fen")).toBe("4k3/8/8/8/8/8/8/4K2R b K - 0 1");
     expect(errors.filter((error) => !error.includes("400"))).toEqual([]);
   });
 
   test("fits the windows of phones, and Escape gives the focus back", async () => {
     const { page } = await atBoard(server);
-    await page.getByText("Load a FEN or a PGN").click();
     const open = page.getByRole("button", { name: "Set up a position" });
     const dialog = page.getByRole("dialog", { name: "Set up a position" });
     for (const [width, height] of [

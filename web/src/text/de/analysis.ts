@@ -65,6 +65,7 @@ export const analysis: Catalogue["analysis"] = {
     rejected: "Der Server bewertet diese Stellung nicht.",
     noGuest: (why) =>
       `Eigene Züge werden für Gäste und Spieler bewertet, und der Server konnte dich nicht als Gast aufnehmen. ${why}`.trim(),
+    none: "Hier keine Bewertung",
     notHere: "Der Computer bewertet nur beendete Partien, damit ihn niemand während einer Partie fragen kann.",
     noted: "Die Bewertungen stehen so in der PGN.",
     notedMarks: "Die Zeichen stehen so in der PGN. Bewertungen hat sie nicht.",
@@ -145,6 +146,7 @@ export const analysis: Catalogue["analysis"] = {
     seconds: (s) => `${s} s`,
   },
   exchange: {
+    begin: "Eine andere Analyse beginnen",
     title: "FEN oder PGN laden",
     paste: "FEN oder PGN einfügen",
     load: "Laden",

@@ -66,6 +66,7 @@ export const analysis = {
     rejected: "The server does not evaluate this position.",
     noGuest: (why: string) =>
       `Moves of your own are evaluated for guests and players, and the server could not make you a guest. ${why}`.trim(),
+    none: "No evaluation here",
     notHere: "The computer evaluates only games that are over, so that nobody can ask it during one.",
     noted: "The evaluations are those of the PGN.",
     notedMarks: "The marks are those of the PGN. It has no evaluations.",
@@ -154,6 +155,7 @@ export const analysis = {
     seconds: (s: string) => `${s} s`,
   },
   exchange: {
+    begin: "Begin another analysis",
     title: "Load a FEN or a PGN",
     paste: "Paste a FEN or a PGN",
     load: "Load",

@@ -65,6 +65,7 @@ export const analysis: Catalogue["analysis"] = {
     rejected: "El servidor no evalúa esta posición.",
     noGuest: (why) =>
       `Tus propias jugadas se evalúan para invitados y jugadores, y el servidor no ha podido crearte como invitado. ${why}`.trim(),
+    none: "Aquí no hay evaluación",
     notHere: "El ordenador solo evalúa partidas terminadas, para que nadie pueda preguntarle durante una.",
     noted: "Las evaluaciones son las del PGN.",
     notedMarks: "Los signos son los del PGN. No tiene evaluaciones.",
@@ -146,6 +147,7 @@ export const analysis: Catalogue["analysis"] = {
     seconds: (s) => `${s} s`,
   },
   exchange: {
+    begin: "Empezar otro análisis",
     title: "Cargar una FEN o un PGN",
     paste: "Pegar una FEN o un PGN",
     load: "Cargar",

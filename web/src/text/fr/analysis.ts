@@ -65,6 +65,7 @@ export const analysis: Catalogue["analysis"] = {
     rejected: "Le serveur n’évalue pas cette position.",
     noGuest: (why) =>
       `Vos propres coups sont évalués pour les invités et les joueurs, et le serveur n’a pas pu créer d’invité pour vous. ${why}`.trim(),
+    none: "Pas d’évaluation ici",
     notHere:
       "L’ordinateur n’évalue que les parties terminées, afin que personne ne puisse l’interroger pendant une partie.",
     noted: "Les évaluations sont celles du PGN.",
@@ -147,6 +148,7 @@ export const analysis: Catalogue["analysis"] = {
     seconds: (s) => `${s} s`,
   },
   exchange: {
+    begin: "Commencer une autre analyse",
     title: "Charger une FEN ou un PGN",
     paste: "Coller une FEN ou un PGN",
     load: "Charger",

@@ -140,13 +140,14 @@ function Score({ now }: { readonly now: Evaluation }) {
   );
 }
 
-/** Beside a board without a game: what else there is to say, and why nothing is evaluated there. */
+/** Beside a board without a game: that nothing is evaluated there and why, and what else there is to say. */
 export function NoEvaluation({ children }: { readonly children: ComponentChildren }) {
   const { evaluation: words } = useText().analysis;
   return (
     <section class="no-evaluation" aria-label={words.title}>
-      {children}
+      <h2>{words.none}</h2>
       <p class="quiet">{words.notHere}</p>
+      {children}
     </section>
   );
 }

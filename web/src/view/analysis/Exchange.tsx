@@ -1,8 +1,8 @@
 /**
- * What comes in: a FEN or PGN that is pasted, a position that is set up, or nothing, for a new analysis. It becomes a page of its own, whose address gives
- * it again.
+ * What comes in: a position that is set up, nothing, for a new analysis, or a FEN or PGN that is pasted, whose form a button
+ * opens. It becomes a page of its own, whose address gives it again.
  */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { Color } from "../../chess/square";
 import { keepPgn } from "../../net/keptPgns";
 import { type Analysis, looksLikeFen } from "../../state/analysis/analysis";
@@ -12,15 +12,15 @@ import { useStore, useText } from "../context";
 import { loadText } from "./loadText";
 import { SetUpButton } from "./SetUpButton";
 
+/** The button, and the form that it opens. */
 const EXCHANGE = "exchange";
+const FORM = "exchange-form";
 
-/** Opens it and leads there. */
+/** Opens the form, where it is not open yet, and leads there. */
 export function openExchange(): void {
-  const place = document.getElementById(EXCHANGE) as HTMLDetailsElement | null;
-  if (!place) return;
-  place.open = true;
-  place.scrollIntoView({ block: "start" });
-  place.querySelector("summary")?.focus({ preventScroll: true });
+  const opener = document.getElementById(EXCHANGE);
+  if (opener?.ariaExpanded === "false") opener.click();
+  else opener?.closest(".exchange")?.querySelector("textarea")?.focus();
 }
 
 interface Props {
@@ -37,6 +37,13 @@ export function Exchange({ turned, fen, anew }: Props) {
   const text = useText();
   const { exchange: words } = text.analysis;
   const [pasted, setPasted] = useState("");
+  const [isOpen, setOpen] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  useEffect(() => {
+    if (!isOpen) return;
+    form.current?.scrollIntoView({ block: "nearest" });
+    form.current?.querySelector("textarea")?.focus({ preventScroll: true });
+  }, [isOpen]);
   const [state, setState] = useState<{ readonly busy: boolean; readonly wrong: string }>({ busy: false, wrong: "" });
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
@@ -59,9 +66,23 @@ export function Exchange({ turned, fen, anew }: Props) {
     anew();
   };
   return (
-    <details class="share exchange" id={EXCHANGE}>
-      <summary>{words.title}</summary>
-      <form onSubmit={(event) => void submit(event)}>
+    <section class="exchange" aria-label={words.begin}>
+      <div class="exchange-ways">
+        <SetUpButton fen={fen} bottom={turned ?? "white"} load={load} />
+        <button type="button" onClick={() => open({})}>
+          {words.restart}
+        </button>
+        <button
+          type="button"
+          id={EXCHANGE}
+          aria-expanded={isOpen}
+          aria-controls={FORM}
+          onClick={() => setOpen(!isOpen)}
+        >
+          {words.title}
+        </button>
+      </div>
+      <form ref={form} id={FORM} hidden={!isOpen} onSubmit={(event) => void submit(event)}>
         <label class="field">
           <span>{words.paste}</span>
           <textarea
@@ -79,13 +100,7 @@ export function Exchange({ turned, fen, anew }: Props) {
           {state.busy ? words.loading : words.load}
         </button>
       </form>
-      <p class="row">
-        <SetUpButton fen={fen} bottom={turned ?? "white"} load={load} />
-        <button type="button" onClick={() => open({})}>
-          {words.restart}
-        </button>
-      </p>
-    </details>
+    </section>
   );
 }
 

@@ -6,7 +6,7 @@ import { PageLink } from "../HomeLink";
 import { showAgo } from "../locale";
 
 /** So many are shown. */
-const SHOWN = 3;
+const SHOWN = 5;
 
 export function OwnFinished() {
   const { home } = useText();
@@ -15,7 +15,7 @@ export function OwnFinished() {
   if (rows === 0) return null;
   return (
     <section aria-labelledby="own-finished">
-      <h2 id="own-finished">{home.recent}</h2>
+      <h3 id="own-finished">{home.recent}</h3>
       <ul class="own-finished">
         {games.slice(0, SHOWN).map((game) => (
           <Row key={game.id} {...game} />
