@@ -222,3 +222,18 @@ test("what is unfolded at the edge of the window comes into sight", async () => 
   const below = () => unfolded.evaluate((one) => one.getBoundingClientRect().bottom - innerHeight);
   await expect.poll(below).toBeLessThanOrEqual(1);
 });
+
+test("a game begins from the position shown, where a move is possible", async () => {
+  const fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+  const { page } = await atBoard(server, {}, `?fen=${encodeURIComponent(fen)}`);
+  await page.getByRole("button", { name: "Play from here" }).click();
+  const dialog = page.getByRole("dialog", { name: "Play from here" });
+  await isClean(page, "the dialog in which a game is begun from a position");
+  await dialog.getByRole("button", { name: "Create the game" }).click();
+  await page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
+  await page.getByText(fen).waitFor();
+  const mate = "7k/6Q1/5K2/8/8/8/8/8 b - - 0 1";
+  await page.goto(`${new URL(page.url()).origin}/analysis?fen=${encodeURIComponent(mate)}`);
+  await facts(page).waitFor();
+  expect(await page.getByRole("button", { name: "Play from here" }).count()).toBe(0);
+});

@@ -18,6 +18,7 @@ export const analysis = {
   toGame: "Go to the game",
   moves: "Moves",
   noMoves: "Play a move on the board, type one, or load a game.",
+  playFrom: "Play from here",
   firstPosition: "First position",
   promote: "Promote variation",
   remove: "Delete from here",

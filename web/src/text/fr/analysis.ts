@@ -18,6 +18,7 @@ export const analysis: Catalogue["analysis"] = {
   toGame: "Voir la partie",
   moves: "Coups",
   noMoves: "Jouez un coup sur l’échiquier, saisissez-en un, ou chargez une partie.",
+  playFrom: "Jouer à partir d’ici",
   firstPosition: "Position initiale",
   promote: "Promouvoir la variante",
   remove: "Supprimer à partir d’ici",

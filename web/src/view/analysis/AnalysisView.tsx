@@ -57,6 +57,7 @@ import { MistakeRule } from "./MistakeRule";
 import { MoveNow } from "./MoveNow";
 import { MoveTree } from "./MoveTree";
 import { OwnFinished } from "./OwnFinished";
+import { PlayFrom } from "./PlayFrom";
 import { PlayedHere } from "./PlayedHere";
 import { nameLine, usePosition } from "./position";
 import { PositionFacts } from "./PositionFacts";
@@ -306,7 +307,9 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
             )}
             {moves && isCharted && <MistakeTable game={moves} known={known} mistakes={mistakes} />}
             {moves && <TimeChart game={moves} known={known} ply={ply} step={toPly} />}
-            <Exchange turned={turned} fen={fen} anew={anew} />
+            <Exchange turned={turned} fen={fen} anew={anew}>
+              {(facts?.legal.length ?? 0) > 0 && <PlayFrom fen={fen} chess960={chess960} />}
+            </Exchange>
             {(game || mistakes.length > 0) && <MistakeRule />}
             {over === null && <CanMate facts={facts} add={add} />}
           </div>

@@ -2,6 +2,7 @@
  * What comes in: a position that is set up, nothing, for a new analysis, or a FEN or PGN that is pasted, whose form a button
  * opens. It becomes a page of its own, whose address gives it again.
  */
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Color } from "../../chess/square";
 import { keepPgn } from "../../net/keptPgns";
@@ -28,11 +29,13 @@ interface Props {
   readonly turned: Color | null;
   /** The position shown. */
   readonly fen: string;
+  /** What else leads on from the position. */
+  readonly children: ComponentChildren;
   /** Begins with what is loaded, though the address stays. */
   anew(): void;
 }
 
-export function Exchange({ turned, fen, anew }: Props) {
+export function Exchange({ turned, fen, children, anew }: Props) {
   const store = useStore();
   const text = useText();
   const { exchange: words } = text.analysis;
@@ -81,6 +84,7 @@ export function Exchange({ turned, fen, anew }: Props) {
         >
           {words.title}
         </button>
+        {children}
       </div>
       <form ref={form} id={FORM} hidden={!isOpen} onSubmit={(event) => void submit(event)}>
         <label class="field">
