@@ -197,6 +197,7 @@ describe("a position that is set up", () => {
       [390, 740],
       [320, 568],
       [667, 375],
+      [1440, 900],
     ] as const) {
       await page.setViewportSize({ width, height });
       await open.click();
@@ -205,6 +206,12 @@ describe("a position that is set up", () => {
       expect(await dialog.evaluate((one) => one.scrollWidth <= one.clientWidth), at).toBe(true);
       const sizes = await dialog.locator(".palette label").evaluateAll((all) => all.map((one) => one.clientHeight));
       expect([sizes.length, Math.min(...sizes) >= 40], at).toEqual([13, true]);
+      const [rights, buttons] = await Promise.all(
+        [".rights", ".set-up-buttons"].map((one) => dialog.locator(one).boundingBox()),
+      );
+      const isCovered = (rights?.y ?? 0) + (rights?.height ?? 0) > (buttons?.y ?? 0);
+      // In lower windows they scroll.
+      if (height >= 740) expect(isCovered, `castling behind the buttons ${at}`).toBe(false);
       await page.keyboard.press("Escape");
       await dialog.waitFor({ state: "detached" });
       expect(await open.evaluate((one) => one === document.activeElement), at).toBe(true);

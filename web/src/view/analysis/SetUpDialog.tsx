@@ -154,13 +154,16 @@ interface CastlingProps {
 /** A right that king and rook do not stand for cannot be granted. */
 function Castling({ setUp, change }: CastlingProps) {
   const { analysis, sides } = useText();
+  const colorOf = (corner: Square): Color => (corner < 8 ? "white" : "black");
+  const nameOf = (corner: Square): string => `${sides[colorOf(corner)]} ${castlingName(corner)}`;
   return (
     <fieldset class="rights">
       <legend>{analysis.setUp.castling}</legend>
       {CORNERS.map((corner) => (
-        <label key={corner}>
+        <label key={corner} title={nameOf(corner)}>
           <input
             type="checkbox"
+            aria-label={nameOf(corner)}
             disabled={!mayCastle(setUp, corner)}
             checked={mayCastle(setUp, corner) && setUp.rights.includes(corner)}
             onChange={(event) => {
@@ -168,7 +171,8 @@ function Castling({ setUp, change }: CastlingProps) {
               change((old) => withRight(old, corner, isGranted));
             }}
           />
-          {`${sides[corner < 8 ? "white" : "black"]} ${castlingName(corner)}`}
+          <span class={`disc ${colorOf(corner)}`} aria-hidden="true" />
+          <span aria-hidden="true">{castlingName(corner)}</span>
         </label>
       ))}
     </fieldset>
