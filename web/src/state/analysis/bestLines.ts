@@ -52,14 +52,17 @@ export function deepened(
   return { ...evaluation, centipawns, mate, depth, line: moves };
 }
 
-/** Moves that follow a position, with their numbers: `11… Nbd7 12. O-O-O`. No number is parted from its move. */
+/** Joins letters between which a line could break, as after a hyphen. */
+const JOINER = "\u2060";
+
+/** Moves that follow a position, with their numbers: `11… Nbd7 12. O-O-O`. No line breaks within a move, nor after its number. */
 export function numbered(from: Pick<Position, "fullmove" | "turn">, moves: readonly string[]): string {
   let at = from;
   return moves
     .map((move, index) => {
       const number = index === 0 || at.turn === "white" ? `${moveNumber(at)}\u00a0` : "";
       at = { fullmove: at.fullmove + (at.turn === "black" ? 1 : 0), turn: other(at.turn) };
-      return number + move;
+      return number + move.replaceAll("-", `${JOINER}-${JOINER}`);
     })
     .join(" ");
 }

@@ -143,7 +143,7 @@ export const analysis: Catalogue["analysis"] = {
     table: "Zeiten als Tabelle",
     move: "Zug",
     took: "Zeit",
-    clock: "Uhr danach",
+    clock: "Uhr",
     seconds: (s) => `${s} s`,
   },
   exchange: {

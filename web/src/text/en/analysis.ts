@@ -152,7 +152,7 @@ export const analysis = {
     table: "Times as a table",
     move: "Move",
     took: "Time",
-    clock: "Clock after it",
+    clock: "Clock",
     seconds: (s: string) => `${s} s`,
   },
   exchange: {

@@ -144,7 +144,7 @@ export const analysis: Catalogue["analysis"] = {
     table: "Los tiempos en una tabla",
     move: "Jugada",
     took: "Tiempo",
-    clock: "Reloj después",
+    clock: "Reloj",
     seconds: (s) => `${s} s`,
   },
   exchange: {

@@ -145,7 +145,7 @@ export const analysis: Catalogue["analysis"] = {
     table: "Les temps en tableau",
     move: "Coup",
     took: "Temps",
-    clock: "Pendule ensuite",
+    clock: "Pendule",
     seconds: (s) => `${s} s`,
   },
   exchange: {
