@@ -120,7 +120,7 @@ describe("a free board", () => {
     await page.getByText("The material left does not allow it.").waitFor();
     await page.getByRole("button", { name: "Can Black still mate? Show how" }).click();
     await expect.poll(() => here(page).count()).toBe(1);
-    const shown = tree(page).getByRole("group", { name: "Computer’s line" });
+    const shown = tree(page).getByRole("group", { name: "A way to mate" });
     await expect.poll(() => shown.locator(".ply").last().innerText()).toMatch(/^Q.*#/u);
     await page.keyboard.press("End");
     await facts(page).getByText("Black wins: Checkmate").waitFor();

@@ -15,7 +15,7 @@ const treeOf = (...moves: readonly string[]): Tree =>
 
 test("a tree is given again with its side lines, and is no longer there once there is nothing beside the game", () => {
   const kept = storage();
-  const own = withLine(treeOf("e2e4", "e7e5"), [{ uci: "e2e4" }, { uci: "c7c5" }], true);
+  const own = withLine(treeOf("e2e4", "e7e5"), [{ uci: "e2e4" }, { uci: "c7c5", isHelp: true }], true);
   keepTree(kept, "one", own);
   keepTree(kept, "two", treeOf("d2d4"));
   expect(loadTree(kept, "one")).toEqual(own);

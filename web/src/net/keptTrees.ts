@@ -47,13 +47,14 @@ function isKept(value: unknown): value is KeptTree {
 const isTree = (value: unknown): value is Tree => Array.isArray(value) && value.every(isNode);
 
 function isNode(value: unknown): value is Node {
-  const { uci, san, isShown, isAdded, next } = (value ?? {}) as Partial<Node>;
+  const { uci, san, isShown, isAdded, isHelp, next } = (value ?? {}) as Partial<Node>;
   return (
     typeof uci === "string" &&
     /^[a-h][1-8][a-h][1-8][qrbn]?$/u.test(uci) &&
     (san === null || typeof san === "string") &&
     typeof isShown === "boolean" &&
     (isAdded === undefined || isAdded) &&
+    (isHelp === undefined || isHelp) &&
     isTree(next)
   );
 }

@@ -16,6 +16,8 @@ export interface Node {
   readonly isShown: boolean;
   /** Of a move that follows a shown one: whether a person has added it. */
   readonly isAdded?: true;
+  /** Whether it begins a shown line in which both sides work for the mate. */
+  readonly isHelp?: true;
   /** What a PGN has noted of it. */
   readonly note?: PgnNote;
   readonly next: Tree;
@@ -49,8 +51,8 @@ export function nextOf(tree: Tree, path: Path): Tree {
   return path.length === 0 ? tree : (nodesOn(tree, path)[path.length - 1]?.next ?? []);
 }
 
-/** A move on its way into a tree, with or without its name, and what is noted of it. */
-export type NewMove = (NamedMove | { readonly uci: string }) & { readonly note?: PgnNote };
+/** A move on its way into a tree, with or without its name, what is noted of it, and whether it begins a line of both sides. */
+export type NewMove = (NamedMove | { readonly uci: string }) & { readonly note?: PgnNote; readonly isHelp?: true };
 
 /**
  * The tree in which these moves are a line from the first position on; what was not there is added as the last choice,
@@ -65,8 +67,17 @@ export function withLine(tree: Tree, moves: readonly NewMove[], isShown = false,
   const isAdded = known ? known.isAdded : isAfterShown && !isShown;
   const next = withLine(known?.next ?? [], rest, isShown, isOfShown);
   const note = first.note ?? known?.note;
+  const isHelp = known ? known.isHelp : first.isHelp;
   if (known && known.san === san && known.note === note && known.next === next) return tree;
-  const node = { uci: first.uci, san, isShown: isOfShown, ...(isAdded && { isAdded }), ...(note && { note }), next };
+  const node = {
+    uci: first.uci,
+    san,
+    isShown: isOfShown,
+    ...(isAdded && { isAdded }),
+    ...(isHelp && { isHelp }),
+    ...(note && { note }),
+    next,
+  };
   if (known) return tree.map((one) => (one === known ? node : one));
   const last = isOfShown ? tree.length : tree.filter((one) => !one.isShown).length;
   return [...tree.slice(0, last), node, ...tree.slice(last)];

@@ -27,6 +27,8 @@ export const analysis: Catalogue["analysis"] = {
   variation: "Nebenvariante",
   shownLine: "Variante des Computers",
   shown: "Computer:",
+  helpLine: "Ein Weg zum Matt",
+  help: "Ein Weg zum Matt, beide Seiten helfen:",
   typed: "Zug eingeben",
   typedUnknown: (move) => `„${move}“ ist hier kein möglicher Zug.`,
   typedSeveral: (move) => `„${move}“ passt auf mehrere Züge.`,

@@ -28,6 +28,9 @@ export const analysis = {
   /** A line that the computer has shown, and the word before it. */
   shownLine: "Computer’s line",
   shown: "Computer:",
+  /** The same of a line in which both sides work for the mate. */
+  helpLine: "A way to mate",
+  help: "A way to mate, both sides help:",
   typed: "Type a move",
   typedUnknown: (move: string) => `“${move}” is not a legal move here.`,
   typedSeveral: (move: string) => `“${move}” matches several moves.`,

@@ -27,6 +27,8 @@ export const analysis: Catalogue["analysis"] = {
   variation: "Variante",
   shownLine: "Variante del ordenador",
   shown: "Ordenador:",
+  helpLine: "Un camino al mate",
+  help: "Un camino al mate, ambos bandos ayudan:",
   typed: "Escribir una jugada",
   typedUnknown: (move) => `«${move}» no es una jugada legal aquí.`,
   typedSeveral: (move) => `«${move}» corresponde a varias jugadas.`,

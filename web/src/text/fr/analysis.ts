@@ -27,6 +27,8 @@ export const analysis: Catalogue["analysis"] = {
   variation: "Variante",
   shownLine: "Variante de l’ordinateur",
   shown: "Ordinateur :",
+  helpLine: "Un chemin vers le mat",
+  help: "Un chemin vers le mat, les deux camps aident :",
   typed: "Saisir un coup",
   typedUnknown: (move) => `« ${move} » n’est pas un coup légal ici.`,
   typedSeveral: (move) => `« ${move} » correspond à plusieurs coups.`,

@@ -153,10 +153,10 @@ function Line({ tree, before, first, isFirst, isOfServer = false, end, at, marks
         <div
           class="side-line"
           role="group"
-          aria-label={isLabelled ? text.shownLine : text.variation}
+          aria-label={!isLabelled ? text.variation : other.isHelp ? text.helpLine : text.shownLine}
           key={`${ply} ${other.uci}`}
         >
-          {isLabelled && <span class="quiet">{text.shown} </span>}
+          {isLabelled && <span class="quiet">{other.isHelp ? text.help : text.shown} </span>}
           <Move node={other} path={[...here, other.uci]} ply={ply} isFresh at={at} marks={marks} took={took} go={go} />
           {said}
           <Line

@@ -16,11 +16,12 @@ export interface Facts {
   readonly trouble: Trouble | null;
 }
 
-/** A line with its moves named. Without an answer it stays as it is: each move is named when it is looked at. */
+/** A line with its moves named, which stay as they are else. Without an answer it stays as it is: each move is named when it is looked at. */
 export async function nameLine(from: Line, moves: readonly NewMove[]): Promise<readonly NewMove[]> {
   if (moves.every((move) => "san" in move)) return moves;
   const answer = await askPosition({ ...from, moves: [...from.moves, ...moves.map(({ uci }) => uci)] });
-  return answer.kind === "there" ? answer.value.moves.slice(from.moves.length) : moves;
+  if (answer.kind !== "there") return moves;
+  return answer.value.moves.slice(from.moves.length).map((named, at) => ({ ...moves[at], ...named }));
 }
 
 export function usePosition(line: Line): Facts {
