@@ -1,7 +1,7 @@
 /** The analysis on a phone: what stands near the board, and what opens there. */
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { analysed, atBoard, here, places } from "./analysisSteps";
+import { analysed, atBoard, here } from "./analysisSteps";
 import { board } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
@@ -18,7 +18,7 @@ const isInWindow = (page: Page, selector: string) =>
   page.locator(selector).evaluate((one) => {
     const { left, right, top, bottom } = one.getBoundingClientRect();
     const { clientWidth, clientHeight } = document.documentElement;
-    return left >= 0 && top >= 0 && right <= clientWidth && bottom <= clientHeight;
+    return Math.min(left, top) > -1 && right < clientWidth + 1 && bottom < clientHeight + 1;
   });
 
 test("the list of what goes out opens within every window", async () => {
@@ -51,7 +51,11 @@ test("what a mistake cost stands below the board, and nothing else moves for it"
   ] as const) {
     await page.setViewportSize({ width, height });
     const at = `at ${width}x${height}`;
-    const elsewhere = async () => (await places(page)).filter((one) => !/^evaluation/u.test(one));
+    await page.evaluate(() => window.scrollTo(0, 0));
+    const elsewhere = () =>
+      page
+        .locator(".board-frame, .steps, .tree-room, .chart")
+        .evaluateAll((all) => all.map((one) => [one.className, Math.round(one.getBoundingClientRect().top)]));
     const marked = await elsewhere();
     const [grid, said] = [await boxOf(board(page)), await boxOf(page.locator(".lines-foot"))];
     expect(said.y - grid.y - grid.height, `below the nearer player ${at}`).toBeLessThan(50);

@@ -319,9 +319,9 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
   );
 }
 
-/** What stands low on the page and leads to a position brings the board into sight. */
+/** What stands low on the page and leads to a position brings the board into sight, after what that position changes. */
 function showBoard(): void {
-  document.querySelector(".board-column")?.scrollIntoView({ block: "nearest" });
+  requestAnimationFrame(() => document.querySelector(".board-column")?.scrollIntoView({ block: "nearest" }));
 }
 
 /** What is unfolded comes into sight: it may be below the edge of the window. */
