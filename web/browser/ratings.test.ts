@@ -56,18 +56,19 @@ describe("ratings", () => {
   test("are on a player's page with their course, as a picture and as a table", async () => {
     const [one, two] = [await registered(server, "Climber"), await registered(server, "Slider")];
     await ratedGame(one, two);
-    // After the game the new rating stands beside each name, with what the game did.
+    // After the game, too, the rating before it stands beside each name, with what the game did.
     for (const color of ["white", "black"])
       await one.page
         .locator(`.player[data-color="${color}"]`)
         .locator(color === "white" ? ".rating-step.up" : ".rating-step.down")
         .getByText(color === "white" ? /^\+\d+$/u : /^−\d+$/u)
         .waitFor();
+    await one.page.locator('.player[data-color="white"]').getByText("1500?", { exact: true }).waitFor();
     // On a phone in short behind the result.
     await one.page.setViewportSize({ width: 390, height: 740 });
     await one.page
       .locator(".result-short")
-      .getByText(/^\d{4}\? \(\+\d+\)$/u)
+      .getByText(/^1500 → \d{4}$/u)
       .waitFor();
     await one.page.setViewportSize({ width: 1280, height: 720 });
     await one.page.goto(one.url);
@@ -98,10 +99,18 @@ describe("ratings", () => {
       .nth(2)
       .getByText(/^1500 → 1/u)
       .waitFor();
-    // Each game says what it did to the rating of the player whose page it is, and its opening.
+    // Each game says from where to where it took the rating of the player whose page it is, and its opening.
     const rows = two.page.locator(".games > li");
     const gains = () => rows.locator(".gained").allInnerTexts();
-    await expect.poll(gains).toEqual([expect.stringMatching(/^\+\d+$/u), expect.stringMatching(/^\+\d+$/u)]);
+    await expect
+      .poll(gains)
+      .toEqual([
+        expect.stringMatching(/^1\d{3} → 1\d{3} \(\+\d+\)$/u),
+        expect.stringMatching(/^1500 → 1\d{3} \(\+\d+\)$/u),
+      ]);
+    await two.page.getByText("Beside a name stands the rating before the game.").waitFor();
+    // The opponent of the first game had the rating that everybody begins with.
+    await rows.nth(1).locator(".opponent").getByText("1500?", { exact: true }).waitFor();
     await rows.first().getByText("King's Pawn Game", { exact: true }).waitFor();
     await isClean(two.page, "a player's ratings");
     // On a phone the chart is drawn at once, low enough for the games to begin in the first screen, and the mark is explained.
@@ -117,7 +126,7 @@ describe("ratings", () => {
     // The ratings stand above the games, and whoever wants one's own games sees those.
     await two.page.getByRole("link", { name: "Zeitnot" }).click();
     await two.page.getByRole("link", { name: "All your games" }).click();
-    await expect.poll(gains).toEqual([expect.stringMatching(/^−\d+$/u), expect.stringMatching(/^−\d+$/u)]);
+    await expect.poll(gains).toEqual([expect.stringMatching(/ \(−\d+\)$/u), expect.stringMatching(/ \(−\d+\)$/u)]);
     const top = async () => (await two.page.getByRole("heading", { name: "Finished games" }).boundingBox())?.y ?? 999;
     await expect.poll(top).toBeLessThan(568 / 2);
     expect(await two.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);

@@ -310,9 +310,11 @@ describe("people", () => {
       ended: 2,
     };
     expect(rowOf(game, WHITE)).toMatchObject({ color: "white", fate: "won", moves: 4, opponent: { account: BLACK } });
-    expect(rowOf(game, BLACK)).toMatchObject({ color: "black", fate: "lost", gained: null });
+    expect(rowOf(game, BLACK)).toMatchObject({ color: "black", fate: "lost", step: null });
     const ratings = { white: { before: 1_500, after: 1_508 }, black: { before: 1_623, after: 1_618 } };
-    expect([WHITE, BLACK].map((account) => rowOf({ ...game, rated: true, ratings }, account).gained)).toEqual([8, -5]);
+    const rows = [WHITE, BLACK].map((account) => rowOf({ ...game, rated: true, ratings }, account));
+    expect(rows.map(({ step }) => step)).toEqual([ratings.white, ratings.black]);
+    expect(rows.map(({ opponent }) => opponent.rating)).toEqual([1_623, 1_500]);
     expect((["1/2-1/2", "*", "0-0", "1/2-0"] as const).map((score) => rowOf({ ...game, score }, WHITE).fate)).toEqual([
       "drawn",
       "noResult",

@@ -69,7 +69,7 @@ describe("the last games", () => {
     const ratings = { white: { before: 1500, after: 1508 }, black: { before: 1600, after: 1592 } };
     const ended = { ...over("new", 10), ratings };
     const found = recentGames(BLACK, [played("g1", 1, { ratings }), played("g0", 0)], [ended]);
-    expect(found.map(({ gained }) => gained)).toEqual([-8, -8, null]);
+    expect(found.map(({ step }) => step && step.after - step.before)).toEqual([-8, -8, null]);
   });
 
   test("have a move in them, and were one's own", () => {

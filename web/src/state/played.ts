@@ -1,29 +1,43 @@
 /** Finished games in a list, from one player's side. Pure. */
-import type { AccountId, PlayedGame, PlayerView, WireScore } from "#protocol";
+import type { AccountId, ByColor, PlayedGame, PlayerView, RatingStep, WireScore } from "#protocol";
 import { type Color, other } from "../chess/square";
 
 export type Fate = "won" | "lost" | "drawn" | "noResult";
 
 export interface PlayedRow {
   readonly color: Color;
+  /** With the rating before the game. */
   readonly opponent: PlayerView;
   readonly fate: Fate;
   /** Moves of both sides, as they are numbered. */
   readonly moves: number;
-  /** By how many points the player's rating has changed; null when it was not rated, or did not count. */
-  readonly gained: number | null;
+  /** What it did to the player's rating; null when it was not rated, or did not count. */
+  readonly step: RatingStep | null;
 }
 
 export function rowOf(game: PlayedGame, account: AccountId): PlayedRow {
   const color = seatIn(game, account) ?? "black";
-  const rating = game.ratings?.[color];
   return {
     color,
-    opponent: game.players[other(color)],
+    opponent: playerBefore(game, other(color)),
     fate: fateOf(game.score, color),
     moves: Math.ceil(game.ply_count / 2),
-    gained: rating ? rating.after - rating.before : null,
+    step: game.ratings?.[color] ?? null,
   };
+}
+
+interface Rated {
+  readonly players: ByColor<PlayerView>;
+  readonly ratings?: ByColor<RatingStep> | null | undefined;
+}
+
+/**
+ * A player with the rating before a game: it is the one that stands beside a name in every place, and after a rated game what
+ * the game did stands beside it. A long game may count from another rating than the one with which it began.
+ */
+export function playerBefore({ players, ratings }: Rated, color: Color): PlayerView {
+  const step = ratings?.[color];
+  return step ? { ...players[color], rating: step.before } : players[color];
 }
 
 /** The side of an account in a game; null if it was not a player. */

@@ -4,7 +4,7 @@
  *
  * Pure.
  */
-import type { AccountId, GameId, PlayedGame, PlayerView } from "#protocol";
+import type { AccountId, GameId, PlayedGame, PlayerView, RatingStep } from "#protocol";
 import { type Game, seatOf } from "zeitnot-client";
 import { type Color, other } from "../chess/square";
 import type { Format } from "../text/terms";
@@ -23,8 +23,8 @@ export interface RecentGame {
   readonly opponent: PlayerView;
   readonly fate: Fate;
   readonly ending: Ending;
-  /** By how many points one's own rating has changed; null when it was not rated, or did not count. */
-  readonly gained: number | null;
+  /** What it did to one's own rating; null when it was not rated, or did not count. */
+  readonly step: RatingStep | null;
   readonly fen: string;
   /** The last move in UCI. */
   readonly last: string | undefined;
@@ -53,14 +53,14 @@ export function recentGames(
 }
 
 function ofList(game: PlayedGame, account: AccountId): RecentGame {
-  const { color: seat, opponent, fate, gained } = rowOf(game, account);
+  const { color: seat, opponent, fate, step } = rowOf(game, account);
   return {
     id: game.game,
     seat,
     opponent,
     fate,
     ending: game,
-    gained,
+    step,
     fen: game.fen,
     last: game.last,
     format: game,
@@ -78,7 +78,7 @@ function ofPage(game: Game, account: AccountId): RecentGame | null {
     opponent: players[other(seat)],
     fate: fateOf(outcome.score, seat),
     ending: outcome,
-    gained: ratings && ratings[seat].after - ratings[seat].before,
+    step: ratings?.[seat] ?? null,
     fen,
     last: game.plies.at(-1)?.uci,
     format: { rated, variant, time_control },

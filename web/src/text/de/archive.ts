@@ -68,6 +68,7 @@ export const archive: Catalogue["archive"] = {
   hadSide: (name, side) => `${name} hatte ${side}`,
   under: (name, then) => `${name} spielte als ${then}`,
   gained: (change) => `Wertung ${change}`,
+  ratingBefore: "Neben einem Namen steht die Wertung vor der Partie.",
   badOpening: "Diese Eröffnungszüge sind nicht möglich.",
   longOpening: "Partien werden nach höchstens 30 Zügen beider Seiten gefunden.",
   rejected: "Danach konnte der Server nicht suchen.",

@@ -71,7 +71,7 @@ export const result: Catalogue["result"] = {
       side: (side) => `${side} ist gegangen`,
     },
   },
-  yourRating: (after, change) => `Deine Wertung: ${after} (${change})`,
-  rating: (side, after, change) => `${side}: ${after} (${change})`,
+  yourRating: (step, change) => `Deine Wertung: ${step} (${change})`,
+  rating: (side, step, change) => `${side}: ${step} (${change})`,
   provisional: "vorläufig",
 };

@@ -77,6 +77,7 @@ export const archive = {
   /** The name under which a player who has another one today has played a game. */
   under: (name: string, then: string) => `${name} played as ${then}`,
   gained: (change: string) => `Rating ${change}`,
+  ratingBefore: "Beside a name stands the rating before the game.",
   badOpening: "These opening moves cannot be played.",
   longOpening: "Games are found by at most 30 moves of both sides.",
   rejected: "The server could not search for that.",

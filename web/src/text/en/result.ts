@@ -75,7 +75,7 @@ export const result = {
       side: (side: string) => `${side} left`,
     },
   },
-  yourRating: (after: number, change: string) => `Your rating: ${after} (${change})`,
-  rating: (side: string, after: number, change: string) => `${side}: ${after} (${change})`,
+  yourRating: (step: string, change: string) => `Your rating: ${step} (${change})`,
+  rating: (side: string, step: string, change: string) => `${side}: ${step} (${change})`,
   provisional: "provisional",
 };

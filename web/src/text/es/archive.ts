@@ -69,6 +69,7 @@ export const archive: Catalogue["archive"] = {
   hadSide: (name, side) => `${name} llevaba ${las(side)}`,
   under: (name, then) => `${name} jugó como ${then}`,
   gained: (change) => `Puntuación ${change}`,
+  ratingBefore: "Junto a un nombre figura la puntuación de antes de la partida.",
   badOpening: "Estas primeras jugadas no se pueden jugar.",
   longOpening: "La búsqueda abarca 30 medias jugadas como máximo.",
   rejected: "El servidor no pudo buscar eso.",

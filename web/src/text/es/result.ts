@@ -73,7 +73,7 @@ export const result: Catalogue["result"] = {
       side: (side) => `${Las(side)} se han ido`,
     },
   },
-  yourRating: (after, change) => `Tu puntuación: ${after} (${change})`,
-  rating: (side, after, change) => `${side}: ${after} (${change})`,
+  yourRating: (step, change) => `Tu puntuación: ${step} (${change})`,
+  rating: (side, step, change) => `${side}: ${step} (${change})`,
   provisional: "provisional",
 };

@@ -69,6 +69,7 @@ export const archive: Catalogue["archive"] = {
   hadSide: (name, side) => `${name} avait ${les(side)}`,
   under: (name, then) => `${name} jouait sous le nom de ${then}`,
   gained: (change) => `Classement ${change}`,
+  ratingBefore: "À côté d’un nom figure le classement d’avant la partie.",
   badOpening: "Ces premiers coups ne peuvent pas être joués.",
   longOpening: "La recherche porte sur 30 demi-coups au plus.",
   rejected: "Le serveur n’a pas pu chercher cela.",

@@ -72,7 +72,7 @@ export const result: Catalogue["result"] = {
       side: (side) => `${Les(side)} sont partis`,
     },
   },
-  yourRating: (after, change) => `Votre classement : ${after} (${change})`,
-  rating: (side, after, change) => `${side} : ${after} (${change})`,
+  yourRating: (step, change) => `Votre classement : ${step} (${change})`,
+  rating: (side, step, change) => `${side} : ${step} (${change})`,
   provisional: "provisoire",
 };

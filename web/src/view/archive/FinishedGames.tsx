@@ -55,6 +55,7 @@ export function FinishedGames({ player }: { readonly player: Player }) {
       <p class="counts" role="status" ref={counts}>
         {state === "there" && <Counts found={found} none={none} isOnly={conditions === 1} />}
       </p>
+      {games.some(({ ratings }) => ratings) && <p class="quiet rating-before">{archive.ratingBefore}</p>}
       {games.length > 0 && <GameRows games={games} owner={player} />}
       <p role={state === "failed" ? "alert" : "status"} class="quiet">
         {words}

@@ -1,10 +1,10 @@
 /**
  * Finished games as cards with the last position, from the side of the player whose games they are: how each ended, what it
- * did to that player's rating, and its opening. A card leads to its game wherever it is pressed; the opponent's name leads to
+ * did to that player's rating, from where to where, and its opening. The opponent has the rating before the game. A card leads to its game wherever it is pressed; the opponent's name leads to
  * that player's page, and its analysis and its PGN have links of their own. A game keeps the names that it was played under:
  * where the player had another one, the card says which.
  */
-import type { PlayedGame, Player } from "#protocol";
+import type { PlayedGame, Player, RatingStep } from "#protocol";
 import { other } from "../../chess/square";
 import { pgnPath } from "../../net/gamePgn";
 import { rowOf } from "../../state/played";
@@ -33,7 +33,7 @@ function GameRow({ game, owner: { account, name } }: { game: PlayedGame; owner: 
   const text = useText();
   const reader = useApp((app) => app.account);
   const { lobby } = text;
-  const { color, opponent, fate, moves, gained } = rowOf(game, account);
+  const { color, opponent, fate, moves, step } = rowOf(game, account);
   const { white, black } = game.players;
   const nameThen = game.players[color].name;
   const ended = new Date(game.ended * 1000);
@@ -54,8 +54,7 @@ function GameRow({ game, owner: { account, name } }: { game: PlayedGame; owner: 
         </span>
         {nameThen !== name && <span class="quiet">{text.archive.under(name, nameThen)}</span>}
         <span>
-          <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>{" "}
-          {gained !== null && <Gained points={gained} />}
+          <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span> {step && <Gained step={step} />}
         </span>
         <span class="quiet kind">
           {playedFormat(text, game, fate)}
@@ -94,16 +93,19 @@ function GameRow({ game, owner: { account, name } }: { game: PlayedGame; owner: 
   );
 }
 
-/** What the game did to the rating of the player whose games these are. */
-export function Gained({ points }: { readonly points: number }) {
-  const text = useText();
-  const change = showChange(points);
+/** What the game did to the rating of the player whose games these are; `isShort`: the change alone. */
+export function Gained({ step, isShort = false }: { readonly step: RatingStep; readonly isShort?: boolean }) {
+  const { archive, people } = useText();
+  const points = step.after - step.before;
+  const course = isShort ? "" : `${people.ratings.step(step.before, step.after)} `;
+  const change = isShort ? showChange(points) : `(${showChange(points)})`;
   return (
     <>
-      <span class={`gained ${points < 0 ? "is-loss" : ""}`} aria-hidden="true">
-        {change}
+      <span class="gained" aria-hidden="true">
+        {course}
+        <strong class={points < 0 ? "is-loss" : ""}>{change}</strong>
       </span>
-      <span class="visually-hidden">{text.archive.gained(change)}</span>{" "}
+      <span class="visually-hidden">{archive.gained(`${course}${change}`)}</span>{" "}
     </>
   );
 }

@@ -1,10 +1,10 @@
 /** One player's bar beside the board: colour, name, material, presence, lag compensation, clock; in a rematch the points so far, and after a rated game what it did. */
-import type { PlayerView } from "#protocol";
 import { type Game, firstClock } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import { isCutOff } from "../../state/app";
 import { creditToShow } from "../../state/clock";
+import { playerBefore } from "../../state/played";
 import { showChange } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { NameLink, Strength } from "../PlayerLink";
@@ -35,7 +35,7 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
     store.say(text.announcements.left(text.sides[color], ms / 1000));
     if (isYou && ms <= 10_000) store.sound("low");
   };
-  const player = playerAfter(game, color);
+  const player = playerBefore(game, color);
   const step = game.ratings?.[color];
   const credit = creditToShow(game, color);
   return (
@@ -93,13 +93,6 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
       </div>
     </section>
   );
-}
-
-/** After a rated game with the rating that it has led to. */
-function playerAfter({ players, ratings }: Game, color: Color): PlayerView {
-  const step = ratings?.[color];
-  if (!step) return players[color];
-  return { ...players[color], rating: step.after, provisional: step.provisional === true };
 }
 
 /** What a game did to a rating: sign and colour say which way. */

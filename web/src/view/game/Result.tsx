@@ -117,10 +117,12 @@ function useArrival(isNew: boolean) {
 }
 
 function Ratings({ game: { ratings }, seat }: { game: Game; seat: Color | null }) {
-  const text = useText().result;
-  const { sides } = useText();
+  const { people, result: text, sides } = useText();
   if (!ratings) return null;
-  const change = ({ before, after }: RatingStep): [number, string] => [after, showChange(after - before)];
+  const change = ({ before, after }: RatingStep): [string, string] => [
+    people.ratings.step(before, after),
+    showChange(after - before),
+  ];
   const provisional = seat !== null && ratings[seat].provisional ? `, ${text.provisional}` : "";
   return (
     <p class="rating-change">
@@ -134,8 +136,7 @@ function Ratings({ game: { ratings }, seat }: { game: Game; seat: Color | null }
 /** What a game did to the reader's rating, or what a series has come to, in so few words that they stand behind the result. */
 function shortly({ rematches, text }: App, game: Game, seat: Color): string | null {
   const step = game.ratings?.[seat];
-  if (step)
-    return `${text.people.rating(step.after, step.provisional === true)} (${showChange(step.after - step.before)})`;
+  if (step) return text.people.ratings.step(step.before, step.after);
   const series = seriesOf(rematches, game, seat);
   return series && text.play.rematch.seriesShort(series.games, showPoints(series.own), showPoints(series.theirs));
 }

@@ -63,7 +63,7 @@ function OwnRatings({ account }: { account: AccountId }) {
   );
 }
 
-function Card({ game: { id, seat, opponent, fate, ending, gained, fen, last, format, at } }: { game: RecentGame }) {
+function Card({ game: { id, seat, opponent, fate, ending, step, fen, last, format, at } }: { game: RecentGame }) {
   const text = useText();
   return (
     <PageLink class="own-game" to={{ at: "game", id }}>
@@ -75,7 +75,7 @@ function Card({ game: { id, seat, opponent, fate, ending, gained, fen, last, for
         </span>
         <span>
           <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>{" "}
-          {gained !== null && <Gained points={gained} />}
+          {step && <Gained step={step} isShort />}
           <span class="quiet">{showReason(text, ending, seat)}</span>
         </span>
         <span class="quiet">{playedFormat(text, format, fate)}</span>
