@@ -16,6 +16,9 @@ const rows = (page: Page) => page.locator(".games > li");
 const OPPONENT = "Opponent";
 const counts = (page: Page) => page.locator(".counts");
 
+/** The conditions that stand below the head of the list while the form is folded. */
+const conditions = (page: Page) => page.locator(".conditions button").allInnerTexts();
+
 async function search(page: Page, fields: Record<string, string>): Promise<void> {
   await page.getByRole("button", { name: "Clear", exact: true }).click();
   for (const [label, value] of Object.entries(fields)) {
@@ -127,16 +130,18 @@ test("games are found by every condition, and counted", async () => {
   await isClean(page, "the search for finished games");
   await search(page, { "Played as": "Black", Result: "Lost" });
   await found(page, 1);
-  await page.getByRole("button", { name: "Filter: 2 conditions" }).waitFor();
   await search(page, { "Ended by": "Checkmate", Category: "Blitz", [OPPONENT]: "Nobody-Here" });
   await found(page, 0);
   // That is said once, and one button clears the filters: that of the form while it is open.
   expect(await page.getByText("No finished games fit.").count()).toBe(0);
   expect(await page.getByRole("button", { name: /^Clear/u }).count()).toBe(1);
-  await page.getByRole("button", { name: "Filter: 3 conditions" }).click();
+  await page.getByRole("button", { name: "Filters", exact: true }).click();
+  expect(await conditions(page)).toEqual(["Opponent: Nobody-Here", "Category: Blitz", "Ended by: Checkmate"]);
   expect(await page.getByRole("button", { name: /^Clear/u }).count()).toBe(1);
-  await page.getByRole("button", { name: "Clear the filters" }).click();
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
   await found(page, 2);
+  const button = page.getByRole("button", { name: "Filters", exact: true });
+  expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
   // Cleared is the form, too.
   await page.getByRole("button", { name: "Filters", exact: true }).click();
   await expect.poll(() => page.locator(".filters").getByLabel(OPPONENT, { exact: true }).inputValue()).toBe("");
@@ -183,7 +188,7 @@ test("the record tells what became of the games with each side, and a row leads 
   await page.setViewportSize({ width: 390, height: 664 });
   await record.getByRole("link", { name: "As Black" }).click();
   await found(page, 1);
-  await page.getByRole("button", { name: "Filter: 1 condition" }).waitFor();
+  expect(await conditions(page)).toEqual(["Played as: Black"]);
   const title = page.getByRole("heading", { name: "Finished games" });
   expect(await title.evaluate((one) => one === document.activeElement)).toBe(true);
   const top = (await title.boundingBox())?.y ?? -1;
@@ -259,7 +264,7 @@ test("games are found by their opening moves, downloaded, and analysed", async (
   // Whoever comes back finds the search as it was left.
   await page.goBack();
   await found(page, 1);
-  await page.getByText("Filter: 1 condition").waitFor();
+  expect(await conditions(page)).toEqual(["Opening moves: 1. f3 e5"]);
 }, 120_000);
 
 test("a filter has an address, which a reload keeps and Back leaves, also in the form", async () => {
@@ -283,20 +288,20 @@ test("a filter has an address, which a reload keeps and Back leaves, also in the
   await found(page, 0);
   await page.reload();
   await found(page, 0);
-  await page.getByRole("button", { name: "Filter: 2 conditions" }).waitFor();
+  expect(await conditions(page)).toEqual(["Opponent: nobody", "Result: Lost"]);
   await page.goBack();
   await page.goBack();
   await found(page, 2);
   expect(query()).toBe("?games");
 }, 120_000);
 
-test("on a phone the form makes way for what was found, and a line says what was asked", async () => {
+test("on a phone the form makes way for what was found, and each condition goes away by a press", async () => {
   const page = await atSearch();
   await page.setViewportSize({ width: 390, height: 740 });
   await search(page, { Result: "Lost", "Opening moves": "1. f3", [OPPONENT]: "gUEST" });
   await found(page, 1);
   await page.locator(".filters").waitFor({ state: "hidden" });
-  await page.getByText("Opponent: gUEST · Result: Lost · Opening moves: 1. f3", { exact: true }).waitFor();
+  expect(await conditions(page)).toEqual(["Opponent: gUEST", "Result: Lost", "Opening moves: 1. f3"]);
   expect(await counts(page).innerText()).toBe(
     "1 game against a player whose name contains “gUEST”, with the other conditions.",
   );
@@ -304,7 +309,19 @@ test("on a phone the form makes way for what was found, and a line says what was
   expect(row && row.y >= 0 && row.y + row.height <= 740).toBe(true);
   await isClean(page, "a search that was made on a phone");
   // The button that opens it again has the focus.
-  const button = page.getByRole("button", { name: "Filter: 3 conditions" });
+  const button = page.getByRole("button", { name: "Filters", exact: true });
+  expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+  // It and the one that clears all are in the line of the heading, and a finger meets a condition.
+  const [head, clear, condition] = await Promise.all(
+    [button, page.getByRole("button", { name: "Clear", exact: true }), page.locator(".conditions button").first()].map(
+      async (part) => (await part.boundingBox()) ?? { y: -1, height: 0 },
+    ),
+  );
+  expect(clear?.y).toBe(head?.y);
+  expect(condition?.height).toBeGreaterThanOrEqual(44);
+  await page.getByRole("button", { name: "Remove “Opening moves: 1. f3”" }).click();
+  await found(page, 2);
+  expect(await conditions(page)).toEqual(["Opponent: gUEST", "Result: Lost"]);
   expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
   await button.click();
   // Where nothing was found the form stays, for another try.

@@ -207,7 +207,7 @@ describe("a player's page", () => {
     // The score of the two, and the games behind it among one's own.
     await black.page.getByText("You 1 – 0 Loser").getByRole("link", { name: "1 game" }).click();
     await black.page.locator(".counts").getByText("Games: 1").waitFor();
-    await black.page.getByRole("button", { name: "Filter: 1 condition" }).waitFor();
+    await black.page.getByRole("button", { name: "Remove “Opponent: Loser”" }).waitFor();
     await black.page.goBack();
     await black.page.getByText("You 1 – 0 Loser").waitFor();
     // What one can do is in one line with the name, and on a phone below it at the left.

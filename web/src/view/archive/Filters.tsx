@@ -1,6 +1,7 @@
 /**
  * The form that says which finished games are looked for, folded behind its button in the head of the list; while it is
- * folded, the conditions stand in its place. A choice counts at once, what is typed after Enter or when its field is left.
+ * folded, the conditions stand in its place, and a button beside its own clears them. A choice counts at once, what is typed
+ * after Enter or when its field is left.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -15,8 +16,8 @@ import {
   isWholeDay,
   parametersOf,
 } from "../../state/gameFilter";
-import type { Catalogue } from "../../text";
 import { useText } from "../context";
+import { Conditions } from "./Conditions";
 
 interface Props {
   /** The heading of the list. */
@@ -50,7 +51,12 @@ export function Filters({ children, asked, isOpen, open, search, show }: Props) 
     search(wanted);
   };
   const change = (change: Partial<GameFilter>): void => apply({ ...filter, ...change });
-  const count = conditionsOf(asked);
+  const areShown = !isOpen && conditionsOf(asked) > 0;
+  // What was pressed goes away, and the focus with it.
+  const remove = (wanted: GameFilter): void => {
+    apply(wanted);
+    document.getElementById("filters-button")?.focus();
+  };
   const typed = (name: "opponent" | "opening") => (
     <Field label={archive[name]} isWide>
       <input
@@ -97,17 +103,24 @@ export function Filters({ children, asked, isOpen, open, search, show }: Props) 
     <>
       <div class="card-head">
         {children}
-        <button
-          type="button"
-          id="filters-button"
-          aria-expanded={isOpen}
-          aria-controls="filters"
-          onClick={() => open(!isOpen)}
-        >
-          {count > 0 ? archive.filtersSet(count) : archive.filters}
-        </button>
+        <div class="filter-buttons">
+          {areShown && (
+            <button type="button" class="plain" onClick={() => remove(NO_FILTER)}>
+              {archive.clear}
+            </button>
+          )}
+          <button
+            type="button"
+            id="filters-button"
+            aria-expanded={isOpen}
+            aria-controls="filters"
+            onClick={() => open(!isOpen)}
+          >
+            {archive.filters}
+          </button>
+        </div>
       </div>
-      {!isOpen && count > 0 && <p class="conditions">{conditionWords(text, asked)}</p>}
+      {areShown && <Conditions filter={asked} remove={(name) => remove({ ...asked, [name]: "" })} />}
       <form
         id="filters"
         class="filters"
@@ -154,26 +167,6 @@ export function Filters({ children, asked, isOpen, open, search, show }: Props) 
       </form>
     </>
   );
-}
-
-/** The conditions of a filter, in the order and with the words of the form. */
-function conditionWords({ archive, sides }: Catalogue, filter: GameFilter): string {
-  const { color, fate, reason, category, rated, opponent, since, until, opening } = filter;
-  const values = {
-    opponent: opponent.trim(),
-    fate: fate && archive.fates[fate],
-    color: color && sides[color],
-    category: category && archive.categories[category],
-    rated: rated && (rated === "true" ? archive.isRated : archive.isCasual),
-    reason: reason && archive.reasons[reason],
-    since,
-    until,
-    opening: opening.trim(),
-  };
-  return (Object.keys(values) as (keyof GameFilter)[])
-    .filter((name) => values[name])
-    .map((name) => `${archive[name]}: ${values[name]}`)
-    .join(" · ");
 }
 
 interface FieldProps {

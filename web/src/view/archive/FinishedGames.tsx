@@ -29,11 +29,6 @@ export function FinishedGames({ player }: { readonly player: Player }) {
     begin();
     if (route.at === "player") store.navigate({ ...route, filter: wanted });
   };
-  const clear = (): void => {
-    look(NO_FILTER);
-    // The button goes away, and the focus with it.
-    document.getElementById("played-title")?.focus();
-  };
   const older = async (): Promise<void> => {
     const count = await more();
     if (count > 0) store.say(`${lobby.older}: ${count}`);
@@ -67,12 +62,6 @@ export function FinishedGames({ player }: { readonly player: Player }) {
           </button>
         )}
         {isNothing && !isFiltered && isYou && <HomeLink class="button primary">{archive.play}</HomeLink>}
-        {/* The open form has a button of its own. */}
-        {isNothing && isFiltered && !isOpen && (
-          <button type="button" onClick={clear}>
-            {archive.clearAll}
-          </button>
-        )}
         {state === "there" && !isAtEnd && (
           <button type="button" onClick={() => void older()}>
             {part ? archive.searchOn : lobby.older}
