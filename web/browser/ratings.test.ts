@@ -86,11 +86,29 @@ describe("ratings", () => {
     await two.page.goto(`${two.url}/@/Climber`);
     const ratings = two.page.getByRole("region", { name: "Ratings" });
     await two.page.getByText(/^Member since [A-Z][a-z]+ 20\d\d$/u).waitFor();
+    const rows = two.page.locator(".games > li");
     const blitz = ratings.getByRole("button", { name: /^Blitz/u });
     await blitz.getByText(/^1[5-9]\d\d\?$/u).waitFor();
     await blitz.getByText("2 games").waitFor();
     // Two changes are a course, and the table names the opponents.
-    await ratings.getByRole("img", { name: /^Blitz: from 1500 to 1\d\d\d, lowest 1500/u }).waitFor();
+    const chart = ratings.getByRole("slider", { name: /^Blitz: from 1500 to 1\d\d\d, lowest 1500/u });
+    await chart.waitFor();
+    // Below it stands what the last game did, and of another one after a press of a key or of a pointer, with the way to it.
+    const told = ratings.locator("figcaption");
+    await expect
+      .poll(() => told.innerText())
+      .toMatch(/^1[5-9]\d\d → 1\d{3} \(\+\d+\) · \d.* 20\d\d\s+Won against Slider$/u);
+    await chart.press("ArrowLeft");
+    await expect.poll(() => told.innerText()).toMatch(/^1500 → 1/u);
+    expect(await chart.getAttribute("aria-valuetext")).toMatch(/^1500 → 1\d{3} \(\+\d+\), .*, Won against Slider$/u);
+    const box = (await chart.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+    await two.page.mouse.click(box.x + box.width - 2, box.y + 5);
+    await expect.poll(() => told.innerText()).not.toMatch(/^1500 → /u);
+    // A pressed point stays on the way to its link.
+    await two.page.mouse.move(box.x + 5, box.y + box.height - 5);
+    await expect.poll(() => told.innerText()).not.toMatch(/^1500 → /u);
+    const shown = await rows.first().locator(".game-link").getAttribute("href");
+    expect(await told.getByRole("link").getAttribute("href")).toBe(shown);
     await ratings.getByText("As a table").click();
     await expect.poll(() => ratings.getByRole("row").getByRole("link", { name: "Slider" }).count()).toBe(2);
     await expect.poll(() => ratings.getByRole("row").count()).toBe(3);
@@ -99,9 +117,9 @@ describe("ratings", () => {
       .nth(2)
       .getByText(/^1500 → 1/u)
       .waitFor();
+    await ratings.getByRole("row").nth(1).getByText("Won", { exact: true }).waitFor();
     // Each game says from where to where it took the rating of the player whose page it is, and its opening.
-    const rows = two.page.locator(".games > li");
-    const gains = () => rows.locator(".gained").allInnerTexts();
+    const gains = () => rows.locator(".gained > [aria-hidden]").allInnerTexts();
     await expect
       .poll(gains)
       .toEqual([
@@ -117,7 +135,7 @@ describe("ratings", () => {
     await two.page.setViewportSize({ width: 360, height: 740 });
     await two.page.reload();
     await rows.first().waitFor();
-    await ratings.getByRole("img", { name: /^Blitz: from 1500/u }).waitFor();
+    await ratings.getByRole("slider", { name: /^Blitz: from 1500/u }).waitFor();
     await ratings.getByText("? means provisional: too few games lately to rely on it.").waitFor();
     expect(await ratings.getByRole("table").isVisible()).toBe(false);
     const gamesTop = async () => (await two.page.locator(".played").boundingBox())?.y;

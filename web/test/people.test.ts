@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { firstApp, receive } from "../src/state/app";
 import { chatOf, writersOf } from "../src/state/chat";
 import { lobbyOf } from "../src/state/lobby";
-import { chartOf, ratingFor } from "../src/state/ratings";
+import { chartOf, nearestTo, ratingFor } from "../src/state/ratings";
 import { reportOf } from "../src/state/reports";
 import { FOLLOWED_MAX, mainRating, playingOf } from "../src/state/followed";
 import { DEFAULT_SETTINGS, MUTED_MAX, readSettings, withAccount } from "../src/state/settings";
@@ -36,19 +36,28 @@ describe("the course of a rating", () => {
     const day = 86_400;
     const chart = chartOf([change(4 * day, 1580, 1620), change(day, 1500, 1580), change(0, 1512, 1500)]);
     expect(chart).toMatchObject({ bottom: 1500, top: 1650, first: 1512, last: 1620, lowest: 1500, highest: 1620 });
+    expect(chart?.line).toEqual(chart?.points);
     expect(chart?.points.map(({ x }) => x)).toEqual([0, 0.25, 1]);
+    expect(chart?.points.map(({ change }) => change.after)).toEqual([1500, 1580, 1620]);
+    expect([-1, 0.1, 0.2, 0.6, 0.7, 2].map((x) => nearestTo(chart?.points ?? [], x))).toEqual([0, 0, 1, 1, 2, 2]);
     expect(chart?.points.map(({ y }) => Math.round(y * 150))).toEqual([0, 80, 120]);
   });
 
   test("of one day is spread evenly and begins with the rating before it, and of no game is not drawn", () => {
     expect(chartOf([])).toBeNull();
-    expect(chartOf([change(100, 1500, 1500)])?.points).toEqual([
+    const one = chartOf([change(100, 1500, 1500)]);
+    expect(one?.line).toMatchObject([
       { x: 0, y: 0 },
       { x: 1, y: 0 },
     ]);
+    expect(one?.points).toMatchObject([{ x: 1, y: 0 }]);
     const day = chartOf([change(90, 1510, 1520), change(10, 1500, 1510)]);
     expect(day).toMatchObject({ first: 1500, lowest: 1500, last: 1520 });
-    expect(day?.points.map(({ x }) => x)).toEqual([0, 0.5, 1]);
+    expect(day?.line.map(({ x }) => x)).toEqual([0, 0.5, 1]);
+    expect(day?.points.map(({ x, change }) => [x, change.after])).toEqual([
+      [0.5, 1510],
+      [1, 1520],
+    ]);
   });
 });
 

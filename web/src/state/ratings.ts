@@ -7,9 +7,16 @@
 import type { CategoryRating, Challenge, PastRating, WireCategory } from "#protocol";
 import { type Speed, speedOf } from "./lobby";
 
+/** A place in a chart, from 0 to 1: time from left to right, rating from bottom to top. */
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
+
 export interface Chart {
-  /** From 0 to 1: time from left to right, rating from bottom to top. */
-  readonly points: readonly { readonly x: number; readonly y: number }[];
+  readonly line: readonly Place[];
+  /** The places of the line to which a change has led, at least one. */
+  readonly points: readonly (Place & { readonly change: PastRating })[];
   /** The ratings at the bottom and at the top: whole fifties. */
   readonly bottom: number;
   readonly top: number;
@@ -35,18 +42,20 @@ export function chartOf(changes: readonly PastRating[]): Chart | null {
   if (!newest || !oldest) return null;
   const span = newest.at - oldest.at;
   const isSpread = span < DAY;
-  const course = [...changes].reverse().map(({ at, after }) => ({ at, rating: after }));
+  const inOrder = [...changes].reverse();
   // By time the rating before the first change would stand at the instant of that change.
-  if (isSpread) course.unshift({ at: oldest.at, rating: oldest.before });
-  const ratings = course.map(({ rating }) => rating);
+  const ratings = [...(isSpread ? [oldest.before] : []), ...inOrder.map(({ after }) => after)];
   const [lowest, highest] = [Math.min(...ratings), Math.max(...ratings)];
   const bottom = Math.floor(lowest / STEP) * STEP;
   const top = Math.max(Math.ceil(highest / STEP) * STEP, bottom + STEP);
-  const points = course.map(({ at, rating }, index) => ({
-    x: isSpread ? index / (course.length - 1) : (at - oldest.at) / span,
-    y: (rating - bottom) / (top - bottom),
+  const yOf = (rating: number): number => (rating - bottom) / (top - bottom);
+  const points = inOrder.map((change, index) => ({
+    x: isSpread ? (index + 1) / changes.length : (change.at - oldest.at) / span,
+    y: yOf(change.after),
+    change,
   }));
   return {
+    line: isSpread ? [{ x: 0, y: yOf(oldest.before) }, ...points] : points,
     points,
     bottom,
     top,
@@ -57,6 +66,12 @@ export function chartOf(changes: readonly PastRating[]): Chart | null {
     from: oldest.at,
     until: newest.at,
   };
+}
+
+/** Which of the points is nearest to a place between left and right. */
+export function nearestTo(points: Chart["points"], x: number): number {
+  const distances = points.map((point) => Math.abs(point.x - x));
+  return distances.indexOf(Math.min(...distances));
 }
 
 const CATEGORY: Partial<Record<Speed, WireCategory>> = { days: "correspondence" };

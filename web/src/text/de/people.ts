@@ -26,13 +26,11 @@ export const people: Catalogue["people"] = {
     chart: (category, first, last, low, high) =>
       `${category}: von ${first} auf ${last}, niedrigste ${low}, höchste ${high}`,
     table: "Als Tabelle",
-    course: "Verlauf der Wertung",
     older: "Frühere Partien",
     day: "Tag",
     change: "Wertung",
     opponent: "Gegner",
     result: "Ergebnis",
-    results: ["Niederlage", "Remis", "Sieg"],
     withdrawn: "zählt nicht mehr",
     corrected: "berichtigt",
     step: (before, after) => `${before} → ${after}`,

@@ -36,13 +36,11 @@ export const people = {
     chart: (category: string, first: number, last: number, low: number, high: number) =>
       `${category}: from ${first} to ${last}, lowest ${low}, highest ${high}`,
     table: "As a table",
-    course: "Rating history",
     older: "Earlier games",
     day: "Day",
     change: "Rating",
     opponent: "Opponent",
     result: "Result",
-    results: ["loss", "draw", "win"],
     withdrawn: "no longer counts",
     corrected: "corrected",
     step: (before: number, after: number) => `${before} → ${after}`,

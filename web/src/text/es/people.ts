@@ -27,13 +27,11 @@ export const people: Catalogue["people"] = {
     chart: (category, first, last, low, high) =>
       `${category}: de ${first} a ${last}, la más baja ${low}, la más alta ${high}`,
     table: "Como tabla",
-    course: "Evolución de la puntuación",
     older: "Partidas anteriores",
     day: "Día",
     change: "Puntuación",
     opponent: "Rival",
     result: "Resultado",
-    results: ["derrota", "tablas", "victoria"],
     withdrawn: "ya no cuenta",
     corrected: "corregido",
     step: (before, after) => `${before} → ${after}`,

@@ -27,13 +27,11 @@ export const people: Catalogue["people"] = {
     chart: (category, first, last, low, high) =>
       `${category} : de ${first} à ${last}, le plus bas ${low}, le plus haut ${high}`,
     table: "En tableau",
-    course: "Évolution du classement",
     older: "Parties antérieures",
     day: "Jour",
     change: "Classement",
     opponent: "Adversaire",
     result: "Résultat",
-    results: ["défaite", "nulle", "victoire"],
     withdrawn: "ne compte plus",
     corrected: "corrigé",
     step: (before, after) => `${before} → ${after}`,

@@ -17,6 +17,7 @@ import { showDay } from "../locale";
 import { useText } from "../context";
 import { PageLink } from "../HomeLink";
 import { NameLink } from "../PlayerLink";
+import { fateOfPoints } from "./fates";
 import { RatingChart } from "./RatingChart";
 
 export function Ratings({ account, ratings }: { account: AccountId; ratings: readonly CategoryRating[] }) {
@@ -47,9 +48,6 @@ export function Ratings({ account, ratings }: { account: AccountId; ratings: rea
     </section>
   );
 }
-
-/** From so many changes on there is a course, which is drawn without being asked for. */
-const TELLING_CHANGES = 2;
 
 /** Changes name the other player by the account; the games that made them have the name. */
 type Opponents = ReadonlyMap<GameId, PlayerView>;
@@ -91,15 +89,12 @@ function Course({ account, category }: { account: AccountId; category: WireCateg
   };
   useEffect(() => void load(), []);
   const chart = chartOf(known.changes);
-  const isFolded = known.changes.length < TELLING_CHANGES;
-  const picture = chart && <RatingChart chart={chart} name={text.account.categories[category]} />;
   return (
     <>
-      {!isFolded && picture}
+      {chart && <RatingChart chart={chart} name={text.account.categories[category]} opponents={known.opponents} />}
       {chart && (
         <details>
-          <summary>{isFolded ? words.course : words.table}</summary>
-          {isFolded && picture}
+          <summary>{words.table}</summary>
           <Table {...known} />
         </details>
       )}
@@ -140,10 +135,7 @@ function Table({ changes, opponents }: Pick<Known, "changes" | "opponents">) {
             <td>
               <PageLink to={{ at: "game", id: one.game }}>{showDay(text, one.at)}</PageLink>
             </td>
-            <td>
-              {one.half_points === undefined ? words.withdrawn : words.results[one.half_points]}
-              {one.cause === "correction" && ` (${words.corrected})`}
-            </td>
+            <td>{fateOfPoints(text, one)}</td>
             <td>
               <OpponentName player={opponents.get(one.game)} />
               {one.opponent_rating}
