@@ -264,6 +264,21 @@ describe("a player's page", () => {
     expect(await match.white.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await match.white.page.goto(`${match.white.url}/@/Nobody_Here`);
     await match.white.page.getByRole("heading", { name: "There is no such player" }).waitFor();
+    // The name can be mended there, and names that begin so are offered.
+    expect(await match.white.page.getByRole("combobox", { name: "Find a player" }).inputValue()).toBe("Nobody_Here");
+    await isClean(match.white.page, "the page of nobody");
+    await match.white.page.goto(`${match.white.url}/@/Pockte`);
+    await match.white.page.getByRole("link", { name: "Pocket", exact: true }).click();
+    await match.white.page.getByRole("heading", { name: "Pocket", exact: true }).waitFor();
+    // A guest who has chosen no name stands on the page, and nobody is found by that name.
+    await match.white.page.goto(`${match.white.url}/@/Guest-A6AEN`);
+    await match.white.page.getByRole("heading", { name: "Guests cannot be found by such a name" }).waitFor();
+    const find = match.white.page.getByRole("combobox", { name: "Find a player" });
+    await find.fill("guest");
+    await match.white.page
+      .locator(".suggestions")
+      .getByText("Guests cannot be found by such a name. You meet them in the open games, or by a link that they send.")
+      .waitFor();
   });
 
   test("is followed from there, and stands on the home page while one does", async () => {

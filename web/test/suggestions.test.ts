@@ -1,7 +1,15 @@
 /** Which players are suggested for what was typed of a name. */
 import type { FoundPlayer } from "#protocol";
 import { describe, expect, test } from "vitest";
-import { SUGGESTED_MAX, isBeginning, isWhole, meant, suggested } from "../src/state/suggestions";
+import {
+  SUGGESTED_MAX,
+  beginningsOf,
+  isBeginning,
+  isGuestName,
+  isWhole,
+  meant,
+  suggested,
+} from "../src/state/suggestions";
 
 const player = (name: string, here = false): FoundPlayer => ({ account: `of ${name}`, name, here });
 const names = (players: readonly FoundPlayer[]) => players.map(({ name }) => name);
@@ -30,6 +38,14 @@ test("a name that stands there means whoever has it, else the only one suggested
   expect(meant("ann", [annika])).toBe(annika);
   expect(meant("ann", [annika, anna])).toBeNull();
   expect(meant("ann", [])).toBeNull();
+});
+
+test("a guest's name is known by its beginning, and nobody else's is near it", () => {
+  for (const guest of ["gu", "GUEST", "guest-", " Guest-A6AEN"]) expect(isGuestName(guest), guest).toBe(true);
+  for (const name of ["", "g", "Guests", "Gunnar"]) expect(isGuestName(name), name).toBe(false);
+  expect(beginningsOf("Nimzo")).toEqual(["Nimz", "Nim", "Ni"]);
+  expect(beginningsOf("Nim")).toEqual(["Ni"]);
+  expect([beginningsOf("Guest-A6AEN"), beginningsOf("01935d2e-7f6b-7c3a-9a40-5b8c6d7e8f90")]).toEqual([[], []]);
 });
 
 test("the server is asked for what may be a beginning of a name", () => {

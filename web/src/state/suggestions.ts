@@ -21,6 +21,18 @@ export function isWhole(typed: string): boolean {
   return NAME_OR_ACCOUNT.test(typed);
 }
 
+/** Whether this is, or begins, a name as the server makes one for a guest who has chosen none: nobody is found by it. */
+export function isGuestName(typed: string): boolean {
+  const name = typed.trim().toLowerCase();
+  return name.length > 1 && ("guest-".startsWith(name) || name.startsWith("guest-"));
+}
+
+/** How names begin that may be meant by one that nobody has, the likeliest first; none of an account or a guest's name. */
+export function beginningsOf(name: string): readonly string[] {
+  if (!isBeginning(name) || isGuestName(name)) return [];
+  return [4, 3, 2].filter((length) => length < name.length).map((length) => name.slice(0, length));
+}
+
 /** Each player once; the server's word on whether somebody is here is the newer one. */
 export function suggested(
   typed: string,

@@ -5,11 +5,16 @@ import { useApp, useStore, useText } from "../context";
 import { PlayerField } from "../people/PlayerField";
 import { lastOpponents } from "./recent";
 
-export function FindPlayer() {
+interface Props {
+  /** What stands in the field at first. */
+  readonly typed?: string;
+}
+
+export function FindPlayer({ typed = "" }: Props) {
   const store = useStore();
   const account = useApp((app) => app.account);
   const { find } = useText().home;
-  const [name, set] = useState("");
+  const [name, set] = useState(typed);
   const submit = (event: Event): void => {
     event.preventDefault();
     const typed = name.trim();

@@ -9,7 +9,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { FoundPlayer, FoundPlayers } from "#protocol";
 import { askJson } from "../../net/ask";
 import { type Presence, presencePath } from "../../state/presence";
-import { SUGGESTED_MAX, isBeginning, meant, suggested } from "../../state/suggestions";
+import { SUGGESTED_MAX, isBeginning, isGuestName, meant, suggested } from "../../state/suggestions";
 import { useText } from "../context";
 
 /** Whoever types quickly asks once. */
@@ -31,6 +31,7 @@ interface Props {
 
 export function PlayerField({ label, value, known, required, wrong = "", isSearch, input, choose }: Props) {
   const text = useText();
+  const { find } = text.home;
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [isOpen, open] = useState(false);
@@ -126,7 +127,7 @@ export function PlayerField({ label, value, known, required, wrong = "", isSearc
       )}
       {isShown && isNobody && (
         <p ref={intoView} class="suggestions none">
-          {text.home.find.nobody(value.trim())}
+          {isGuestName(value) ? `${find.guests}. ${find.guestsAbout}` : find.nobody(value.trim())}
         </p>
       )}
     </div>

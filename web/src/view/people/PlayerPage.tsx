@@ -18,6 +18,7 @@ import { WatchLink } from "../home/WatchLink";
 import { ChallengeDialog } from "./ChallengeDialog";
 import { useEncounters } from "./encounters";
 import { useFetched } from "./fetched";
+import { NoPlayer } from "./NoPlayer";
 import { PlayerActions } from "./PlayerActions";
 import { Ratings } from "./Ratings";
 import { Record } from "./Record";
@@ -40,15 +41,13 @@ export function PlayerPage({ who }: { who: string }) {
       </main>
     );
   }
+  if (fetched.state === "missing") return <NoPlayer who={who} />;
   return (
     <main id="content" class="narrow card">
-      <h1>{fetched.state === "missing" ? text.lobby.noPlayer : text.lobby.failed}</h1>
-      {fetched.state === "missing" && <p>{text.lobby.noPlayerText}</p>}
-      {fetched.state === "failed" && (
-        <button type="button" onClick={again}>
-          {text.lobby.again}
-        </button>
-      )}
+      <h1>{text.lobby.failed}</h1>
+      <button type="button" onClick={again}>
+        {text.lobby.again}
+      </button>
       <HomeLink>{text.site.toHome}</HomeLink>
     </main>
   );
