@@ -695,6 +695,32 @@ rook: WireSquare, } | { "kind": "en_passant_square",
 square: WireSquare, };
 
 /**
+ * An opening in a list.
+ */
+export type FoundOpening = {
+/**
+ * Its code in the Encyclopaedia of Chess Openings, `A00` to `E99`.
+ */
+eco: string,
+/**
+ * Its name in English.
+ */
+name: string,
+/**
+ * The moves that lead to it, in SAN, with spaces.
+ */
+moves: string, };
+
+/**
+ * The body of `GET /api/openings?name=`: the openings whose names have this where a word begins.
+ */
+export type FoundOpenings = {
+/**
+ * At most 20.
+ */
+openings: Array<FoundOpening>, };
+
+/**
  * A player in a list.
  */
 export type FoundPlayer = {

@@ -71,6 +71,26 @@ pub struct Opening {
     pub ply: u32,
 }
 
+/// The body of `GET /api/openings?name=`: the openings whose names have this where a word begins.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct FoundOpenings {
+    /// At most 20.
+    pub openings: Vec<FoundOpening>,
+}
+
+/// An opening in a list.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct FoundOpening {
+    /// Its code in the Encyclopaedia of Chess Openings, `A00` to `E99`.
+    pub eco: String,
+    /// Its name in English.
+    pub name: String,
+    /// The moves that lead to it, in SAN, with spaces.
+    pub moves: String,
+}
+
 /// The body of `GET /api/games/featured`.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]

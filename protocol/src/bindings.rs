@@ -11,8 +11,9 @@ use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
-    BestLines, ClientMessage, CloseReason, Evaluation, FeaturedGame, FenReason, FoundPlayers, GameCounts,
-    KnownEvaluations, PlayedGames, Player, PositionAnalysis, RatingHistory, ServerMessage, WholeGame,
+    BestLines, ClientMessage, CloseReason, Evaluation, FeaturedGame, FenReason, FoundOpenings, FoundPlayers,
+    GameCounts, KnownEvaluations, PlayedGames, Player, PositionAnalysis, RatingHistory, ServerMessage,
+    WholeGame,
 };
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.ts");
@@ -60,6 +61,7 @@ fn generate() -> String {
     declarations.visit::<KnownEvaluations>();
     declarations.visit::<BestLines>();
     declarations.visit::<FeaturedGame>();
+    declarations.visit::<FoundOpenings>();
     let mut text = HEAD.to_owned();
     for declaration in declarations.by_name.values() {
         text.push('\n');

@@ -10,8 +10,8 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::{
     AccountId, BestLines, BootId, ChallengeId, ClientMessage, CloseReason, CommandId, EpochId, Evaluation,
-    FeaturedGame, FenReason, FoundPlayers, GameCounts, GameId, KnownEvaluations, PlayedGames, Player,
-    PositionAnalysis, RatingHistory, San, ServerMessage, Uci, WholeGame, WireSquare,
+    FeaturedGame, FenReason, FoundOpenings, FoundPlayers, GameCounts, GameId, KnownEvaluations, PlayedGames,
+    Player, PositionAnalysis, RatingHistory, San, ServerMessage, Uci, WholeGame, WireSquare,
 };
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.schema.json");
@@ -63,6 +63,7 @@ fn generate() -> String {
         generator.subschema_for::<KnownEvaluations>(),
         generator.subschema_for::<BestLines>(),
         generator.subschema_for::<FeaturedGame>(),
+        generator.subschema_for::<FoundOpenings>(),
     ] {
         drop(schema);
     }

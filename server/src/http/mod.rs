@@ -19,6 +19,7 @@ mod guest;
 mod identity;
 mod lichess;
 mod openapi;
+mod openings;
 mod own_pages;
 mod players;
 mod preview;
@@ -91,6 +92,7 @@ fn api() -> OpenApiRouter<HttpState> {
         .routes(routes!(search::search))
         .routes(routes!(search::count))
         .routes(routes!(search::export))
+        .routes(routes!(openings::by_name))
         .routes(routes!(featured::featured))
         .routes(routes!(games::snapshot))
         .routes(routes!(games::pgn))

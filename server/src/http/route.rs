@@ -78,7 +78,7 @@ const READ: Needs = Needs::Scope(Scope::Read);
 /// What only tokens that an admin has made for it may do: no session does.
 const ADMIN: Needs = Needs::Scope(Scope::Admin);
 
-const ROUTES: [Route; 51] = [
+const ROUTES: [Route; 52] = [
     Route { name: "/ws", kind: Kind::Upgrade, needs: READ },
     Route { name: "/healthz", kind: Kind::Health, needs: READ },
     Route { name: "/api/guest", kind: Kind::Identity, needs: Needs::Session },
@@ -118,6 +118,7 @@ const ROUTES: [Route; 51] = [
     Route { name: "/api/players/{who}/games", kind: Kind::Archive, needs: READ },
     Route { name: "/api/players/{who}/ratings/{category}", kind: Kind::Archive, needs: READ },
     Route { name: "/picture/{file}", kind: Kind::Picture, needs: READ },
+    Route { name: "/api/openings", kind: Kind::Public, needs: READ },
     Route { name: "/api/openapi.json", kind: Kind::Public, needs: READ },
     Route { name: "/api/games", kind: Kind::Archive, needs: READ },
     Route { name: "/api/games/count", kind: Kind::Archive, needs: READ },

@@ -20,6 +20,7 @@ use zeitnot_rules::notation::{fen, uci};
 use super::error::{ApiError, Quoted};
 use crate::accounts::Accounts;
 use crate::games::ExportFormat;
+use crate::openings;
 use crate::storage::{FacetFilter, INDEXED_PLIES, PositionKey, Search, Who};
 use crate::time::unix_ms;
 
@@ -79,7 +80,7 @@ type Known = &'static [&'static str];
 /// The parameters of a search.
 const OF_SEARCH: Known = &[
     "player", "opponent", "color", "result", "reason", "category", "rated", "imported", "since", "until",
-    "moves", "fen",
+    "moves", "fen", "opening",
 ];
 
 /// The parameters of a search, for the API's document.
@@ -102,6 +103,11 @@ impl IntoParams for OfSearch {
             parameter("until", "Ended before: a day of UTC or an instant of RFC 3339.", text()),
             parameter("moves", "Had the position after these moves: UCI, with commas, at most 30.", text()),
             parameter("fen", "Had this position, or, with `moves`, the one after them.", text()),
+            parameter(
+                "opening",
+                "Had a position of the opening of this name, or of one of its variations; not with `moves` or `fen`.",
+                text(),
+            ),
         ]
     }
 }
@@ -245,10 +251,21 @@ impl Parameters {
                 rated: self.value("rated", |text| text.parse().ok())?,
                 imported: self.value("imported", |text| text.parse().ok())?,
             },
-            position: self.position()?,
+            positions: self.positions()?,
             since_unix_ms: self.value("since", unix_ms)?,
             until_unix_ms: self.value("until", unix_ms)?,
         })
+    }
+
+    /// The positions of which a game has to have one; none when it may have any.
+    fn positions(&self) -> Result<Vec<PositionKey>, ApiError> {
+        let position = self.position()?;
+        let Some(name) = self.get("opening") else { return Ok(position.into_iter().collect()) };
+        let positions = openings::positions_of(name);
+        if position.is_some() || positions.is_empty() {
+            return Err(ApiError::BadParameter("opening"));
+        }
+        Ok(positions.iter().map(PositionKey::of).collect())
     }
 
     /// The position after `moves`, from that of `fen` or the usual one.
@@ -306,6 +323,9 @@ mod tests {
             "fen=x",
             "since=1969-12-31",
             "color=white&color=white",
+            "opening=Sicilian",
+            "opening=",
+            "opening=Sicilian%20Defense&moves=e2e4",
         ];
         for query in bad {
             let name = query.split('=').next().unwrap();
@@ -317,13 +337,15 @@ mod tests {
 
     #[test]
     fn a_position_is_the_same_by_its_moves_and_by_its_fen() {
-        let by_moves = read("moves=d2d4,g8f6,c2c4").unwrap().position;
-        let transposed = read("moves=c2c4,g8f6,d2d4").unwrap().position;
+        let by_moves = read("moves=d2d4,g8f6,c2c4").unwrap().positions;
+        let transposed = read("moves=c2c4,g8f6,d2d4").unwrap().positions;
         let fen = "rnbqkb1r/pppppppp/5n2/8/2PP4/8/PP2PPPP/RNBQKBNR%20b%20KQkq%20-%200%202";
-        assert_eq!(by_moves, read(&format!("fen={fen}")).unwrap().position);
+        assert_eq!(by_moves, read(&format!("fen={fen}")).unwrap().positions);
         assert_eq!(by_moves, transposed);
-        let after = read(&format!("fen={fen}&moves=e7e6")).unwrap().position;
-        assert_eq!(after, read("moves=d2d4,g8f6,c2c4,e7e6").unwrap().position);
+        let after = read(&format!("fen={fen}&moves=e7e6")).unwrap().positions;
+        assert_eq!(after, read("moves=d2d4,g8f6,c2c4,e7e6").unwrap().positions);
+        let sicilian = read("opening=sicilian+defence").unwrap().positions;
+        assert_eq!(sicilian.first(), read("moves=e2e4,c7c5").unwrap().positions.first());
         let endless = ["g1f3,g8f6,f3g1,f6g8"; 8].join(",");
         assert!(read(&format!("moves={endless}")).is_err(), "later positions are not indexed");
     }

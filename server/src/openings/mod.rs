@@ -1,4 +1,4 @@
-//! The names of openings, by the position that they lead to.
+//! The names of openings, by the position that they lead to; and below it the openings by name (`names`).
 //!
 //! The list is `openings.tsv`; `NOTICE.md` beside it says whose it is. A position has its name whatever moves have led to
 //! it, so a game has the name of the last of its positions that has one.
@@ -8,12 +8,16 @@
 //! Invariant: the table is made by the first who asks, which takes tenths of a second: nobody may ask on a thread that
 //! games wait for.
 
+mod names;
+
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use zeitnot_protocol::Opening as Shown;
 use zeitnot_rules::board::{Move, Position};
 use zeitnot_rules::notation::san;
+
+pub(crate) use names::{find, positions_of};
 
 const LIST: &str = include_str!("openings.tsv");
 

@@ -29,8 +29,8 @@ pub struct Search {
     pub opponent: Option<Who>,
     /// What kind of game.
     pub kind: FacetFilter,
-    /// What was on the board in the first plies.
-    pub position: Option<PositionKey>,
+    /// One of these was on the board in the first plies; without any, whatever was.
+    pub positions: Vec<PositionKey>,
     /// When it ended, in milliseconds of Unix time: then or later.
     pub since_unix_ms: Option<u64>,
     /// When it ended: before then.
@@ -53,7 +53,8 @@ impl Search {
         };
         self.kind.mask().takes(facts.facet)
             && (self.player.is_none() || Color::ALL.into_iter().any(has_played))
-            && self.position.is_none_or(|key| facts.positions.binary_search(&key).is_ok())
+            && (self.positions.is_empty()
+                || self.positions.iter().any(|key| facts.positions.binary_search(key).is_ok()))
     }
 
     /// Whether games that ended at `unix_ms` are looked for.

@@ -53,6 +53,8 @@ async fn games_are_found_by_what_they_were(server: TestServer) {
         ("moves=e2e4", &[first]),
         ("moves=e2e4,e7e5", &[]),
         (fen, &[first]),
+        ("opening=king%27s+pawn+game", &[first]),
+        ("opening=Sicilian+Defense", &[]),
         ("since=2020-01-01", &[second, first]),
         ("until=2020-01-01", &[]),
     ];
@@ -100,12 +102,29 @@ async fn a_search_over_http_names_what_is_wrong_with_it() {
         ("/api/games?player=%20", "bad_parameter", "player"),
         (&*format!("/api/games?player={}", "x".repeat(101)), "bad_parameter", "player"),
         ("/api/games?moves=e2e5", "bad_parameter", "moves"),
+        ("/api/games?opening=Sicilian", "bad_parameter", "opening"),
         ("/api/games?before=x", "bad_cursor", "before"),
     ];
     for (path, code, named) in cases {
         let answer = server.get(path).await;
         assert_eq!((answer.status, &*answer.code()), (400, code), "{path}");
         assert!(answer.json()["message"].as_str().unwrap().contains(named), "{path}: {answer:?}");
+    }
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn openings_are_found_by_a_part_of_their_names_and_games_by_the_opening() {
+    let server = TestServer::open().await;
+    let found = server.get("/api/openings?name=najdorf").await.json();
+    let [first, ..] = found["openings"].as_array().unwrap().as_slice() else { panic!("{found}") };
+    let moves = "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6";
+    assert_eq!(*first, json!({"eco": "B90", "name": "Sicilian Defense: Najdorf Variation", "moves": moves}));
+    assert_eq!(server.get("/api/openings?name=xyzzy").await.json(), json!({"openings": []}));
+    let long = "x".repeat(101);
+    for bad in ["", "?name=", "?name=s", &format!("?name={long}"), "?name=ab&name=ab", "?who=ab"] {
+        let answer = server.get(&format!("/api/openings{bad}")).await;
+        assert_eq!((answer.status, &*answer.code()), (400, "bad_parameter"), "{bad}");
     }
     server.ended().await;
 }

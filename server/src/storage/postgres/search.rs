@@ -39,9 +39,14 @@ impl Conditions {
                 conditions.add("p.opponent = ", player_key(opponent));
             }
         }
-        if let Some(position) = search.position {
-            conditions.from.push_str(" JOIN games_by_position q ON q.id = a.id");
-            conditions.add("q.position = ", position.0);
+        // A game may have had several of them, and is found once.
+        if !search.positions.is_empty() {
+            let keys: Vec<i64> = search.positions.iter().map(|key| key.0).collect();
+            conditions.values.push(Box::new(keys));
+            let place = conditions.values.len();
+            conditions.all.push(format!(
+                "EXISTS (SELECT FROM games_by_position q WHERE q.id = a.id AND q.position = ANY(${place}))"
+            ));
         }
         let mask = search.kind.mask();
         if !mask.takes_all() {

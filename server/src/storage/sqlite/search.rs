@@ -16,7 +16,7 @@ use rusqlite::{CachedStatement, Connection, params};
 use zeitnot_rules::board::Color;
 
 use super::search_index;
-use crate::storage::facts::{BOTH_SEATS, Facet, FacetMask, seat_bit};
+use crate::storage::facts::{BOTH_SEATS, Facet, FacetMask, PositionKey, seat_bit};
 use crate::storage::search::COUNTED_MAX;
 use crate::storage::{Counts, ReadError, Search};
 
@@ -175,8 +175,9 @@ impl<'a> Walk<'a> {
         let is_indexing = unindexed > above;
         let above = above.max(unindexed);
         let mut streams = players(connection, search, above)?;
-        if let Some(position) = search.position {
-            streams.push(Stream(vec![Source::new(connection, BY_POSITION, position.0, above)]));
+        if !search.positions.is_empty() {
+            let source = |key: &PositionKey| Source::new(connection, BY_POSITION, key.0, above);
+            streams.push(Stream(search.positions.iter().map(source).collect()));
         }
         let mask = search.kind.mask();
         if streams.is_empty() || !mask.takes_all() {

@@ -94,7 +94,7 @@ fn filters(all: &[FinishedGame]) -> Vec<Search> {
                 .play(zeitnot_rules::notation::uci::parse(uci, &position, Variant::Standard).unwrap())
                 .unwrap();
         }
-        Search { position: Some(PositionKey::of(&position)), ..Search::default() }
+        Search { positions: vec![PositionKey::of(&position)], ..Search::default() }
     };
     let first_move = Position::standard().legal_moves()[0];
     let mut after = Position::standard();
@@ -110,7 +110,12 @@ fn filters(all: &[FinishedGame]) -> Vec<Search> {
         Search { player: Some(Who::Name("nobody".to_owned())), ..Search::default() },
         key(&[]),
         key(&["h2h4", "h7h5"]),
-        Search { position: Some(PositionKey::of(&after)), ..Search::default() },
+        Search { positions: vec![PositionKey::of(&after)], ..Search::default() },
+        // A game that has had both is found once.
+        Search {
+            positions: [Position::standard(), after].iter().map(PositionKey::of).collect(),
+            ..Search::default()
+        },
         Search { since_unix_ms: Some(all[all.len() / 3].ended_unix_ms), ..Search::default() },
         Search { until_unix_ms: Some(all[all.len() / 2].ended_unix_ms), ..Search::default() },
         kind(FacetFilter { rated: Some(false), ..none }),
@@ -136,7 +141,7 @@ fn both(one: &Search, two: &Search) -> Search {
             rated: two.kind.rated.or(one.kind.rated),
             imported: two.kind.imported.or(one.kind.imported),
         },
-        position: two.position.or(one.position),
+        positions: if two.positions.is_empty() { one.positions.clone() } else { two.positions.clone() },
         since_unix_ms: two.since_unix_ms.or(one.since_unix_ms),
         until_unix_ms: two.until_unix_ms.or(one.until_unix_ms),
     }

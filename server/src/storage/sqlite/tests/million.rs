@@ -162,7 +162,7 @@ fn search(kind: usize, games: u64, rng: &mut StdRng) -> Search {
             let mv = usual_move(&position, rng).unwrap();
             position.play_unchecked(mv);
         }
-        Some(PositionKey::of(&position))
+        vec![PositionKey::of(&position)]
     };
     let day = BEGIN_MS + rng.random_range(0..games) * STEP_MS;
     let of = |kind: FacetFilter| Search { kind, ..Search::default() };
@@ -178,20 +178,20 @@ fn search(kind: usize, games: u64, rng: &mut StdRng) -> Search {
         8 => of(FacetFilter { score: Some(Score::Draw), ..none }),
         9 => of(FacetFilter { rated: Some(false), reason: Some(Reason::Checkmate), ..none }),
         10 => of(FacetFilter { rated: Some(true), ..none }),
-        11 => Search { position: opening(2, rng), ..Search::default() },
-        12 => Search { position: opening(8, rng), ..Search::default() },
-        13 => Search { position: opening(24, rng), ..Search::default() },
+        11 => Search { positions: opening(2, rng), ..Search::default() },
+        12 => Search { positions: opening(8, rng), ..Search::default() },
+        13 => Search { positions: opening(24, rng), ..Search::default() },
         14 => Search {
-            position: opening(1, rng),
+            positions: opening(1, rng),
             ..of(FacetFilter { reason: Some(Reason::Stalemate), ..none })
         },
-        15 => Search { position: opening(4, rng), player: one(rng), ..Search::default() },
-        16 => Search { position: opening(6, rng), player: busy, ..Search::default() },
+        15 => Search { positions: opening(4, rng), player: one(rng), ..Search::default() },
+        16 => Search { positions: opening(6, rng), player: busy, ..Search::default() },
         17 => Search { since_unix_ms: Some(day), until_unix_ms: Some(day + 86_400_000), ..Search::default() },
         18 => Search { until_unix_ms: Some(day), player: one(rng), ..Search::default() },
         _ => Search {
             until_unix_ms: Some(day),
-            position: opening(3, rng),
+            positions: opening(3, rng),
             ..of(FacetFilter { category: Some(Category::Bullet), score: Some(Score::Draw), ..none })
         },
     }

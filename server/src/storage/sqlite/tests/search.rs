@@ -62,7 +62,7 @@ fn beyond_a_bound_games_are_not_counted() {
     let rare = search::count(connection, &of_player(Some(Color::Black))).unwrap();
     assert_eq!((rare.total(), rare.are_more), (0, true), "it has not come to the first game");
     let key = PositionKey(-7);
-    let of_key = Search { position: Some(key), ..Search::default() };
+    let of_key = Search { positions: vec![key], ..Search::default() };
     for (games, are_more) in [(COUNTED_MAX, false), (COUNTED_MAX + 1, true)] {
         connection.execute("DELETE FROM games_by_position", []).unwrap();
         fill(connection, games, "INSERT INTO games_by_position SELECT -7, n, 17 FROM numbers");

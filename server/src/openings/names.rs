@@ -1,0 +1,160 @@
+//! Openings by name: those that a text may mean, and the positions of one with its variations.
+//!
+//! Names are compared by their words, in large or small letters, with accents or without, so that nobody has to know how
+//! the list spells them.
+//!
+//! Deliberately absent: names in other languages than English.
+
+use std::sync::LazyLock;
+
+use zeitnot_rules::board::Position;
+
+use super::{LIST, position_after};
+
+/// The most openings that a text finds.
+pub(crate) const FOUND_MAX: usize = 20;
+
+/// The most positions that a name stands for. No name of the list has so many.
+pub(crate) const POSITIONS_MAX: usize = 64;
+
+/// A line of the list.
+#[derive(Debug)]
+pub(crate) struct Named {
+    pub(crate) eco: &'static str,
+    pub(crate) name: &'static str,
+    /// In SAN, with spaces.
+    pub(crate) moves: &'static str,
+    /// The name as names are compared.
+    words: String,
+}
+
+/// The shortest lines first.
+static LINES: LazyLock<Vec<Named>> = LazyLock::new(|| {
+    let lines = LIST.lines().filter_map(|line| {
+        let mut fields = line.split('\t');
+        let (eco, name, moves) = (fields.next()?, fields.next()?, fields.next()?);
+        Some(Named { eco, name, moves, words: words_of(name) })
+    });
+    let mut lines: Vec<_> = lines.collect();
+    lines.sort_by_key(|line| line.moves.split(' ').count());
+    lines
+});
+
+/// The words of a name, in small letters without accents. The list has American English: "defence" is a word of it, too.
+fn words_of(name: &str) -> String {
+    let plain: String =
+        name.to_lowercase().chars().filter(|letter| !"'’".contains(*letter)).map(plain).collect();
+    let words = plain.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());
+    let words: Vec<_> = words.map(|word| if word == "defence" { "defense" } else { word }).collect();
+    words.join(" ")
+}
+
+/// A letter without its accent, of those that the list has.
+const fn plain(letter: char) -> char {
+    match letter {
+        'á' | 'ä' => 'a',
+        'é' => 'e',
+        'ó' | 'ö' | 'ø' => 'o',
+        'ü' => 'u',
+        'ć' => 'c',
+        other => other,
+    }
+}
+
+/// At most [`FOUND_MAX`] openings whose names have this where a word begins: the one that is called so, then those whose
+/// names begin so, then the others, each after fewer moves first. A name comes once, with its shortest line.
+pub(crate) fn find(text: &str) -> Vec<&'static Named> {
+    let wanted = words_of(text);
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let inside = format!(" {wanted}");
+    let rank = |line: &Named| match () {
+        () if line.words == wanted => Some(0),
+        () if line.words.starts_with(&wanted) => Some(1),
+        () if line.words.contains(&inside) => Some(2),
+        () => None,
+    };
+    let mut ranked: Vec<_> = LINES.iter().filter_map(|line| Some((rank(line)?, line))).collect();
+    ranked.sort_by_key(|(rank, _)| *rank);
+    let mut found: Vec<&Named> = Vec::new();
+    for (_, line) in ranked {
+        if found.len() < FOUND_MAX && found.iter().all(|before| before.name != line.name) {
+            found.push(line);
+        }
+    }
+    found
+}
+
+/// The positions of the opening that is called so, and of its variations; none when no opening is. A variation that is
+/// reached through one of these positions adds none.
+pub(crate) fn positions_of(name: &str) -> Vec<Position> {
+    let wanted = words_of(name);
+    let mut kept: Vec<&Named> = Vec::new();
+    for line in LINES.iter().filter(|line| is_of(line, &wanted)) {
+        let goes_on = |before: &&Named| line.moves.starts_with(&format!("{} ", before.moves));
+        if line.words == wanted || !kept.iter().any(goes_on) {
+            kept.push(line);
+        }
+    }
+    kept.iter().take(POSITIONS_MAX).filter_map(|line| position_after(line.moves)).collect()
+}
+
+/// Whether a line has this name, or the name of one of its variations: `Family: Variation, Subvariation`.
+fn is_of(line: &Named, wanted: &str) -> bool {
+    let is_part = |(place, _): (usize, &str)| words_of(&line.name[..place]) == wanted;
+    !wanted.is_empty()
+        && line.words.starts_with(wanted)
+        && (line.words == wanted || line.name.match_indices([':', ',']).any(is_part))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Vec<&'static str> {
+        find(text).iter().map(|line| line.name).collect()
+    }
+
+    #[test]
+    fn an_opening_is_found_by_the_beginning_of_any_word_of_its_name_however_it_is_spelt() {
+        assert_eq!(find("sicilian").first().map(|line| line.moves), Some("e4 c5"));
+        assert_eq!(names("Sicilian Defence").first(), Some(&"Sicilian Defense"));
+        assert_eq!(names("grunfeld").first(), Some(&"Grünfeld Defense"));
+        assert_eq!(names("kings indian").first(), Some(&"King's Indian Attack"));
+        assert_eq!(names("najdorf").first(), Some(&"Sicilian Defense: Najdorf Variation"));
+        assert!(names("dorf").iter().all(|name| !name.contains("Najdorf")), "within a word");
+        assert_eq!((names("xyzzy").len(), names("—").len(), names("").len()), (0, 0, 0));
+    }
+
+    #[test]
+    fn no_more_than_twenty_are_found_each_name_once() {
+        let mut found = names("s");
+        assert_eq!(found.len(), FOUND_MAX);
+        found.sort_unstable();
+        found.dedup();
+        assert_eq!(found.len(), FOUND_MAX);
+    }
+
+    #[test]
+    fn a_name_stands_for_its_positions_and_those_of_its_variations() {
+        let sicilian = positions_of("sicilian defense");
+        assert_eq!(sicilian.first(), position_after("e4 c5").as_ref());
+        // A family of which the list has only variations.
+        assert!(!positions_of("Colle System").is_empty());
+        assert_eq!((positions_of("Sicilian").len(), positions_of("").len()), (0, 0), "part of a name");
+    }
+
+    #[test]
+    fn every_name_of_the_list_has_its_positions_and_not_too_many() {
+        for line in LINES.iter() {
+            let own = position_after(line.moves).unwrap();
+            let family = line.name.split(':').next().unwrap();
+            for name in [line.name, family] {
+                let positions = positions_of(name);
+                assert!((1..POSITIONS_MAX).contains(&positions.len()), "{name}: {}", positions.len());
+            }
+            assert!(positions_of(line.name).contains(&own), "{}", line.moves);
+        }
+    }
+}
