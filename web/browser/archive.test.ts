@@ -22,9 +22,9 @@ const conditions = (page: Page) => page.locator(".conditions button").allInnerTe
 async function search(page: Page, fields: Record<string, string>): Promise<void> {
   await page.getByRole("button", { name: "Clear", exact: true }).click();
   for (const [label, value] of Object.entries(fields)) {
-    const choice = page.locator(".filters").getByRole("combobox", { name: label, exact: true });
-    if (await choice.count()) await choice.selectOption({ label: value });
-    else await page.locator(".filters").getByLabel(label, { exact: true }).fill(value);
+    const field = page.locator(".filters").getByLabel(label, { exact: true });
+    const isChoice = await field.evaluate((one) => one instanceof HTMLSelectElement);
+    await (isChoice ? field.selectOption({ label: value }) : field.fill(value));
   }
   await page.getByRole("button", { name: "Search" }).click();
 }
@@ -82,7 +82,7 @@ test("on a phone the links of a row are large enough for a finger", async () => 
   expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
 });
 
-test("on a phone one's games come below one's name, each with its moves and its opening in a line", async () => {
+test("on a phone one's games come below one's name, each with its moves and its whole opening", async () => {
   const { page, url } = (await twoGames()).white;
   const opening = "Zukertort Opening: Ross Gambit, with a Variation that is Longer than a Line";
   await page.route("**/api/games?*", async (route) => {
@@ -105,12 +105,12 @@ test("on a phone one's games come below one's name, each with its moves and its 
   expect(games?.y).toBeLessThan(ratings?.y ?? Number.POSITIVE_INFINITY);
   const words = rows(page).first().locator(".game-words");
   expect(await words.innerText()).toMatch(/ · \d+ moves?/u);
-  // A long name ends in an ellipsis, and several games fit below each other.
-  const line = words.locator(".course");
-  expect(await line.getByTitle(opening).innerText()).toBe(opening);
-  expect(await line.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true);
+  // A long name takes a second line, and several games fit below each other.
+  const link = words.getByRole("link", { name: `Games with ${opening}` });
+  expect(await link.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(false);
+  expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   const row = (await rows(page).first().boundingBox()) ?? { height: 999 };
-  expect(row.height).toBeLessThan(140);
+  expect(row.height).toBeLessThan(160);
   // Each count stands in one line, also where the line of them breaks.
   const heights = await page
     .locator(".counts .count")
@@ -231,7 +231,7 @@ test("a choice counts at once, and what is typed when its field is left", async 
   await found(page, 0);
   await filters.getByRole("button", { name: "Clear", exact: true }).click();
   await found(page, 2);
-  const opening = filters.getByLabel("Opening moves", { exact: true });
+  const opening = filters.getByLabel("Opening", { exact: true });
   await opening.fill("1. f3");
   await opening.press("Tab");
   await found(page, 1);
@@ -249,9 +249,10 @@ test("a choice counts at once, and what is typed when its field is left", async 
 
 test("games are found by their opening moves, downloaded, and analysed", async () => {
   const page = await atSearch();
-  const opening = "Opening moves";
+  const opening = "Opening";
   await search(page, { [opening]: "1. e4 e5 2. Nf4" });
   await page.getByRole("alert").getByText("These opening moves cannot be played.").waitFor();
+  expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
   await search(page, { [opening]: "1. f3 e5" });
   await found(page, 1);
   const download = page.waitForEvent("download");
@@ -264,7 +265,33 @@ test("games are found by their opening moves, downloaded, and analysed", async (
   // Whoever comes back finds the search as it was left.
   await page.goBack();
   await found(page, 1);
-  expect(await conditions(page)).toEqual(["Opening moves: 1. f3 e5"]);
+  expect(await conditions(page)).toEqual(["Opening: 1. f3 e5"]);
+}, 120_000);
+
+test("games are found by the name of their opening, which is suggested, or chosen in a row", async () => {
+  const page = await atSearch();
+  const field = page.locator(".filters").getByRole("combobox", { name: "Opening", exact: true });
+  await field.fill("kings pawn");
+  const suggestion = page.locator('#openings option[value="King\'s Pawn Game"]');
+  await suggestion.waitFor({ state: "attached" });
+  expect(await suggestion.textContent()).toBe("e4");
+  // One that is chosen counts at once.
+  await field.fill("King's Pawn Game");
+  await found(page, 1);
+  await search(page, { Opening: "xyzzy" });
+  await page.getByRole("alert").getByText("No opening has “xyzzy” in its name.").waitFor();
+  expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+  // Part of a name is enough, and the condition says which opening was taken.
+  await search(page, { Opening: "barnes" });
+  await found(page, 1);
+  await page.getByRole("button", { name: "Filters", exact: true }).click();
+  await expect.poll(() => conditions(page)).toEqual(["Opening: Barnes Opening"]);
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await found(page, 2);
+  const link = rows(page).first().getByRole("link", { name: "Games with King's Knight Opening" });
+  await link.click();
+  await found(page, 1);
+  await expect.poll(() => conditions(page)).toEqual(["Opening: King's Knight Opening"]);
 }, 120_000);
 
 test("a filter has an address, which a reload keeps and Back leaves, also in the form", async () => {
@@ -298,10 +325,10 @@ test("a filter has an address, which a reload keeps and Back leaves, also in the
 test("on a phone the form makes way for what was found, and each condition goes away by a press", async () => {
   const page = await atSearch();
   await page.setViewportSize({ width: 390, height: 740 });
-  await search(page, { Result: "Lost", "Opening moves": "1. f3", [OPPONENT]: "gUEST" });
+  await search(page, { Result: "Lost", Opening: "1. f3", [OPPONENT]: "gUEST" });
   await found(page, 1);
   await page.locator(".filters").waitFor({ state: "hidden" });
-  expect(await conditions(page)).toEqual(["Opponent: gUEST", "Result: Lost", "Opening moves: 1. f3"]);
+  expect(await conditions(page)).toEqual(["Opponent: gUEST", "Result: Lost", "Opening: 1. f3"]);
   expect(await counts(page).innerText()).toBe(
     "1 game against a player whose name contains “gUEST”, with the other conditions.",
   );
@@ -319,7 +346,7 @@ test("on a phone the form makes way for what was found, and each condition goes 
   );
   expect(clear?.y).toBe(head?.y);
   expect(condition?.height).toBeGreaterThanOrEqual(44);
-  await page.getByRole("button", { name: "Remove “Opening moves: 1. f3”" }).click();
+  await page.getByRole("button", { name: "Remove “Opening: 1. f3”" }).click();
   await found(page, 2);
   expect(await conditions(page)).toEqual(["Opponent: gUEST", "Result: Lost"]);
   expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);

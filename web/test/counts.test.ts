@@ -9,7 +9,7 @@ test("two parts of a page that ask for the same counts have one answer, and a la
   const counts = { games: 3, white_wins: 1, black_wins: 1, draws: 1, others: 0 };
   const fetched = vi.fn(() => Promise.resolve(Response.json(counts)));
   vi.stubGlobal("fetch", fetched);
-  const sides = bySide("Account", NO_FILTER, []);
+  const sides = bySide("Account", NO_FILTER);
   const [each, all] = await Promise.all([countsOf(sides), countOf(sides)]);
   expect(fetched).toHaveBeenCalledTimes(2);
   expect(each?.map(({ color }) => color)).toEqual(["white", "black"]);

@@ -4,6 +4,7 @@ import type { PlayedGame } from "#protocol";
 import {
   NO_FILTER,
   allSides,
+  areMoves,
   bySide,
   conditionsOf,
   filterIn,
@@ -19,7 +20,7 @@ const entries = (query: string | undefined) => Object.fromEntries(new URLSearchP
 
 describe("a search for finished games", () => {
   test("without a condition asks for all games of the player", () => {
-    expect([allSides(BLACK, NO_FILTER, []), conditionsOf(NO_FILTER)]).toEqual([[`player=${BLACK}`], 0]);
+    expect([allSides(BLACK, NO_FILTER), conditionsOf(NO_FILTER)]).toEqual([[`player=${BLACK}`], 0]);
   });
 
   test("has a parameter for each condition, and the last day counts", () => {
@@ -34,7 +35,7 @@ describe("a search for finished games", () => {
       until: "2026-02-28",
       opening: "1. e4 e5",
     } as const;
-    const [query, ...others] = allSides(BLACK, filter, ["e2e4", "e7e5"]);
+    const [query, ...others] = allSides(BLACK, filter, { moves: "e2e4,e7e5" });
     expect(others).toEqual([]);
     expect(entries(query)).toEqual({
       player: BLACK,
@@ -53,7 +54,7 @@ describe("a search for finished games", () => {
 
   test("won games are those won as White and those won as Black; drawn ones need no side", () => {
     const results = (fate: "won" | "lost" | "drawn" | "noResult") =>
-      allSides(BLACK, { ...NO_FILTER, fate }, []).map((query) => [entries(query).color, entries(query).result]);
+      allSides(BLACK, { ...NO_FILTER, fate }).map((query) => [entries(query).color, entries(query).result]);
     expect(results("won")).toEqual([
       ["white", "1-0"],
       ["black", "0-1"],
@@ -63,7 +64,7 @@ describe("a search for finished games", () => {
       ["black", "1-0"],
     ]);
     expect([results("drawn"), results("noResult")]).toEqual([[[undefined, "1/2-1/2"]], [[undefined, "*"]]]);
-    const lostAsBlack = bySide(BLACK, { ...NO_FILTER, fate: "lost", color: "black" }, []);
+    const lostAsBlack = bySide(BLACK, { ...NO_FILTER, fate: "lost", color: "black" });
     expect(lostAsBlack.map(({ color, query }) => [color, entries(query).result])).toEqual([["black", "1-0"]]);
   });
 
@@ -73,8 +74,17 @@ describe("a search for finished games", () => {
     expect(["", "0002-11-21", "0202-11-21", "2026-11-21"].map(isWholeDay)).toEqual([true, false, false, true]);
   });
 
+  test("has an opening by its name or by its moves", () => {
+    const named = allSides(BLACK, NO_FILTER, { opening: "Sicilian Defense" });
+    expect(named.map(entries)).toEqual([{ player: BLACK, opening: "Sicilian Defense" }]);
+    for (const moves of ["1. e4 e5", "1.e4", " e4", "e2e4,e7e5", "Nf3", "Sf3", "O-O", "Nbd7", "exd5"])
+      expect(areMoves(moves), moves).toBe(true);
+    for (const name of ["Sicilian", "bird", "Réti", "English Opening", "B90", "c", ""])
+      expect(areMoves(name), name).toBe(false);
+  });
+
   test("sends a day that is none as it is: the server names it", () => {
-    expect(entries(allSides(BLACK, { ...NO_FILTER, until: "soon" }, [])[0]).until).toBe("soon");
+    expect(entries(allSides(BLACK, { ...NO_FILTER, until: "soon" })[0]).until).toBe("soon");
   });
 });
 

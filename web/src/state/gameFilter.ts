@@ -49,7 +49,7 @@ export interface GameFilter {
   /** Days, `2026-11-21`: the first and the last one. */
   readonly since: string;
   readonly until: string;
-  /** The moves as they were typed. */
+  /** A name, a part of one, or moves, as they were typed. */
   readonly opening: string;
 }
 
@@ -122,6 +122,17 @@ export function isWholeDay(day: string): boolean {
 /** The most plies by which games are found. */
 export const OPENING_PLIES_MAX = 30;
 
+/** Whether an opening is given by its moves: their first word is a number or a move, with any letter of a piece. */
+export function areMoves(typed: string): boolean {
+  return /^\s*(?:\d|\p{Lu}?[a-h]?[1-8]?x?[a-h][1-8]|[O0]-[O0])/u.test(typed);
+}
+
+/** What the server is asked of an opening: its whole name, or moves in UCI, with commas. */
+export interface Opening {
+  readonly opening?: string;
+  readonly moves?: string;
+}
+
 /** The games of a player that fit, had this side in them. */
 export interface SideQuery {
   readonly color: Color;
@@ -130,21 +141,21 @@ export interface SideQuery {
 
 const BOTH: readonly Color[] = ["white", "black"];
 
-/** A query for each side that the player may have had, which together find each game once. `opening`: the moves in UCI. */
-export function bySide(player: AccountId, filter: GameFilter, opening: readonly string[]): readonly SideQuery[] {
+/** A query for each side that the player may have had, which together find each game once. */
+export function bySide(player: AccountId, filter: GameFilter, opening: Opening = {}): readonly SideQuery[] {
   const sides = filter.color === "" ? BOTH : [filter.color];
   return sides.map((color) => ({ color, query: queryOf(player, filter, opening, color) }));
 }
 
 /** As few queries as find each game once: two only where a side decides who has won. */
-export function allSides(player: AccountId, filter: GameFilter, opening: readonly string[]): readonly string[] {
+export function allSides(player: AccountId, filter: GameFilter, opening: Opening = {}): readonly string[] {
   const { color, fate } = filter;
   if (color === "" && (fate === "won" || fate === "lost"))
     return bySide(player, filter, opening).map(({ query }) => query);
   return [queryOf(player, filter, opening, color)];
 }
 
-function queryOf(player: AccountId, filter: GameFilter, opening: readonly string[], color: "" | Color): string {
+function queryOf(player: AccountId, filter: GameFilter, opening: Opening, color: "" | Color): string {
   const query = new URLSearchParams({ player });
   const { opponent, fate, since, until } = filter;
   if (color !== "") query.set("color", color);
@@ -153,7 +164,7 @@ function queryOf(player: AccountId, filter: GameFilter, opening: readonly string
   if (opponent.trim() !== "") query.set("opponent", opponent.trim());
   if (since !== "") query.set("since", since);
   if (until !== "") query.set("until", dayAfter(until));
-  if (opening.length > 0) query.set("moves", opening.join(","));
+  for (const [name, value] of Object.entries(opening)) query.set(name, value);
   return query.toString();
 }
 

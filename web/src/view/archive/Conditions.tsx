@@ -10,13 +10,15 @@ import { showDay } from "../locale";
 
 interface Props {
   readonly filter: GameFilter;
+  /** Shown in the place of the part of a name that was typed. */
+  readonly opening: string | null;
   remove(name: keyof GameFilter): void;
 }
 
-export function Conditions({ filter, remove }: Props) {
+export function Conditions({ filter, opening, remove }: Props) {
   const text = useText();
   const { archive } = text;
-  const values = valuesOf(text, filter);
+  const values = valuesOf(text, { ...filter, opening: opening ?? filter.opening });
   const names = (Object.keys(values) as (keyof GameFilter)[]).filter((name) => values[name]);
   if (names.length === 0) return null;
   return (

@@ -18,12 +18,15 @@ import {
 } from "../../state/gameFilter";
 import { useText } from "../context";
 import { Conditions } from "./Conditions";
+import { OpeningField } from "./OpeningField";
 
 interface Props {
   /** The heading of the list. */
   readonly children: ComponentChildren;
   /** The filter of the list. */
   readonly asked: GameFilter;
+  /** The name of the opening that the list is of, where a part of one was typed. */
+  readonly opening: string | null;
   readonly isOpen: boolean;
   open(isOpen: boolean): void;
   search(filter: GameFilter): void;
@@ -31,7 +34,7 @@ interface Props {
   show(): void;
 }
 
-export function Filters({ children, asked, isOpen, open, search, show }: Props) {
+export function Filters({ children, asked, opening, isOpen, open, search, show }: Props) {
   const text = useText();
   const { archive } = text;
   const [filter, set] = useState<GameFilter>(asked);
@@ -57,19 +60,6 @@ export function Filters({ children, asked, isOpen, open, search, show }: Props) 
     apply(wanted);
     document.getElementById("filters-button")?.focus();
   };
-  const typed = (name: "opponent" | "opening") => (
-    <Field label={archive[name]} isWide>
-      <input
-        type="text"
-        value={filter[name]}
-        placeholder={archive.examples[name]}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={(event) => type({ [name]: event.currentTarget.value })}
-        onChange={(event) => change({ [name]: event.currentTarget.value })}
-      />
-    </Field>
-  );
   const day = (name: "since" | "until") => (
     <Field label={archive[name]}>
       <input
@@ -120,7 +110,7 @@ export function Filters({ children, asked, isOpen, open, search, show }: Props) 
           </button>
         </div>
       </div>
-      {areShown && <Conditions filter={asked} remove={(name) => remove({ ...asked, [name]: "" })} />}
+      {areShown && <Conditions filter={asked} opening={opening} remove={(name) => remove({ ...asked, [name]: "" })} />}
       <form
         id="filters"
         class="filters"
@@ -131,7 +121,17 @@ export function Filters({ children, asked, isOpen, open, search, show }: Props) 
           show();
         }}
       >
-        {typed("opponent")}
+        <Field label={archive.opponent} isWide>
+          <input
+            type="text"
+            value={filter.opponent}
+            placeholder={archive.examples.opponent}
+            autocomplete="off"
+            spellcheck={false}
+            onInput={(event) => type({ opponent: event.currentTarget.value })}
+            onChange={(event) => change({ opponent: event.currentTarget.value })}
+          />
+        </Field>
         {choice(
           "fate",
           FATES.map((fate) => [fate, archive.fates[fate]] as const),
@@ -155,7 +155,11 @@ export function Filters({ children, asked, isOpen, open, search, show }: Props) 
         )}
         {day("since")}
         {day("until")}
-        {typed("opening")}
+        <OpeningField
+          value={filter.opening}
+          type={(opening) => type({ opening })}
+          change={(opening) => change({ opening })}
+        />
         <div class="row">
           <button type="submit" class="primary">
             {archive.search}

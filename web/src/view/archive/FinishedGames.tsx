@@ -5,6 +5,7 @@
  */
 import type { Player } from "#protocol";
 import { type GameFilter, NO_FILTER, conditionsOf } from "../../state/gameFilter";
+import type { Catalogue } from "../../text";
 import { useApp, useStore, useText } from "../context";
 import { HomeLink } from "../HomeLink";
 import { useArrival } from "./arrival";
@@ -23,7 +24,7 @@ export function FinishedGames({ player }: { readonly player: Player }) {
   const route = useApp((app) => app.route);
   const filter = (route.at === "player" && route.filter) || NO_FILTER;
   const { more, again, ...found } = useGames(player.account, filter);
-  const { state, games, isAtEnd, part, error, queries } = found;
+  const { state, games, isAtEnd, part, error, queries, opening } = found;
   const { counts, isOpen, open, begin, show } = useArrival(state, games.length);
   const look = (wanted: GameFilter): void => {
     begin();
@@ -39,10 +40,10 @@ export function FinishedGames({ player }: { readonly player: Player }) {
   const none = isFiltered ? archive.none : isYou ? archive.emptyOwn : archive.empty(player.name);
   const isNothing = state === "there" && games.length === 0 && isAtEnd;
   const words =
-    state === "loading" ? lobby.loading : state === "failed" ? (error ? wrong(text, error) : lobby.failed) : "";
+    state === "loading" ? lobby.loading : state === "failed" ? wrong(text, error, filter.opening.trim()) : "";
   return (
     <section class="card played" aria-labelledby="played-title">
-      <Filters asked={filter} isOpen={isOpen} open={open} search={look} show={show}>
+      <Filters asked={filter} opening={opening} isOpen={isOpen} open={open} search={look} show={show}>
         <h2 id="played-title" tabIndex={-1}>
           {lobby.playedGames}
         </h2>
@@ -56,7 +57,7 @@ export function FinishedGames({ player }: { readonly player: Player }) {
         {words}
       </p>
       <div class="row">
-        {state === "failed" && (
+        {state === "failed" && mayDoLater(error) && (
           <button type="button" onClick={again}>
             {lobby.again}
           </button>
@@ -93,8 +94,15 @@ function Counts({ found: { games, isAtEnd, tally, part }, none, isOnly }: Counts
   );
 }
 
-function wrong({ archive, lobby, analysis }: ReturnType<typeof useText>, error: SearchError): string {
-  switch (error.why) {
+/** Whether the same search may have an answer later. */
+function mayDoLater(error: SearchError | null): boolean {
+  return error === null || error.why === "later" || error.why === "failed";
+}
+
+function wrong({ archive, lobby, analysis }: Catalogue, error: SearchError | null, opening: string): string {
+  switch (error?.why) {
+    case "name":
+      return archive.noOpening(opening);
     case "opening":
       return archive.badOpening;
     case "moves":
@@ -103,7 +111,7 @@ function wrong({ archive, lobby, analysis }: ReturnType<typeof useText>, error: 
       return analysis.later(error.seconds);
     case "rejected":
       return `${archive.rejected} ${error.message}`;
-    case "failed":
+    default:
       return lobby.failed;
   }
 }

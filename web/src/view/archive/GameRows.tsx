@@ -1,12 +1,13 @@
 /**
  * Finished games as cards with the last position, from the side of the player whose games they are: how each ended, what it
  * did to that player's rating, from where to where, and its opening. The opponent has the rating before the game. A card leads to its game wherever it is pressed; the opponent's name leads to
- * that player's page, and its analysis and its PGN have links of their own. A game keeps the names that it was played under:
+ * that player's page, the opening to the games with it, and its analysis and its PGN have links of their own. A game keeps the names that it was played under:
  * where the player had another one, the card says which.
  */
 import type { PlayedGame, Player, RatingStep } from "#protocol";
 import { other } from "../../chess/square";
 import { pgnPath } from "../../net/gamePgn";
+import { NO_FILTER } from "../../state/gameFilter";
 import { rowOf } from "../../state/played";
 import { playedFormat } from "../../text/terms";
 import { showChange, showPlayedOut, showReason } from "../../text/words";
@@ -15,6 +16,7 @@ import { useApp, useText } from "../context";
 import { showTime } from "../locale";
 import { PageLink } from "../HomeLink";
 import { PlayerLink } from "../PlayerLink";
+import { showGames } from "./arrival";
 
 /** The player whose games they are, by the name of today. */
 type Owner = Pick<Player, "account" | "name">;
@@ -53,24 +55,16 @@ function GameRow({ game, owner: { account, name } }: { game: PlayedGame; owner: 
           <PlayerLink player={opponent} />
         </span>
         {nameThen !== name && <span class="quiet">{text.archive.under(name, nameThen)}</span>}
-        <span>
-          <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span> {step && <Gained step={step} />}
+        <span class="ending">
+          <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>
+          <span class="quiet">{showReason(text, game, color, account === reader)}</span>
+          {step && <Gained step={step} />}
         </span>
         <span class="quiet kind">
           {playedFormat(text, game, fate)}
           {moves > 0 && ` · ${lobby.movesCount(moves)}`}
         </span>
-        <span class="quiet course">
-          {showReason(text, game, color, account === reader)}
-          {game.opening && (
-            <>
-              {" · "}
-              <span lang="en" title={game.opening.name}>
-                {game.opening.name}
-              </span>
-            </>
-          )}
-        </span>
+        {game.opening && <OpeningLink name={game.opening.name} />}
         {game.played_out && <span class="quiet">{showPlayedOut(text, game.played_out)}</span>}
       </div>
       <time class="quiet" dateTime={ended.toISOString()}>
@@ -93,6 +87,21 @@ function GameRow({ game, owner: { account, name } }: { game: PlayedGame; owner: 
   );
 }
 
+/** Leads to the games with the opening among those that are listed. */
+function OpeningLink({ name }: { readonly name: string }) {
+  const { archive } = useText();
+  const route = useApp((app) => app.route);
+  if (route.at !== "player") return null;
+  const filter = { ...(route.filter ?? NO_FILTER), opening: name };
+  return (
+    <span class="opening">
+      <PageLink to={{ ...route, filter }} label={archive.withOpening(name)} followed={showGames}>
+        <span lang="en">{name}</span>
+      </PageLink>
+    </span>
+  );
+}
+
 /** What the game did to the rating of the player whose games these are; `isShort`: the change alone. */
 export function Gained({ step, isShort = false }: { readonly step: RatingStep; readonly isShort?: boolean }) {
   const { archive, people } = useText();
@@ -100,12 +109,12 @@ export function Gained({ step, isShort = false }: { readonly step: RatingStep; r
   const course = isShort ? "" : `${people.ratings.step(step.before, step.after)} `;
   const change = isShort ? showChange(points) : `(${showChange(points)})`;
   return (
-    <>
-      <span class="gained" aria-hidden="true">
+    <span class="gained">
+      <span aria-hidden="true">
         {course}
         <strong class={points < 0 ? "is-loss" : ""}>{change}</strong>
       </span>
-      <span class="visually-hidden">{archive.gained(`${course}${change}`)}</span>{" "}
-    </>
+      <span class="visually-hidden">{archive.gained(`${course}${change}`)}</span>
+    </span>
   );
 }

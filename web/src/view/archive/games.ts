@@ -6,11 +6,14 @@ import { readPgn } from "../../chess/pgn";
 import { askPosition } from "../../net/analysis";
 import { type Answer, askJson } from "../../net/ask";
 import { GameReader } from "../../net/gameReader";
+import { findOpenings } from "../../net/openings";
 import {
   type GameFilter,
   OPENING_PLIES_MAX,
+  type Opening,
   type SideQuery,
   allSides,
+  areMoves,
   bySide,
   isAgainst,
   parametersOf,
@@ -20,7 +23,8 @@ import { isBeginning } from "../../state/suggestions";
 
 /** Why a search could not be made. */
 export type SearchError =
-  | { readonly why: "opening" }
+  /** No opening has this name; these moves cannot be played. */
+  | { readonly why: "name" | "opening" }
   | { readonly why: "moves" | "failed" }
   | { readonly why: "later"; readonly seconds: number }
   | { readonly why: "rejected"; readonly message: string };
@@ -33,6 +37,8 @@ export interface Found {
   readonly tally: GameTally | null;
   /** For a part of a name: what was looked for, and among how many games. */
   readonly part: { readonly name: string; readonly among: number } | null;
+  /** The opening that was looked for by a name, or by a part of one. */
+  readonly opening: string | null;
   readonly error: SearchError | null;
   /** The searches that find all these games on the server, one for a side where there are two. */
   readonly queries: readonly string[];
@@ -44,6 +50,7 @@ const NOTHING: Found = {
   isAtEnd: true,
   tally: null,
   part: null,
+  opening: null,
   error: null,
   queries: [],
 };
@@ -62,14 +69,14 @@ export function useGames(account: AccountId, filter: GameFilter): Search {
     reader.current = null;
     asked.current += 1;
     const number = asked.current;
-    set((old) => ({ ...old, state: "loading", error: null }));
+    set((old) => ({ ...old, state: "loading", opening: null, error: null }));
     const opening = await openingOf(filter.opening);
     const first = "why" in opening ? opening : await firstTurn(account, filter, opening);
     // A later search has its own answer.
     if (number !== asked.current) return;
     if ("why" in first) return set({ ...NOTHING, state: "failed", error: first });
     reader.current = first.reader;
-    set(first.found);
+    set({ ...first.found, opening: ("opening" in opening && opening.opening) || null });
   };
   const more = async (): Promise<number> => {
     const from = reader.current;
@@ -105,11 +112,7 @@ interface FirstTurn {
   readonly found: Found;
 }
 
-async function firstTurn(
-  account: AccountId,
-  wanted: GameFilter,
-  opening: readonly string[],
-): Promise<FirstTurn | SearchError> {
+async function firstTurn(account: AccountId, wanted: GameFilter, opening: Opening): Promise<FirstTurn | SearchError> {
   const reader = new GameReader(allSides(account, wanted, opening));
   const [games, tally] = await Promise.all([reader.turn(), countOf(bySide(account, wanted, opening))]);
   if ("kind" in games) return errorOf(games);
@@ -123,7 +126,7 @@ async function firstTurn(
 async function byPart(
   account: AccountId,
   others: GameFilter,
-  opening: readonly string[],
+  opening: Opening,
   name: string,
 ): Promise<FirstTurn | SearchError> {
   const today = await accountsOf(name);
@@ -174,14 +177,25 @@ function errorOf(answer: Exclude<Answer<unknown>, { readonly kind: "there" }>): 
   return answer.kind === "rejected" ? { why: "rejected", message: answer.message } : { why: "failed" };
 }
 
-/** The moves in UCI, as typed in UCI or SAN, with numbers or without; the server names them. */
-async function openingOf(typed: string): Promise<readonly string[] | SearchError> {
-  if (typed.trim() === "") return [];
+/** Of a part of a name the likeliest opening; of moves, typed in UCI or SAN, with numbers or without, the same in UCI. */
+async function openingOf(typed: string): Promise<Opening | SearchError> {
+  if (typed.trim() === "") return {};
+  return areMoves(typed) ? ofMoves(typed) : ofName(typed.trim());
+}
+
+async function ofName(part: string): Promise<Opening | SearchError> {
+  const answer = await findOpenings(part);
+  if (answer.kind === "later" || answer.kind === "failed") return errorOf(answer);
+  const [likeliest] = answer.kind === "there" ? answer.value.openings : [];
+  return likeliest ? { opening: likeliest.name } : { why: "name" };
+}
+
+async function ofMoves(typed: string): Promise<Opening | SearchError> {
   const pgn = readPgn(typed.replaceAll(",", " "));
   if ("error" in pgn) return { why: "opening" };
   const moves = pgn.moves.map(({ san }) => san);
   if (moves.length > OPENING_PLIES_MAX) return { why: "moves" };
   const answer = await askPosition({ start: START_FEN, chess960: false, moves });
-  if (answer.kind === "there") return answer.value.moves.map(({ uci }) => uci);
+  if (answer.kind === "there") return { moves: answer.value.moves.map(({ uci }) => uci).join(",") };
   return answer.kind === "rejected" ? { why: "opening" } : errorOf(answer);
 }

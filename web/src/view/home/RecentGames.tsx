@@ -74,8 +74,7 @@ function Card({ game: { id, seat, opponent, fate, ending, step, fen, last, forma
           {opponent.name}
         </span>
         <span>
-          <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>{" "}
-          {step && <Gained step={step} isShort />}
+          <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span> {step && <Gained step={step} isShort />}{" "}
           <span class="quiet">{showReason(text, ending, seat)}</span>
         </span>
         <span class="quiet">{playedFormat(text, format, fate)}</span>

@@ -20,7 +20,7 @@ const SHARES = ["won", "drawn", "lost"] as const;
 
 export function Record({ player }: { readonly player: Player }) {
   const { people, archive } = useText();
-  const { fetched } = useLoaded(() => countsOf(bySide(player.account, NO_FILTER, [])), player.account);
+  const { fetched } = useLoaded(() => countsOf(bySide(player.account, NO_FILTER)), player.account);
   const sides = fetched.state === "there" ? fetched.value : [];
   const all = fetched.state === "there" ? tallyOf(sides) : null;
   if (all ? all.games === 0 : fetched.state !== "loading") return null;

@@ -20,8 +20,8 @@ export function useEncounters(own: AccountId | null, other: AccountId): Fetched<
 async function encountersOf(own: AccountId | null, other: AccountId): Promise<Encounters | null> {
   if (own === null || own === other) return null;
   const filter = { ...NO_FILTER, opponent: other };
-  const answer = await askJson<PlayedGames>(`/api/games?${allSides(own, filter, []).join()}&limit=1`);
+  const answer = await askJson<PlayedGames>(`/api/games?${allSides(own, filter).join()}&limit=1`);
   if (answer.kind !== "there") throw new Error(answer.kind);
   const [last] = answer.value.games;
-  return last ? { last, tally: await countOf(bySide(own, filter, [])) } : null;
+  return last ? { last, tally: await countOf(bySide(own, filter)) } : null;
 }
