@@ -87,6 +87,8 @@ test("the page of a new player says what comes there, and leads that player to a
     .getByText("The games that First_Move finishes come here, with the record and the ratings.")
     .waitFor();
   expect(await other.page.getByRole("main").getByRole("link").count()).toBe(0);
+  // There is nothing to look for among.
+  expect(await other.page.getByRole("button", { name: "Filters" }).count()).toBe(0);
   await one.page.getByText("The games that you finish come here, with your record and your ratings.").waitFor();
   await isClean(one.page, "the page of a new player");
   expect(await one.page.getByRole("region", { name: "Record" }).count()).toBe(0);

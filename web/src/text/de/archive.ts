@@ -45,7 +45,7 @@ export const archive: Catalogue["archive"] = {
   search: "Suchen",
   clear: "Zurücksetzen",
   without: (condition) => `„${condition}“ entfernen`,
-  none: "Keine beendete Partie passt.",
+  none: "Keine Partie passt.",
   empty: (name) => `Hier erscheinen die Partien, die ${name} beendet, mit Bilanz und Wertungen.`,
   emptyOwn: "Hier erscheinen die Partien, die du beendest, mit deiner Bilanz und deinen Wertungen.",
   play: "Eine Partie spielen",
@@ -56,8 +56,10 @@ export const archive: Catalogue["archive"] = {
     lost: (n) => `verloren ${n}`,
     others: (n) => `ohne Ergebnis ${n}`,
   },
-  byPart: (name, n, among, isOnly) =>
-    `${n === 1 ? "1 Partie" : `${n} Partien`} gegen einen Spieler, dessen Name „${name}“ enthält${isOnly ? "" : ", mit den übrigen Bedingungen"}${among === null ? "" : `, unter den letzten ${among}`}.`,
+  byPart: (n, among) => {
+    const games = n === 0 ? "Keine Partie passt" : n === 1 ? "1 Partie passt" : `${n} Partien passen`;
+    return among === null ? `${games}.` : `${games}, unter den letzten ${among}.`;
+  },
   searchOn: "In älteren Partien suchen",
   atLeast: (n) => `mindestens ${n}`,
   indexing: "Ältere Partien werden noch erfasst und können fehlen.",
@@ -66,6 +68,7 @@ export const archive: Catalogue["archive"] = {
   analysisOf: (white, black) => `${white} gegen ${black} analysieren`,
   hadSide: (name, side) => `${name} hatte ${side}`,
   under: (name, then) => `${name} spielte als ${then}`,
+  now: (name) => `heute ${name}`,
   gained: (change) => `Wertung ${change}`,
   ratingBefore: "Neben einem Namen steht die Wertung vor der Partie.",
   badOpening: "Diese Eröffnungszüge sind nicht möglich.",

@@ -52,7 +52,7 @@ export const archive = {
   search: "Search",
   clear: "Clear",
   without: (condition: string) => `Remove “${condition}”`,
-  none: "No finished games fit.",
+  none: "No game matches.",
   empty: (name: string) => `The games that ${name} finishes come here, with the record and the ratings.`,
   emptyOwn: "The games that you finish come here, with your record and your ratings.",
   play: "Play a game",
@@ -63,9 +63,11 @@ export const archive = {
     lost: (n: string) => `lost ${n}`,
     others: (n: string) => `no result ${n}`,
   },
-  /** `among`: how many of the latest games were looked at, if those are not all. `isOnly`: the filter has no other condition. */
-  byPart: (name: string, n: number, among: number | null, isOnly: boolean) =>
-    `${n === 1 ? "1 game" : `${n} games`} against a player whose name contains “${name}”${isOnly ? "" : ", with the other conditions"}${among === null ? "" : `, among the latest ${among}`}.`,
+  /** `among`: how many of the latest games were looked at, if those are not all. */
+  byPart: (n: number, among: number | null) => {
+    const games = n === 0 ? "No game matches" : n === 1 ? "1 game matches" : `${n} games match`;
+    return among === null ? `${games}.` : `${games}, among the latest ${among}.`;
+  },
   searchOn: "Search older games",
   atLeast: (n: string) => `${n} or more`,
   indexing: "Older games are still being indexed and may be missing.",
@@ -75,6 +77,7 @@ export const archive = {
   hadSide: (name: string, side: string) => `${name} had ${side}`,
   /** The name under which a player who has another one today has played a game. */
   under: (name: string, then: string) => `${name} played as ${then}`,
+  now: (name: string) => `now ${name}`,
   gained: (change: string) => `Rating ${change}`,
   ratingBefore: "Beside a name stands the rating before the game.",
   badOpening: "These opening moves cannot be played.",

@@ -46,7 +46,7 @@ export const archive: Catalogue["archive"] = {
   search: "Buscar",
   clear: "Borrar",
   without: (condition) => `Quitar «${condition}»`,
-  none: "Ninguna partida terminada coincide.",
+  none: "Ninguna partida coincide.",
   empty: (name) => `Aquí aparecerán las partidas que ${name} termine, con el balance y las puntuaciones.`,
   emptyOwn: "Aquí aparecerán las partidas que termines, con tu balance y tus puntuaciones.",
   play: "Jugar una partida",
@@ -57,8 +57,10 @@ export const archive: Catalogue["archive"] = {
     lost: (n) => `perdidas ${n}`,
     others: (n) => `sin resultado ${n}`,
   },
-  byPart: (name, n, among, isOnly) =>
-    `${n === 1 ? "1 partida" : `${n} partidas`} contra un jugador cuyo nombre contiene «${name}»${isOnly ? "" : ", con las demás condiciones"}${among === null ? "" : `, entre las últimas ${among}`}.`,
+  byPart: (n, among) => {
+    const games = n === 0 ? "Ninguna partida coincide" : n === 1 ? "1 partida coincide" : `${n} partidas coinciden`;
+    return among === null ? `${games}.` : `${games}, entre las últimas ${among}.`;
+  },
   searchOn: "Buscar en partidas más antiguas",
   atLeast: (n) => `al menos ${n}`,
   indexing: "Las partidas más antiguas aún se están indexando y pueden faltar.",
@@ -67,6 +69,7 @@ export const archive: Catalogue["archive"] = {
   analysisOf: (white, black) => `Analizar ${white} contra ${black}`,
   hadSide: (name, side) => `${name} llevaba ${las(side)}`,
   under: (name, then) => `${name} jugó como ${then}`,
+  now: (name) => `ahora ${name}`,
   gained: (change) => `Puntuación ${change}`,
   ratingBefore: "Junto a un nombre figura la puntuación de antes de la partida.",
   badOpening: "Estas primeras jugadas no se pueden jugar.",

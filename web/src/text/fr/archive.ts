@@ -46,7 +46,7 @@ export const archive: Catalogue["archive"] = {
   search: "Chercher",
   clear: "Effacer",
   without: (condition) => `Retirer « ${condition} »`,
-  none: "Aucune partie terminée ne correspond.",
+  none: "Aucune partie ne correspond.",
   empty: (name) => `Les parties que ${name} termine s’afficheront ici, avec le bilan et les classements.`,
   emptyOwn: "Les parties que vous terminez s’afficheront ici, avec votre bilan et vos classements.",
   play: "Jouer une partie",
@@ -57,8 +57,11 @@ export const archive: Catalogue["archive"] = {
     lost: (n) => `perdues ${n}`,
     others: (n) => `sans résultat ${n}`,
   },
-  byPart: (name, n, among, isOnly) =>
-    `${n <= 1 ? `${n} partie` : `${n} parties`} contre un joueur dont le nom contient « ${name} »${isOnly ? "" : ", avec les autres conditions"}${among === null ? "" : `, parmi les ${among} dernières`}.`,
+  byPart: (n, among) => {
+    const games =
+      n === 0 ? "Aucune partie ne correspond" : n === 1 ? "1 partie correspond" : `${n} parties correspondent`;
+    return among === null ? `${games}.` : `${games}, parmi les ${among} dernières.`;
+  },
   searchOn: "Chercher dans les parties plus anciennes",
   atLeast: (n) => `au moins ${n}`,
   indexing: "Les parties plus anciennes sont en cours d’indexation et peuvent manquer.",
@@ -67,6 +70,7 @@ export const archive: Catalogue["archive"] = {
   analysisOf: (white, black) => `Analyser ${white} contre ${black}`,
   hadSide: (name, side) => `${name} avait ${les(side)}`,
   under: (name, then) => `${name} jouait sous le nom de ${then}`,
+  now: (name) => `aujourd’hui ${name}`,
   gained: (change) => `Classement ${change}`,
   ratingBefore: "À côté d’un nom figure le classement d’avant la partie.",
   badOpening: "Ces premiers coups ne peuvent pas être joués.",

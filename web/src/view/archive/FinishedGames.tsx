@@ -3,6 +3,7 @@
  *
  * The filter is in the address, so that each search can be gone back to, loaded again and sent to somebody.
  */
+import { useRef } from "preact/hooks";
 import type { Player } from "#protocol";
 import { type GameFilter, NO_FILTER, conditionsOf } from "../../state/gameFilter";
 import type { Catalogue } from "../../text";
@@ -16,6 +17,8 @@ import { type Found, type SearchError, useGames } from "./games";
 import { Tally } from "./Tally";
 
 const COUNTED = ["games", "won", "drawn", "lost", "others"] as const;
+/** Of all games the record tells the rest. */
+const COUNTED_OF_ALL = ["games"] as const;
 
 export function FinishedGames({ player }: { readonly player: Player }) {
   const store = useStore();
@@ -24,7 +27,7 @@ export function FinishedGames({ player }: { readonly player: Player }) {
   const route = useApp((app) => app.route);
   const filter = (route.at === "player" && route.filter) || NO_FILTER;
   const { more, again, ...found } = useGames(player.account, filter);
-  const { state, games, isAtEnd, part, error, queries, opening } = found;
+  const { state, games, isAtEnd, among, today, error, queries, opening } = found;
   const { counts, isOpen, open, begin, show } = useArrival(state, games.length);
   const look = (wanted: GameFilter): void => {
     begin();
@@ -35,24 +38,33 @@ export function FinishedGames({ player }: { readonly player: Player }) {
     if (count > 0) store.say(`${lobby.older}: ${count}`);
   };
   const isYou = useApp((app) => app.account) === player.account;
-  const conditions = conditionsOf(filter);
-  const isFiltered = conditions > 0;
+  const isFiltered = conditionsOf(filter) > 0;
   const none = isFiltered ? archive.none : isYou ? archive.emptyOwn : archive.empty(player.name);
   const isNothing = state === "there" && games.length === 0 && isAtEnd;
+  // Whoever has searched keeps the search: what clears it hands the focus on to its button.
+  const hasSearched = useRef(false);
+  hasSearched.current ||= isFiltered;
   const words =
     state === "loading" ? lobby.loading : state === "failed" ? wrong(text, error, filter.opening.trim()) : "";
+  const title = (
+    <h2 id="played-title" tabIndex={-1}>
+      {lobby.playedGames}
+    </h2>
+  );
   return (
     <section class="card played" aria-labelledby="played-title">
-      <Filters asked={filter} opening={opening} isOpen={isOpen} open={open} search={look} show={show}>
-        <h2 id="played-title" tabIndex={-1}>
-          {lobby.playedGames}
-        </h2>
-      </Filters>
+      {hasSearched.current || !isNothing ? (
+        <Filters asked={filter} opening={opening} isOpen={isOpen} open={open} search={look} show={show}>
+          {title}
+        </Filters>
+      ) : (
+        title
+      )}
       <p class="counts" role="status" ref={counts}>
-        {state === "there" && <Counts found={found} none={none} isOnly={conditions === 1} />}
+        {state === "there" && <Counts found={found} none={none} isOfAll={!isFiltered} />}
       </p>
       {games.some(({ ratings }) => ratings) && <p class="quiet rating-before">{archive.ratingBefore}</p>}
-      {games.length > 0 && <GameRows games={games} owner={player} />}
+      {games.length > 0 && <GameRows games={games} owner={player} today={today} />}
       <p role={state === "failed" ? "alert" : "status"} class="quiet">
         {words}
       </p>
@@ -65,7 +77,7 @@ export function FinishedGames({ player }: { readonly player: Player }) {
         {isNothing && !isFiltered && isYou && <HomeLink class="button primary">{archive.play}</HomeLink>}
         {state === "there" && !isAtEnd && (
           <button type="button" onClick={() => void older()}>
-            {part ? archive.searchOn : lobby.older}
+            {among !== null ? archive.searchOn : lobby.older}
           </button>
         )}
         {games.length > 0 && <DownloadGames queries={queries} isAll={!isFiltered} />}
@@ -78,17 +90,18 @@ interface CountsProps {
   readonly found: Found;
   /** Said where no game fits. */
   readonly none: string;
-  /** Whether the filter has one condition. */
-  readonly isOnly: boolean;
+  readonly isOfAll: boolean;
 }
 
 /** How many games fit, or that none does. */
-function Counts({ found: { games, isAtEnd, tally, part }, none, isOnly }: CountsProps) {
+function Counts({ found: { games, isAtEnd, tally, among }, none, isOfAll }: CountsProps) {
   const { archive } = useText();
-  if (part) return archive.byPart(part.name, games.length, isAtEnd ? null : part.among, isOnly);
+  if (among !== null) return archive.byPart(games.length, isAtEnd ? null : among);
   return (
     <>
-      {games.length === 0 && isAtEnd ? none : tally && <Tally tally={tally} kinds={COUNTED} />}
+      {games.length === 0 && isAtEnd
+        ? none
+        : tally && <Tally tally={tally} kinds={isOfAll ? COUNTED_OF_ALL : COUNTED} />}
       {tally?.isIndexing && ` ${archive.indexing}`}
     </>
   );

@@ -4,7 +4,7 @@
  * that player's page, the opening to the games with it, and its analysis and its PGN have links of their own. A game keeps the names that it was played under:
  * where the player had another one, the card says which.
  */
-import type { PlayedGame, Player, RatingStep } from "#protocol";
+import type { FoundPlayer, PlayedGame, Player, RatingStep } from "#protocol";
 import { other } from "../../chess/square";
 import { pgnPath } from "../../net/gamePgn";
 import { NO_FILTER } from "../../state/gameFilter";
@@ -21,22 +21,34 @@ import { showGames } from "./arrival";
 /** The player whose games they are, by the name of today. */
 type Owner = Pick<Player, "account" | "name">;
 
-export function GameRows({ games, owner }: { games: readonly PlayedGame[]; owner: Owner }) {
+interface Props {
+  readonly games: readonly PlayedGame[];
+  readonly owner: Owner;
+  /** Players by their names of today, which a card says where the opponent had another one. */
+  readonly today: readonly FoundPlayer[];
+}
+
+export function GameRows({ games, owner, today }: Props) {
   return (
     <ul class="games">
       {games.map((game) => (
-        <GameRow key={game.game} game={game} owner={owner} />
+        <GameRow key={game.game} game={game} owner={owner} today={today} />
       ))}
     </ul>
   );
 }
 
-function GameRow({ game, owner: { account, name } }: { game: PlayedGame; owner: Owner }) {
+interface RowProps extends Omit<Props, "games"> {
+  readonly game: PlayedGame;
+}
+
+function GameRow({ game, owner: { account, name }, today }: RowProps) {
   const text = useText();
   const reader = useApp((app) => app.account);
   const { lobby } = text;
   const { color, opponent, fate, moves, step } = rowOf(game, account);
   const { white, black } = game.players;
+  const now = today.find((player) => player.account === opponent.account)?.name ?? opponent.name;
   const nameThen = game.players[color].name;
   const ended = new Date(game.ended * 1000);
   const had = text.archive.hadSide(opponent.name, text.sides[other(color)]);
@@ -54,6 +66,7 @@ function GameRow({ game, owner: { account, name } }: { game: PlayedGame; owner: 
           <span class={`disc ${other(color)}`} role="img" aria-label={had} title={had} />
           <PlayerLink player={opponent} />
         </span>
+        {now !== opponent.name && <span class="quiet">({text.archive.now(now)})</span>}
         {nameThen !== name && <span class="quiet">{text.archive.under(name, nameThen)}</span>}
         <span class="ending">
           <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>
@@ -112,7 +125,7 @@ export function Gained({ step, isShort = false }: { readonly step: RatingStep; r
     <span class="gained">
       <span aria-hidden="true">
         {course}
-        <strong class={points < 0 ? "is-loss" : ""}>{change}</strong>
+        <strong class={points > 0 ? "is-gain" : points < 0 ? "is-loss" : ""}>{change}</strong>
       </span>
       <span class="visually-hidden">{archive.gained(`${course}${change}`)}</span>
     </span>

@@ -1,6 +1,6 @@
 /** The finished games of a player that fit a filter, page by page, and how many fit. Asked for over HTTP. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { AccountId, FoundPlayers, GameCounts, PlayedGame } from "#protocol";
+import type { AccountId, FoundPlayer, FoundPlayers, GameCounts, PlayedGame } from "#protocol";
 import { START_FEN } from "../../chess/position";
 import { readPgn } from "../../chess/pgn";
 import { askPosition } from "../../net/analysis";
@@ -35,8 +35,10 @@ export interface Found {
   readonly isAtEnd: boolean;
   /** Null where the server does not count: for a part of a name, and when it could not. */
   readonly tally: GameTally | null;
-  /** For a part of a name: what was looked for, and among how many games. */
-  readonly part: { readonly name: string; readonly among: number } | null;
+  /** For a part of a name: among how many games it was looked for. */
+  readonly among: number | null;
+  /** Whom the name of the opponent may mean, by their names of today. */
+  readonly today: readonly FoundPlayer[];
   /** The opening that was looked for by a name, or by a part of one. */
   readonly opening: string | null;
   readonly error: SearchError | null;
@@ -49,7 +51,8 @@ const NOTHING: Found = {
   games: [],
   isAtEnd: true,
   tally: null,
-  part: null,
+  among: null,
+  today: [],
   opening: null,
   error: null,
   queries: [],
@@ -95,7 +98,7 @@ export function useGames(account: AccountId, filter: GameFilter): Search {
       error: null,
       games: [...old.games, ...games],
       isAtEnd: from.isAtEnd,
-      part: old.part && { ...old.part, among: from.looked },
+      among: old.among === null ? null : from.looked,
     }));
     return games.length;
   };
@@ -114,34 +117,40 @@ interface FirstTurn {
 
 async function firstTurn(account: AccountId, wanted: GameFilter, opening: Opening): Promise<FirstTurn | SearchError> {
   const reader = new GameReader(allSides(account, wanted, opening));
-  const [games, tally] = await Promise.all([reader.turn(), countOf(bySide(account, wanted, opening))]);
-  if ("kind" in games) return errorOf(games);
   const name = wanted.opponent.trim();
+  const [games, tally, today] = await Promise.all([
+    reader.turn(),
+    countOf(bySide(account, wanted, opening)),
+    playersOf(name),
+  ]);
+  if ("kind" in games) return errorOf(games);
   // The server knows whole names of accounts: guests, and parts of names, are looked for here.
-  if (name !== "" && games.length === 0) return byPart(account, { ...wanted, opponent: "" }, opening, name);
+  if (name !== "" && games.length === 0) return byPart(account, wanted, opening, today);
   const { isAtEnd, queries } = reader;
-  return { reader, found: { ...NOTHING, state: "there", games, isAtEnd, tally, queries } };
+  return { reader, found: { ...NOTHING, state: "there", games, isAtEnd, tally, today, queries } };
 }
 
 async function byPart(
   account: AccountId,
-  others: GameFilter,
+  wanted: GameFilter,
   opening: Opening,
-  name: string,
+  today: readonly FoundPlayer[],
 ): Promise<FirstTurn | SearchError> {
-  const today = await accountsOf(name);
-  const reader = new GameReader(allSides(account, others, opening), (game) => isAgainst(game, account, name, today));
+  const accounts = today.map((player) => player.account);
+  const reader = new GameReader(allSides(account, { ...wanted, opponent: "" }, opening), (game) =>
+    isAgainst(game, account, wanted.opponent, accounts),
+  );
   const games = await reader.turn();
   if ("kind" in games) return errorOf(games);
   const { isAtEnd, looked } = reader;
-  return { reader, found: { ...NOTHING, state: "there", games, isAtEnd, part: { name, among: looked } } };
+  return { reader, found: { ...NOTHING, state: "there", games, isAtEnd, among: looked, today } };
 }
 
-/** The accounts whose name of today begins so; none when the server cannot say. */
-async function accountsOf(beginning: string): Promise<readonly AccountId[]> {
+/** The players whose name of today begins so; none when the server cannot say. */
+async function playersOf(beginning: string): Promise<readonly FoundPlayer[]> {
   if (!isBeginning(beginning)) return [];
   const found = await askJson<FoundPlayers>(`/api/players?name=${encodeURIComponent(beginning)}`);
-  return found.kind === "there" ? found.value.players.map(({ account }) => account) : [];
+  return found.kind === "there" ? found.value.players : [];
 }
 
 /** How many fit; null when the server could not count them. */
