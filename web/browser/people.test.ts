@@ -147,7 +147,7 @@ describe("a challenge by name", () => {
     await one.page.locator(".player-field").getByText("There is no such player.").waitFor();
     expect(await field.getAttribute("aria-invalid")).toBe("true");
     expect(await field.evaluate((input) => input === document.activeElement)).toBe(true);
-    expect(await one.page.locator(".notice").isVisible()).toBe(false);
+    expect(await one.page.locator(".notice.error").count()).toBe(0);
     await isClean(one.page, "a challenge to nobody");
     await field.fill("Nobody_H");
     expect(await field.getAttribute("aria-invalid")).toBe("false");
@@ -288,6 +288,7 @@ describe("a player's page", () => {
     await one.page.goto(`${one.url}/@/Followed`);
     await one.page.getByRole("button", { name: "Follow", exact: true }).click();
     await announces(one.page, "You follow Followed.");
+    await one.page.getByRole("button", { name: "Following" }).waitFor();
     await one.page.goto(one.url);
     const list = one.page.getByRole("region", { name: "Players you follow" });
     await list.getByText("online", { exact: true }).waitFor();

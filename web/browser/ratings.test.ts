@@ -279,7 +279,7 @@ describe("a player's page", () => {
     await isClean(one.page, "a blocked player's page");
     await one.page.keyboard.press("Escape");
     await two.page.goto(`${two.url}/@/Quiet_Life`);
-    await two.page.getByText("Challenge Quiet_Life").click();
+    await two.page.getByRole("button", { name: "Challenge Quiet_Life" }).click();
     await two.page.getByRole("button", { name: "Send the challenge" }).click();
     await two.page.locator(".notice").getByText("One of you has blocked the other.").waitFor();
     await chooseInMenu(one.page, "Your account");

@@ -12,6 +12,7 @@ export const people: Catalogue["people"] = {
   },
   neverMet: "Ihr habt noch nicht gegeneinander gespielt.",
   memberSince: (month) => `Dabei seit ${month}`,
+  challenge: "Herausfordern",
 
   record: {
     title: "Bilanz",
@@ -29,7 +30,6 @@ export const people: Catalogue["people"] = {
     older: "Frühere Partien",
     day: "Tag",
     change: "Wertung",
-    opponent: "Gegner",
     result: "Ergebnis",
     withdrawn: "zählt nicht mehr",
     corrected: "berichtigt",
@@ -39,6 +39,7 @@ export const people: Catalogue["people"] = {
 
   follow: {
     begin: "Folgen",
+    is: "Folge ich",
     end: "Nicht mehr folgen",
     about: "Spieler, denen du folgst, stehen auf deiner Startseite. Niemand sonst sieht das.",
     begun: (name) => `Du folgst ${name}.`,

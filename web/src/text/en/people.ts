@@ -21,6 +21,7 @@ export const people = {
   },
   neverMet: "You two have not played yet.",
   memberSince: (month: string) => `Member since ${month}`,
+  challenge: "Challenge",
 
   /** Finished games: how many were won, drawn and lost. */
   record: {
@@ -39,7 +40,6 @@ export const people = {
     older: "Earlier games",
     day: "Day",
     change: "Rating",
-    opponent: "Opponent",
     result: "Result",
     withdrawn: "no longer counts",
     corrected: "corrected",
@@ -49,6 +49,8 @@ export const people = {
 
   follow: {
     begin: "Follow",
+    /** The button that ends it, while one follows. */
+    is: "Following",
     end: "Stop following",
     about: "Players whom you follow are listed on your home page. Nobody else sees it.",
     begun: (name: string) => `You follow ${name}.`,

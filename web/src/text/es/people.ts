@@ -13,6 +13,7 @@ export const people: Catalogue["people"] = {
   },
   neverMet: "Aún no habéis jugado entre vosotros.",
   memberSince: (month) => `Miembro desde ${month}`,
+  challenge: "Desafiar",
 
   record: {
     title: "Balance",
@@ -30,7 +31,6 @@ export const people: Catalogue["people"] = {
     older: "Partidas anteriores",
     day: "Día",
     change: "Puntuación",
-    opponent: "Rival",
     result: "Resultado",
     withdrawn: "ya no cuenta",
     corrected: "corregido",
@@ -40,6 +40,7 @@ export const people: Catalogue["people"] = {
 
   follow: {
     begin: "Seguir",
+    is: "Siguiendo",
     end: "Dejar de seguir",
     about: "Los jugadores que sigues aparecen en tu página de inicio. Nadie más lo ve.",
     begun: (name) => `Sigues a ${name}.`,

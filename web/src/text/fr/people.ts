@@ -13,6 +13,7 @@ export const people: Catalogue["people"] = {
   },
   neverMet: "Vous n’avez pas encore joué ensemble.",
   memberSince: (month) => `Membre depuis ${month}`,
+  challenge: "Défier",
 
   record: {
     title: "Bilan",
@@ -30,7 +31,6 @@ export const people: Catalogue["people"] = {
     older: "Parties antérieures",
     day: "Jour",
     change: "Classement",
-    opponent: "Adversaire",
     result: "Résultat",
     withdrawn: "ne compte plus",
     corrected: "corrigé",
@@ -40,6 +40,7 @@ export const people: Catalogue["people"] = {
 
   follow: {
     begin: "Suivre",
+    is: "Suivi",
     end: "Ne plus suivre",
     about: "Les joueurs que vous suivez sont sur votre page d’accueil. Personne d’autre ne le voit.",
     begun: (name) => `Vous suivez ${name}.`,

@@ -1,8 +1,9 @@
-/** Begins and ends following a player. Whoever follows as many as one may is told so, and loses none of them. */
+/** Begins and ends following a player, and says whether one does. Whoever follows as many as one may is told so, and loses none of them. */
 import type { Player } from "#protocol";
 import { FOLLOWED_MAX } from "../../state/followed";
 import { withAccount } from "../../state/settings";
 import { useApp, useStore, useText } from "../context";
+import { Icon } from "../Icon";
 
 export function FollowButton({ player: { account, name } }: { player: Player }) {
   const store = useStore();
@@ -18,8 +19,14 @@ export function FollowButton({ player: { account, name } }: { player: Player }) 
     store.notice("info", isFollowed ? follow.ended(name) : follow.begun(name));
   };
   return (
-    <button type="button" title={follow.about} onClick={flip}>
-      {isFollowed ? follow.end : follow.begin}
+    <button type="button" class="follow" title={isFollowed ? follow.end : follow.about} onClick={flip}>
+      {isFollowed ? follow.is : follow.begin}
+      {isFollowed && (
+        <>
+          <Icon name="yes" />
+          <span class="visually-hidden">{follow.end}</span>
+        </>
+      )}
     </button>
   );
 }

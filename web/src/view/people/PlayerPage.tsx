@@ -97,8 +97,14 @@ function Known({ player }: { player: Player }) {
         </div>
         {!isYou && (
           <div class="player-actions">
-            <button type="button" class="primary" aria-haspopup="dialog" onClick={() => challenge(true)}>
-              {text.lobby.challengePlayer(player.name)}
+            <button
+              type="button"
+              class="primary"
+              aria-haspopup="dialog"
+              aria-label={text.lobby.challengePlayer(player.name)}
+              onClick={() => challenge(true)}
+            >
+              {text.people.challenge}
             </button>
             {account !== null && <PlayerActions player={player} />}
           </div>

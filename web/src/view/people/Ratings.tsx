@@ -125,7 +125,6 @@ function Table({ changes, opponents }: Pick<Known, "changes" | "opponents">) {
         <tr>
           <th scope="col">{words.day}</th>
           <th scope="col">{words.result}</th>
-          <th scope="col">{words.opponent}</th>
           <th scope="col">{words.change}</th>
         </tr>
       </thead>
@@ -135,8 +134,8 @@ function Table({ changes, opponents }: Pick<Known, "changes" | "opponents">) {
             <td>
               <PageLink to={{ at: "game", id: one.game }}>{showDay(text, one.at)}</PageLink>
             </td>
-            <td>{fateOfPoints(text, one)}</td>
             <td>
+              <div>{fateOfPoints(text, one)}</div>
               <OpponentName player={opponents.get(one.game)} />
               {one.opponent_rating}
             </td>
