@@ -259,6 +259,29 @@ describe("games in progress", () => {
   });
 });
 
+test("a pool is asked about while the clocks of an own game run", async () => {
+  const { white, path } = await startGame(server);
+  const { page } = white;
+  await page.getByRole("link", { name: "Zeitnot, home" }).click();
+  await pool(page, "2+1").click();
+  const question = page.getByRole("dialog", { name: /^Your game against Guest-\w+ is running\.$/u });
+  await question.waitFor();
+  await isClean(page, "the question whether to play another game");
+  await page.keyboard.press("Escape");
+  await question.waitFor({ state: "detached" });
+  expect(await pool(page, "2+1").getAttribute("aria-pressed")).toBe("false");
+  await pool(page, "2+1").click();
+  await question.getByRole("button", { name: "Back to your game" }).click();
+  await board(page).waitFor();
+  expect(new URL(page.url()).pathname).toBe(path);
+  await page.getByRole("link", { name: "Zeitnot, home" }).click();
+  await pool(page, "2+1").click();
+  await question.getByRole("button", { name: "Play another one" }).click();
+  await page.getByText("Waiting for an opponent: 2+1").waitFor();
+  await page.locator(".waiting-dock").getByRole("button", { name: "Stop waiting" }).click();
+  quiet(white);
+});
+
 test("the lobby by keys and typing alone", async () => {
   const [one, two] = [await home(), await home()];
   const say = async (page: Page, text: string, answer?: string | RegExp): Promise<void> => {

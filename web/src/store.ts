@@ -14,6 +14,7 @@ import { goTo, navigate } from "./reducer/navigation";
 import { acceptChallenge, joinPool, leavePool } from "./reducer/pairing";
 import { playSound } from "./sound/sounds";
 import type { Sound } from "./state/announcements";
+import { type Beginning, asksFirst } from "./state/anotherGame";
 import { type App, type Route, inputOf, withInput, withAnnouncement } from "./state/app";
 import type { BoardInput, InputResult } from "./state/boardInput";
 import type { Call } from "./state/calls";
@@ -146,8 +147,7 @@ export class Store {
   }
 
   joinPool(pool: PoolId): void {
-    this.change({ pool });
-    this.apply(joinPool(this.app, pool, Date.now()));
+    this.begin({ pool });
   }
 
   leavePool(): void {
@@ -155,7 +155,26 @@ export class Store {
   }
 
   acceptChallenge(challenge: ChallengeId): void {
-    this.apply(acceptChallenge(this.app, challenge));
+    this.begin({ challenge });
+  }
+
+  /** The answer to the question whether to begin another game beside the one that runs. */
+  answerAnother(isSure: boolean): void {
+    const { another } = this.app;
+    this.set({ ...this.app, another: null });
+    if (isSure && another) this.beginAtOnce(another);
+  }
+
+  private begin(what: Beginning): void {
+    if (asksFirst(this.app, what)) this.set({ ...this.app, another: what });
+    else this.beginAtOnce(what);
+  }
+
+  private beginAtOnce(what: Beginning): void {
+    if ("pool" in what) {
+      this.change({ pool: what.pool });
+      this.apply(joinPool(this.app, what.pool, Date.now()));
+    } else this.apply(acceptChallenge(this.app, what.challenge));
   }
 
   /** Whether an invitation is still open; whoever is about to join it learns that from the answer to that. */

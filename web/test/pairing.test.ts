@@ -147,6 +147,21 @@ describe("a challenge whose owner is away", () => {
 });
 
 describe("waiting in a pool", () => {
+  test("beside a game whose clocks run is asked about first, and keeps the usual pool until it is confirmed", async () => {
+    const { store, open } = scene();
+    const socket = await open();
+    socket.hear(begun);
+    store.go({ at: "home" });
+    store.joinPool("3+2");
+    expect([kinds(socket).includes("join_pool"), store.state.another]).toEqual([false, { pool: "3+2" }]);
+    store.answerAnother(false);
+    expect([store.state.another, store.state.settings.pool]).toEqual([null, "5+3"]);
+    store.joinPool("3+2");
+    store.answerAnother(true);
+    expect(socket.sent.at(-1)).toMatchObject({ t: "join_pool", d: { pool: "3+2" } });
+    expect([store.state.another, store.state.settings.pool]).toEqual([null, "3+2"]);
+  });
+
   test("leads into the game, and says so", async () => {
     const { store, open } = scene();
     const socket = await open();

@@ -15,6 +15,7 @@ import {
 } from "zeitnot-client";
 import type { Color } from "../chess/square";
 import { type Catalogue, ENGLISH } from "../text";
+import type { Beginning } from "./anotherGame";
 import { type Chat, KEPT_MS, chatOf, heard, withRejectedPost, withChat } from "./chat";
 import { type LobbyBoard, lobbyOf, withNews } from "./lobby";
 import { type EndedChallenges, type KeptChallenges, endCodeOf, withEnd, withoutKept } from "./invitations";
@@ -59,6 +60,8 @@ export interface App {
   /** The last state of the lobby; null before the first one. */
   readonly lobby: LobbyBoard | null;
   readonly pairing: Pairing;
+  /** What was begun beside a game whose clocks run, until the player has answered whether to. */
+  readonly another: Beginning | null;
   readonly people: People;
   /** The move that was last confirmed by the server, for the connection line. */
   readonly confirmed: { readonly game: GameId; readonly seq: number; readonly again: boolean } | null;
@@ -109,6 +112,7 @@ export function firstApp(settings: Settings, route: Route, text: Catalogue = ENG
     invitations: {},
     lobby: null,
     pairing: NO_PAIRING,
+    another: null,
     people: NOBODY,
     link: { phase: "idle", again: false, outbox: [], roundTrip: null, rejection: null },
     announcement: { text: "", n: 0 },

@@ -6,6 +6,7 @@ import { pageOf, pathOf } from "../state/route";
 import { showClose } from "../text/words";
 import { AccountPage } from "./account/AccountPage";
 import { AnalysisLoader } from "./analysis/AnalysisLoader";
+import { AnotherGame } from "./AnotherGame";
 import { PieceSymbols } from "./board/PieceSets";
 import { useCallMarks } from "./calls/marks";
 import { useApp, useStore, useText } from "./context";
@@ -52,6 +53,7 @@ export function Page() {
       {route.at === "account" && <AccountPage />}
       {route.at === "analysis" && <AnalysisLoader key={path} route={route} />}
       {route.at === "lost" && <Lost />}
+      <AnotherGame />
       <PassingNotice />
       <Announcement />
     </>

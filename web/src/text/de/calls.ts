@@ -9,6 +9,7 @@ export const calls: Catalogue["calls"] = {
   over: (rival, reason) => `Gegen ${rival}. ${reason}.`,
   ended: (rival, result) => `Deine Partie gegen ${rival} ist zu Ende: ${result}.`,
   running: (rival) => `Deine Partie gegen ${rival} läuft.`,
+  another: "Noch eine spielen",
   meanwhile: "Nebenbei",
   endedTitle: "Gerade beendet",
   challenged: (name) => `${name} fordert dich heraus`,

@@ -8,6 +8,8 @@ export const calls = {
   over: (rival: string, reason: string) => `Against ${rival}. ${reason}.`,
   ended: (rival: string, result: string) => `Your game against ${rival} has ended: ${result}.`,
   running: (rival: string) => `Your game against ${rival} is running.`,
+  /** Beside that one. */
+  another: "Play another one",
   meanwhile: "Meanwhile",
   endedTitle: "Recently ended",
   challenged: (name: string) => `${name} challenges you`,

@@ -9,6 +9,7 @@ export const calls: Catalogue["calls"] = {
   over: (rival, reason) => `Contra ${rival}. ${reason}.`,
   ended: (rival, result) => `Tu partida contra ${rival} ha terminado: ${result}.`,
   running: (rival) => `Tu partida contra ${rival} está en curso.`,
+  another: "Jugar otra",
   meanwhile: "Mientras tanto",
   endedTitle: "Partidas que acaban de terminar",
   challenged: (name) => `${name} te desafía`,

@@ -9,6 +9,7 @@ export const calls: Catalogue["calls"] = {
   over: (rival, reason) => `Contre ${rival}. ${reason}.`,
   ended: (rival, result) => `Votre partie contre ${rival} est terminée : ${result}.`,
   running: (rival) => `Votre partie contre ${rival} est en cours.`,
+  another: "En jouer une autre",
   meanwhile: "Pendant ce temps",
   endedTitle: "Parties terminées à l’instant",
   challenged: (name) => `${name} vous défie`,

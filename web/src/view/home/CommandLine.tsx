@@ -6,6 +6,7 @@
  */
 import { useState } from "preact/hooks";
 import { toWatch } from "../../state/lobby";
+import { placeOf } from "../../state/pairing";
 import { type ParsedHomeCommand, type HomeWord, parseHomeCommand } from "../../state/homeCommands";
 import { isUnknown } from "../../state/people";
 import { FIRST_SETUP, challengeOf } from "../../state/setup";
@@ -67,7 +68,7 @@ function runCommand(store: Store, command: Exclude<ParsedHomeCommand, { kind: "u
       return "";
     case "pool":
       store.joinPool(command.pool);
-      return store.text.lobby.joining(command.pool);
+      return placeOf(store.state.pairing) === command.pool ? store.text.lobby.joining(command.pool) : "";
     case "name":
       store.send({ t: "set_name", d: { name: command.name } });
       return "";
