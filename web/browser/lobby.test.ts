@@ -24,6 +24,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+/** The button that lists a game in the lobby. */
+const LIST = "Show in the lobby";
 const quiet = (...people: Person[]): void => expect(people.flatMap((person) => person.errors)).toEqual([]);
 
 async function home(options: Parameters<TestServer["person"]>[0] = {}): Promise<Person> {
@@ -41,7 +43,7 @@ async function seek(page: Page, minutes: string): Promise<void> {
   await setUpSeek(page);
   await openOtherClock(page);
   await page.getByLabel("Minutes").fill(minutes);
-  await page.getByRole("button", { name: "Show in the lobby" }).click();
+  await page.getByRole("button", { name: LIST }).click();
   await page.getByText("Your game is listed in the lobby.").first().waitFor();
 }
 
@@ -143,7 +145,7 @@ describe("an open game", () => {
     await one.page.getByLabel("Chess960").check();
     await one.page.getByLabel("Rules").selectOption({ label: "FIDE, over the board" });
     await one.page.getByLabel("No draw offers before move").fill("30");
-    await one.page.getByRole("button", { name: "Show in the lobby" }).click();
+    await one.page.getByRole("button", { name: LIST }).click();
     await one.page
       .getByRole("button", { name: "Withdraw your game: Casual · Chess960 · Rapid · 7+3 · you play White" })
       .waitFor();
@@ -160,6 +162,32 @@ describe("an open game", () => {
     await announces(two.page, "The game begins. You play Black.");
     await third.page.getByRole("button", { name: /^Join Guest-/u }).waitFor({ state: "detached" });
     quiet(one, two, third);
+  });
+
+  test("is joined out of the pool in which just that is played", async () => {
+    const [one, two] = [await home(), await home()];
+    await setUpSeek(one.page);
+    await one.page.getByRole("button", { name: LIST }).click();
+    await two.page.getByRole("button", { name: "5+3 Blitz 1 open" }).click();
+    for (const { page } of [one, two]) await board(page).waitFor();
+    quiet(one, two);
+  });
+
+  test("that asks for a colour is offered to whoever waits in the pool with its clock", async () => {
+    const [one, two] = [await home(), await home(PHONE)];
+    await setUpSeek(one.page);
+    await one.page.getByRole("radio", { name: "White" }).check({ force: true });
+    await one.page.getByRole("button", { name: LIST }).click();
+    await two.page.getByRole("button", { name: "5+3 Blitz 1 open" }).tap();
+    const dock = two.page.locator(".waiting-dock");
+    await dock.getByText(/^Guest-\w+ has an open game: 5\+3 · Casual · you play Black$/u).waitFor();
+    expect(await dock.getByText("Nobody else is waiting yet.").count()).toBe(0);
+    expect(await two.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await isClean(two.page, "an open game is offered");
+    await dock.getByRole("button", { name: /^Join Guest-/u }).tap();
+    for (const { page } of [one, two]) await board(page).waitFor();
+    await announces(two.page, "The game begins. You play Black.");
+    quiet(one, two);
   });
 
   test("is withdrawn by its owner, and goes with the owner's page", async () => {
@@ -319,7 +347,7 @@ test("the lobby by touch on a phone: a pool, and an open game", async () => {
   for (const { page } of [one, two]) await board(page).waitFor();
   const [three, four] = [await home(PHONE), await home(PHONE)];
   await setUpSeek(three.page);
-  await three.page.getByRole("button", { name: "Show in the lobby" }).tap();
+  await three.page.getByRole("button", { name: LIST }).tap();
   await four.page.getByRole("button", { name: /^Join Guest-\w+: Casual · Blitz · 5\+3/u }).tap();
   for (const { page } of [three, four]) await board(page).waitFor();
   quiet(one, two, three, four);

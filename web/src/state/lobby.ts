@@ -117,6 +117,15 @@ export function speedOf(control: TimeControl): Speed {
   return seconds < 1500 ? "rapid" : "classical";
 }
 
+/** The pool with this time control, if there is one. */
+export function poolWith(control: TimeControl): PoolId | null {
+  if (control.kind !== "clock" || control.black_periods) return null;
+  const [period, next] = control.periods;
+  if (!period || next || period.moves || period.delay_ms || period.bronstein_ms) return null;
+  const name = `${period.base_ms / 60_000}+${(period.increment_ms ?? 0) / 1000}`;
+  return POOLS.find((pool) => pool === name) ?? null;
+}
+
 /** The time control of a pool. */
 export function controlOfPool(pool: PoolId): TimeControl {
   const [minutes = 0, seconds = 0] = pool.split("+").map(Number);

@@ -52,7 +52,7 @@ export function waitsAlone({ pool, since }: Pairing, waiting: number, now: numbe
 }
 
 /** A pairing round comes every half second: whoever waits for longer with somebody else is not paired with them yet. */
-const PAIRED_WITHIN_MS = 700;
+export const PAIRED_WITHIN_MS = 700;
 
 /** So long the server keeps two players apart who have just played each other. */
 export const APART_MS = 5_000;

@@ -6,7 +6,7 @@
 import type { AccountId, Challenge, ChallengeGone, ChallengeId, DeclineReason, GameId, PoolId } from "#protocol";
 import type { Game } from "zeitnot-client";
 import { START_FEN } from "../chess/position";
-import { POOLS } from "./lobby";
+import { poolWith } from "./lobby";
 import { keepStored, readStored } from "./stored";
 
 /** Of a series of games, in points; a draw is half of one. */
@@ -65,12 +65,7 @@ export function rematchesUnsure(rematches: Rematches): Rematches {
 
 /** The pool with the time control of a game, if there is one, whatever rules that had beside it; of Chess960 there is none. */
 export function poolOf({ control, variant, startFen }: Pick<Game, "control" | "variant" | "startFen">): PoolId | null {
-  if (variant !== "standard" || startFen !== START_FEN || control.kind !== "clock" || control.black_periods)
-    return null;
-  const [period, next] = control.periods;
-  if (!period || next || period.moves || period.delay_ms || period.bronstein_ms) return null;
-  const name = `${period.base_ms / 60_000}+${(period.increment_ms ?? 0) / 1000}`;
-  return POOLS.find((pool) => pool === name) ?? null;
+  return variant === "standard" && startFen === START_FEN ? poolWith(control) : null;
 }
 
 /** Whether `next` is the rematch of `game` and has not been opened yet. */

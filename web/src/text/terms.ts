@@ -65,16 +65,38 @@ export function showRules(text: Catalogue, profile: WireProfile): string {
 
 /** Everything except what `formatOf` says. */
 export function detailsOf(text: Catalogue, terms: Terms, viewer: Viewer): string {
-  const { options, fen, rematch_of } = terms;
-  const { lobby } = text;
+  const { rematch_of } = terms;
   return [
-    rematch_of === undefined ? "" : lobby.rematch,
+    rematch_of === undefined ? "" : text.lobby.rematch,
     ratingsOf(text, terms),
     colorOf(text, terms, viewer),
+    peculiarities(text, terms),
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** What few games have. */
+function peculiarities(text: Catalogue, { options, fen }: Terms): string {
+  const { lobby } = text;
+  return [
     showRules(text, options.profile),
     fen === undefined ? "" : lobby.position,
     options.no_draw_offer_before_move > 0 ? lobby.noDraws(options.no_draw_offer_before_move) : "",
     options.ilc === "off" ? "" : lobby.ilc,
+  ]
+    .filter(Boolean)
+    .join(" · ");
+}
+
+/** What an opponent has to know, in short: `5+3 · Casual`. A random colour, as in a pool, is not worth a word. */
+export function briefOf(text: Catalogue, terms: Terms): string {
+  return [
+    showControl(text, terms.time_control),
+    showRated(text, terms.rated),
+    terms.variant === "chess960" ? text.lobby.chess960 : "",
+    terms.color === null ? "" : colorOf(text, terms, "joiner"),
+    peculiarities(text, terms),
   ]
     .filter(Boolean)
     .join(" · ");

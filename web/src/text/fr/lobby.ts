@@ -42,6 +42,7 @@ export const lobby: Catalogue["lobby"] = {
   quick: "Appariement",
   custom: "Sur mesure",
   waitingCount: (n) => (n === 1 ? "1 attend" : `${n} attendent`),
+  openCount: (n) => (n === 1 ? "1 ouverte" : `${n} ouvertes`),
   pick: "Choisissez une cadence pour trouver un adversaire.",
   joining: (pool) => `${pool} : inscription…`,
   waitingNow: "En attente…",
@@ -51,6 +52,7 @@ export const lobby: Catalogue["lobby"] = {
   meetsAgain: (seconds) =>
     `Dans ${seconds} s, vous retrouverez peut-être le même adversaire, si personne d’autre ne vient.`,
   elsewhere: (pool) => `Quelqu’un attend en ${pool}.`,
+  openGame: (name, terms) => `${name} a une partie ouverte : ${terms}`,
   cancel: "Ne plus attendre",
   left: "Vous n’êtes plus en attente.",
   dropped: "Vous avez été absent trop longtemps et n’êtes plus en attente.",

@@ -1,10 +1,12 @@
 /**
- * The pools, with how many wait in the place of the speed: one tap joins or leaves, and the last tile leads to the form for
- * a game with another clock against anybody. What one waits for is said in `Start`.
+ * The pools, with how many wait for such a game in the place of the speed: one tap joins or leaves, and the last tile leads to
+ * the form for a game with another clock against anybody. What one waits for is said in `Start`.
  */
 import type { PoolId } from "#protocol";
 import { POOLS, controlOfPool, speedOf } from "../../state/lobby";
+import { openIn } from "../../state/openGames";
 import { othersIn, placeOf } from "../../state/pairing";
+import type { Catalogue } from "../../text";
 import { useApp, useStore, useText } from "../context";
 
 export function Pools({ otherClock }: { otherClock(): void }) {
@@ -23,6 +25,7 @@ export function Pools({ otherClock }: { otherClock(): void }) {
             key={pool}
             pool={pool}
             waiting={othersIn(app.pairing, pool, app.lobby?.pools ?? {})}
+            open={openIn(app, pool).length}
             isMine={mine === pool}
             tap={() => (mine === pool ? store.leavePool() : store.joinPool(pool))}
           />
@@ -38,18 +41,27 @@ export function Pools({ otherClock }: { otherClock(): void }) {
 interface TileProps {
   readonly pool: PoolId;
   readonly waiting: number;
+  /** How many open games of others have its clock. */
+  readonly open: number;
   readonly isMine: boolean;
   tap(): void;
 }
 
-function Tile({ pool, waiting, isMine, tap }: TileProps) {
+function Tile({ pool, waiting, open, isMine, tap }: TileProps) {
   const text = useText();
+  const count = countOf(text, waiting, open);
   const speed = text.lobby.speeds[speedOf(controlOfPool(pool))];
   return (
     <button type="button" class="pool" aria-pressed={isMine} onClick={tap}>
       <span class="pool-clock">{pool}</span>{" "}
-      <span class={waiting > 0 ? "pool-speed visually-hidden" : "pool-speed"}>{speed}</span>{" "}
-      {waiting > 0 && <span class="pool-count">{text.lobby.waitingCount(waiting)}</span>}
+      <span class={count ? "pool-speed visually-hidden" : "pool-speed"}>{speed}</span>{" "}
+      {count && <span class="pool-count">{count}</span>}
     </button>
   );
+}
+
+/** How many wait for a game with this clock, in the pool or else with open games; empty where nobody does. */
+export function countOf({ lobby }: Catalogue, waiting: number, open: number): string {
+  if (waiting > 0) return lobby.waitingCount(waiting);
+  return open > 0 ? lobby.openCount(open) : "";
 }
