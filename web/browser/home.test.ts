@@ -174,6 +174,15 @@ test("Play offers the pool in which somebody waits, never another one under the 
   await offered.waitFor();
   expect(await play.boundingBox()).toEqual(place);
   await isClean(other.page, "another pool is offered");
+  // Of one with a clock of another kind the tile alone tells.
+  const third = await server.person();
+  await third.page.goto(third.url);
+  await one.page.getByRole("button", { name: /^30\+20/u }).click();
+  await third.page.getByRole("button", { name: "30+20 Classical 1 waiting" }).waitFor();
+  await expect.poll(() => third.page.locator("#play").innerText()).toBe("Play 5+3");
+  await third.context.close();
+  await one.page.getByRole("button", { name: /^3\+2/u }).click();
+  await offered.waitFor();
   // On every screen in the height of the others.
   for (const [width, height] of [
     [320, 568],

@@ -84,12 +84,14 @@ describe("that nobody waits", () => {
 });
 
 describe("the main button", () => {
-  test("offers the pool in which somebody waits, the fullest and then the nearest, where nobody waits for the usual one", () => {
+  test("offers a pool of the usual speed in which somebody waits, the fullest and then the nearest, where nobody waits for the usual one", () => {
     expect(poolToPlay(NO_PAIRING, "5+3", {})).toBe("5+3");
     expect(poolToPlay(NO_PAIRING, "5+3", { "3+2": 1 })).toBe("3+2");
     expect(poolToPlay(NO_PAIRING, "5+3", { "3+2": 1, "5+3": 1 })).toBe("5+3");
-    expect(poolToPlay(NO_PAIRING, "5+3", { "1+0": 1, "10+0": 1 })).toBe("10+0");
-    expect(poolToPlay(NO_PAIRING, "5+3", { "1+0": 2, "10+0": 1 })).toBe("1+0");
+    expect(poolToPlay(NO_PAIRING, "5+3", { "3+0": 1, "5+0": 1 })).toBe("5+0");
+    expect(poolToPlay(NO_PAIRING, "5+3", { "3+0": 2, "5+0": 1 })).toBe("3+0");
+    expect(poolToPlay(NO_PAIRING, "5+3", { "1+0": 2, "10+0": 1, "30+20": 1 })).toBe("5+3");
+    expect(poolToPlay(NO_PAIRING, "30+20", { "15+10": 1, "30+0": 1 })).toBe("30+0");
   });
 
   test("says what one waits for as long as one does", () => {

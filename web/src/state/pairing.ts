@@ -8,7 +8,7 @@
 import type { ChallengeId, CreateChallenge, GameId, PoolId, Waiting } from "#protocol";
 import type { Command } from "zeitnot-client";
 import type { App } from "./app";
-import { type LobbyBoard, POOLS } from "./lobby";
+import { type LobbyBoard, POOLS, type Speed, controlOfPool, speedOf } from "./lobby";
 
 export interface Pairing {
   /** The pool that was joined on this page and has not been left. */
@@ -76,15 +76,20 @@ export function waitsElsewhere(pairing: Pairing, pools: LobbyBoard["pools"]): Po
   return pairing.pool && fullestBeside(pairing, pairing.pool, pools);
 }
 
-/** The pool that the main button offers: the usual one, or in place of one in which nobody waits another that is not empty. */
+/**
+ * The pool that the main button offers: the usual one, or in place of one in which nobody waits another of the same speed that
+ * is not empty.
+ */
 export function poolToPlay(pairing: Pairing, usual: PoolId, pools: LobbyBoard["pools"]): PoolId {
-  return (placeOf(pairing) === null ? fullestBeside(pairing, usual, pools) : null) ?? usual;
+  const speed = (pool: PoolId): Speed => speedOf(controlOfPool(pool));
+  const alike = POOLS.filter((pool) => speed(pool) === speed(usual));
+  return (placeOf(pairing) === null ? fullestBeside(pairing, usual, pools, alike) : null) ?? usual;
 }
 
 /** Of pools that are as full as each other the one whose clock is nearest. */
-function fullestBeside(pairing: Pairing, pool: PoolId, pools: LobbyBoard["pools"]): PoolId | null {
+function fullestBeside(pairing: Pairing, pool: PoolId, pools: LobbyBoard["pools"], of = POOLS): PoolId | null {
   if (othersIn(pairing, pool, pools) > 0) return null;
-  const others = POOLS.filter((one) => othersIn(pairing, one, pools) > 0);
+  const others = of.filter((one) => othersIn(pairing, one, pools) > 0);
   const distance = (one: PoolId): number => Math.abs(POOLS.indexOf(one) - POOLS.indexOf(pool));
   return others.sort((a, b) => (pools[b] ?? 0) - (pools[a] ?? 0) || distance(a) - distance(b))[0] ?? null;
 }
