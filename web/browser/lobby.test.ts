@@ -134,6 +134,20 @@ describe("a pool", () => {
   });
 });
 
+test("a reload ends no wait: not in a pool, nor for an open game", async () => {
+  const one = await home();
+  await seek(one.page, "14");
+  await pool(one.page, "30+20").click();
+  await one.page.getByText("Waiting for an opponent: 30+20").waitFor();
+  await one.page.reload();
+  await one.page.getByText("Waiting for an opponent: 30+20").waitFor();
+  const two = await home();
+  await two.page.getByRole("button", { name: /^Join Guest-\w+: Casual · Rapid · 14\+3/u }).waitFor();
+  await pool(two.page, "30+20").click();
+  for (const { page } of [one, two]) await board(page).waitFor();
+  quiet(one, two);
+});
+
 describe("an open game", () => {
   test("is listed with its terms in words, joined in one tap, and gone for the others", async () => {
     const [one, two, third] = [await home(), await home(), await home()];

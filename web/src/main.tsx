@@ -8,6 +8,7 @@ import { CookieIdentity } from "./net/identity";
 import { SettingsKeeper } from "./net/settingsKeeper";
 import { firstApp } from "./state/app";
 import { loadKept, saveKept } from "./state/invitations";
+import { savePairing, takePairing } from "./state/keptPairing";
 import { loadRematches, saveRematches } from "./state/rematch";
 import { type Route, routeOf } from "./state/route";
 import { loadSettings } from "./state/settings";
@@ -83,6 +84,7 @@ async function start(): Promise<void> {
     ...firstApp(settings, shownRoute(), text),
     kept: loadKept(localStorage),
     rematches: loadRematches(localStorage),
+    pairing: takePairing(sessionStorage),
   };
   const store = new Store(first, world, identity, {
     keepSettings: (chosen) => keeper.keep(chosen),
@@ -98,6 +100,7 @@ async function start(): Promise<void> {
   addEventListener("popstate", () => store.go(shownRoute()));
   addEventListener("pagehide", () => {
     keeper.flush();
+    savePairing(sessionStorage, store.state.pairing, Date.now());
     // A browser that keeps the page would keep the connection too, and the player would seem to be here.
     store.leave();
   });

@@ -4,10 +4,12 @@ import type { ServerMessage } from "#protocol";
 import { CookieIdentity } from "../src/net/identity";
 import { firstApp } from "../src/state/app";
 import type { KeptChallenges } from "../src/state/invitations";
-import { placeOf } from "../src/state/pairing";
+import { savePairing, takePairing } from "../src/state/keptPairing";
+import { MAX_ABSENCE_MS, NO_PAIRING, placeOf, withOwnChallenge, withPool } from "../src/state/pairing";
 import type { Route } from "../src/state/route";
 import { Store } from "../src/store";
 import { BLACK, GAME, WHITE, challenge, snapshot } from "./scene";
+import { storage } from "./storage";
 import { Socket } from "../../clients/js/test/socket";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
 
@@ -32,7 +34,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function scene(route: Route = { at: "home" }, guest = true) {
+function scene(route: Route = { at: "home" }, guest = true, pairing = NO_PAIRING) {
   const sockets: Socket[] = [];
   const stored = new Map<string, string>(guest ? [["zeitnot.guest", "1"]] : []);
   const identity = new CookieIdentity({
@@ -65,7 +67,8 @@ function scene(route: Route = { at: "home" }, guest = true) {
     call: () => undefined,
     vibrate: () => undefined,
   };
-  const store = new Store(firstApp({ ...DEFAULT_SETTINGS, sound: false }, route), world, identity, device);
+  const first = { ...firstApp({ ...DEFAULT_SETTINGS, sound: false }, route), pairing };
+  const store = new Store(first, world, identity, device);
   /** The newest socket, opened and welcomed. */
   const open = async (account: string | null = WHITE): Promise<Socket> => {
     await vi.advanceTimersByTimeAsync(0);
@@ -257,6 +260,61 @@ describe("waiting in a pool", () => {
     socket.hear({ t: "waiting", d: { pool: "3+2" } });
     await vi.advanceTimersByTimeAsync(2000);
     expect(kinds(socket)).toEqual(["enter_lobby", "join_pool"]);
+  });
+});
+
+describe("after a reload", () => {
+  const seek = { time_control: { kind: "unlimited" as const }, seek: true };
+  const link = { time_control: { kind: "unlimited" as const } };
+  /** What the page takes of what it kept. */
+  const reloaded = (pairing = NO_PAIRING) => {
+    const kept = storage();
+    savePairing(kept, pairing, Date.now());
+    return { taken: takePairing(kept), again: takePairing(kept) };
+  };
+
+  test("a pool is waited in again, and open games are made again", async () => {
+    const waited = withPool(NO_PAIRING, "3+2", [], Date.now() - 5000);
+    const { taken, again } = reloaded(withOwnChallenge(withOwnChallenge(waited, "Seek", seek), "Link", link));
+    expect([taken.wanted, taken.since, Object.keys(taken.ownChallenges)]).toEqual(["3+2", waited.since, ["Seek"]]);
+    expect(again).toBe(NO_PAIRING);
+    const { open } = scene({ at: "home" }, true, taken);
+    const socket = await open();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(kinds(socket)).toEqual(["enter_lobby", "create_challenge", "join_pool"]);
+  });
+
+  test("a game that has begun meanwhile is opened instead", async () => {
+    const { store, open } = scene({ at: "home" }, true, reloaded(withPool(NO_PAIRING, "3+2", [], Date.now())).taken);
+    const socket = await open();
+    socket.hear(begun);
+    await vi.advanceTimersByTimeAsync(1000);
+    expect([kinds(socket).includes("join_pool"), store.state.route]).toEqual([false, { at: "game", id: GAME }]);
+  });
+
+  test("the wait has ended when it comes too late, which is said", async () => {
+    const { taken } = reloaded(withPool(NO_PAIRING, "3+2", [], Date.now()));
+    await vi.advanceTimersByTimeAsync(MAX_ABSENCE_MS + 1000);
+    const { store, open } = scene({ at: "home" }, true, taken);
+    const socket = await open();
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(kinds(socket)).not.toContain("join_pool");
+    expect(store.state.notice?.text).toBe("You were away too long and are no longer waiting.");
+  });
+
+  test("nothing is waited for where nothing was, or what was kept cannot be read", () => {
+    expect(reloaded().taken).toBe(NO_PAIRING);
+    for (const bad of [
+      "",
+      "7",
+      '{"wanted":"9+9","lostAt":1}',
+      '{"wanted":"3+2"}',
+      '{"ownChallenges":{"a":1},"lostAt":1}',
+    ]) {
+      const kept = storage();
+      kept.setItem("zeitnot.pairing", bad);
+      expect(takePairing(kept), bad).toBe(NO_PAIRING);
+    }
   });
 });
 

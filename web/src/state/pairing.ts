@@ -2,8 +2,8 @@
  * What this page waits for: a place in a pool, and its own seeks and challenges; and what to do about them after a
  * lost connection.
  *
- * Pure. Pool places and seeks end with an account's last connection and with any game that starts. After a reconnect they
- * are requested again, unless a game has started meanwhile or the page was away for too long.
+ * Pure. Pool places and seeks end with an account's last connection and with any game that starts. After a reconnect or a
+ * reload they are requested again, unless a game has started meanwhile or the page was away for too long.
  */
 import type { ChallengeId, CreateChallenge, GameId, PoolId, Waiting } from "#protocol";
 import type { Command } from "zeitnot-client";

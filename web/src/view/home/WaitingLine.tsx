@@ -5,7 +5,7 @@
  * besides where both do not fit into one.
  */
 import type { ComponentChildren } from "preact";
-import type { App } from "../../state/app";
+import { type App, isCutOff } from "../../state/app";
 import { placeOf } from "../../state/pairing";
 import type { Catalogue } from "../../text";
 import { NotifyMe } from "../calls/NotifyMe";
@@ -58,12 +58,12 @@ export function WaitingLine({ more = "", counted = null, children }: Props) {
 }
 
 /** Empty without a pool. */
-export function waitingWords({ pairing, link }: App, text: Catalogue): string {
+export function waitingWords(app: App, text: Catalogue): string {
+  const { pairing, link } = app;
   const { wanted, pool } = pairing;
-  // Creating a guest account opens a new connection; none was lost.
+  // Creating a guest account opens a new connection; none was lost. Nor was one after a reload.
   const isFirst = link.outbox.some(({ message, tries }) => message.t === "join_pool" && tries === 0);
-  if (link.phase !== "open" && link.phase !== "slow" && wanted !== null && !isFirst)
-    return text.lobby.waitingLost(wanted);
+  if (isCutOff(app) && wanted !== null && !isFirst) return text.lobby.waitingLost(wanted);
   if (wanted !== null && wanted !== pool) return text.lobby.joining(wanted);
   const place = placeOf(pairing);
   return place === null ? "" : text.lobby.waiting(place);
