@@ -11,6 +11,7 @@ import {
   openOtherClock,
   registered,
   setUpSeek,
+  stopWaiting,
 } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
@@ -165,7 +166,7 @@ test("the last of the pools leads to a game against anybody, with the fields of 
   await expect.poll(end).toBeLessThanOrEqual(0);
   await minutes.fill("7");
   await list.click();
-  await page.getByText("Your game is listed in the lobby.").first().waitFor();
+  await page.locator(".waiting-dock").getByText("Waiting for an opponent: 7+3").waitFor();
   // Asked for by its other button it begins anew.
   await page.getByRole("button", { name: "Play a friend" }).click();
   await page.getByRole("heading", { name: "Play a friend" }).waitFor();
@@ -183,13 +184,13 @@ test("the form begins with the clock of the pool that was joined last, and keeps
   // It follows the last pool until somebody changes it.
   await page.getByRole("tab", { name: "Quick pairing" }).click();
   await page.getByRole("button", { name: /^2\+1/u }).click();
-  await page.locator(".waiting-dock").getByRole("button", { name: "Stop waiting" }).click();
+  await stopWaiting(page);
   await page.getByRole("tab", { name: "Custom game" }).click();
   expect(await chosen.innerText()).toBe("2+1");
   await form.getByRole("button", { name: "10+0", exact: true }).click();
   await page.getByRole("tab", { name: "Quick pairing" }).click();
   await page.getByRole("button", { name: /^5\+0/u }).click();
-  await page.locator(".waiting-dock").getByRole("button", { name: "Stop waiting" }).click();
+  await stopWaiting(page);
   await page.getByRole("tab", { name: "Custom game" }).click();
   expect(await chosen.innerText()).toBe("10+0");
   await form.getByRole("button", { name: "Create the game" }).click();

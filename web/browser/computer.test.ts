@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import type { Page } from "playwright-core";
-import { board, ended, nameOneself, plies, square, type, resign } from "./steps";
+import { board, ended, nameOneself, plies, resign, square, stopWaiting, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -27,6 +27,27 @@ async function sits(page: Page, side: "white" | "black"): Promise<void> {
 }
 
 const SMALL = { viewport: { width: 360, height: 640 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+test("Play is the one button that stands out, and nobody is told that nobody else is here", async () => {
+  const [{ page, url }, other] = [await server.person(), await server.person()];
+  for (const one of [page, other.page]) {
+    await one.goto(url);
+    await one.getByRole("button", { name: "Play the computer" }).waitFor();
+    await one.locator(".here").getByText("Nobody is waiting for a game right now").waitFor();
+  }
+  const primary = page.getByRole("region", { name: "Play now" }).locator(".primary");
+  expect(await primary.allInnerTexts()).toEqual(["Play 5+3"]);
+  await nameOneself(other.page, "Visitor");
+  await page.locator(".here").getByText("1 other player here · nobody is waiting").waitFor();
+  expect(await primary.allInnerTexts()).toEqual(["Play 5+3"]);
+  // While a form is open its own button does, whose clocks stand where those of the pools do.
+  const columns = (tiles: string) =>
+    page.locator(tiles).evaluate((one) => getComputedStyle(one).gridTemplateColumns.split(" ").length);
+  expect(await columns(".pool-tiles")).toBe(4);
+  await page.getByRole("button", { name: "Play a friend" }).click();
+  expect(await page.locator("main .primary").allInnerTexts()).toEqual(["Create the game"]);
+  expect(await columns(".tiles")).toBe(4);
+});
 
 test("on a small phone all three ways to play are above the fold, and large enough for a finger", async () => {
   const { page, url, errors } = await server.person(SMALL);
@@ -121,27 +142,6 @@ test("without a chat board and moves stand in the middle of a wide window", asyn
   expect(Math.abs((board?.x ?? 0) - right)).toBeLessThan(16);
 });
 
-test("Play is the one button that stands out, and nobody is told that nobody else is here", async () => {
-  const [{ page, url }, other] = [await server.person(), await server.person()];
-  for (const one of [page, other.page]) {
-    await one.goto(url);
-    await one.getByRole("button", { name: "Play the computer" }).waitFor();
-    await one.locator(".here").getByText("Nobody is waiting for a game right now").waitFor();
-  }
-  const primary = page.getByRole("region", { name: "Play now" }).locator(".primary");
-  expect(await primary.allInnerTexts()).toEqual(["Play 5+3"]);
-  await nameOneself(other.page, "Visitor");
-  await page.locator(".here").getByText("1 other player here · nobody is waiting").waitFor();
-  expect(await primary.allInnerTexts()).toEqual(["Play 5+3"]);
-  // While a form is open its own button does, whose clocks stand where those of the pools do.
-  const columns = (tiles: string) =>
-    page.locator(tiles).evaluate((one) => getComputedStyle(one).gridTemplateColumns.split(" ").length);
-  expect(await columns(".pool-tiles")).toBe(4);
-  await page.getByRole("button", { name: "Play a friend" }).click();
-  expect(await page.locator("main .primary").allInnerTexts()).toEqual(["Create the game"]);
-  expect(await columns(".tiles")).toBe(4);
-});
-
 test("a game against the computer, and a rematch with the other colour", async () => {
   const { page, url, errors } = await server.person();
   await page.goto(url);
@@ -200,7 +200,7 @@ test("a server without a computer does not offer it; Play means the time control
   expect(await (await asked).json()).toEqual([]);
   await page.getByRole("button", { name: /^3\+2 Blitz/u }).click();
   await page.getByText("Waiting for an opponent: 3+2").waitFor();
-  await page.getByRole("button", { name: "Stop waiting" }).click();
+  await stopWaiting(page);
   await page.reload();
   await page.getByRole("button", { name: "Play 3+2" }).click();
   await page.getByText("Waiting for an opponent: 3+2").waitFor();

@@ -12,10 +12,11 @@ import {
   nameOneself,
   playOut,
   registered,
+  resign,
   setUpChallenge,
   setUpSeek,
   startGame,
-  resign,
+  stopWaiting,
 } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
@@ -212,15 +213,13 @@ test("whoever waits alone for ten seconds is told so and offered the computer", 
   const before = await play.boundingBox();
   await play.click();
   await dock.getByText("Waiting for an opponent: 5+3").waitFor();
-  // It is no button now, and legible all the same.
-  expect(await play.evaluate((button) => getComputedStyle(button).opacity)).toBe("1");
   expect(await dock.getByRole("button").count()).toBe(1);
   expect(await dock.getByText("Nobody else is waiting yet.").count()).toBe(0);
   await page.clock.fastForward(11_000);
   await dock.getByText("Nobody else is waiting yet.").waitFor();
   // Nothing has moved, and the button that was pressed still has the focus.
   expect(await play.boundingBox()).toEqual(before);
-  expect(await focused(page)).toBe("BUTTON Waiting …");
+  expect(await focused(page)).toBe("BUTTON Stop waiting");
   // Nobody is told that nobody waits while they do.
   expect(await page.locator(".here").innerText()).not.toContain("waiting");
   await isClean(page, "waiting alone");
@@ -255,7 +254,7 @@ test("a game that one has left is told on every page while it runs, and its end 
   expect(await strip.count()).toBe(0);
 });
 
-test("what one waits for takes one line, two on a phone when it offers something, and leaves the page as wide as it was", async () => {
+test("what one waits for takes one line, two on a phone when it offers something, and stands below the buttons of a desk", async () => {
   const { page, url } = await server.person({ viewport: { width: 1440, height: 900 } });
   await page.clock.install();
   await page.goto(url);
@@ -266,7 +265,11 @@ test("what one waits for takes one line, two on a phone when it offers something
   await dock.getByText("Waiting for an opponent: 10+5").waitFor();
   await page.clock.fastForward(11_000);
   await dock.getByText("Nobody else is waiting yet.").waitFor();
-  expect(await tile.boundingBox()).toEqual(before);
+  const [after, line, play] = await Promise.all([tile, dock, page.locator("#play")].map((one) => one.boundingBox()));
+  expect([after?.x, after?.width]).toEqual([before?.x, before?.width]);
+  expect(line && play && after && play.y + play.height < line.y && line.y + line.height < after.y).toBe(true);
+  // The button above it ends the wait.
+  expect(await page.getByRole("button", { name: "Stop waiting" }).count()).toBe(1);
   for (const [width, height, most] of [
     [1440, 900, 60],
     [960, 600, 60],
@@ -345,7 +348,7 @@ test("leaving the pool gives the focus back to Play", async () => {
   const { page, url } = await server.person();
   await page.goto(url);
   await page.getByRole("button", { name: /^10\+5/u }).click();
-  await page.locator(".waiting-dock").getByRole("button", { name: "Stop waiting" }).click();
+  await stopWaiting(page);
   await expect.poll(() => focused(page)).toBe("BUTTON Play 10+5");
 });
 

@@ -14,6 +14,7 @@ import {
   sees,
   setUpSeek,
   startGame,
+  stopWaiting,
 } from "./steps";
 import { type TestServer, type Person, startTestServer } from "./testServer";
 
@@ -44,7 +45,7 @@ async function seek(page: Page, minutes: string): Promise<void> {
   await openOtherClock(page);
   await page.getByLabel("Minutes").fill(minutes);
   await page.getByRole("button", { name: LIST }).click();
-  await page.getByText("Your game is listed in the lobby.").first().waitFor();
+  await page.locator(".waiting-dock").getByText(`Waiting for an opponent: ${minutes}+3`).waitFor();
 }
 
 describe("a pool", () => {
@@ -80,7 +81,7 @@ describe("a pool", () => {
     await expect.poll(() => says.innerText()).toBe("");
     await pool(page, "10+5").click();
     await says.getByText("Waiting for an opponent: 10+5").waitFor();
-    await page.locator(".waiting-line").getByRole("button", { name: "Stop waiting" }).click();
+    await stopWaiting(page);
     await expect.poll(() => says.innerText()).toBe("");
     quiet(one);
   });
@@ -97,7 +98,7 @@ describe("a pool", () => {
       .getByText(/^In [1-4] s you may get your last opponent again/u)
       .waitFor();
     expect(await dock.locator(".offers .visually-hidden").innerText()).toMatch(/^In 5 s/u);
-    expect(await dock.locator(".cancel-word").isVisible()).toBe(true);
+    expect(await dock.getByText("Stop", { exact: true }).isVisible()).toBe(true);
     await dock.getByRole("button", { name: "Stop waiting" }).tap();
     await expect.poll(() => dock.innerText()).toBe("");
     await two.page.getByText("Waiting for an opponent: 1+0").waitFor();
@@ -201,6 +202,19 @@ describe("an open game", () => {
     await dock.getByRole("button", { name: /^Join Guest-/u }).tap();
     for (const { page } of [one, two]) await board(page).waitFor();
     await announces(two.page, "The game begins. You play Black.");
+    quiet(one, two);
+  });
+
+  test("is waited for as in a pool, and withdrawn by whoever stops waiting", async () => {
+    const [one, two] = [await home(), await home()];
+    await seek(one.page, "16");
+    const listed = two.page.getByRole("button", { name: /^Join Guest-\w+: Casual · Rapid · 16\+3/u });
+    await listed.waitFor();
+    const dock = one.page.locator(".waiting-dock");
+    await isClean(one.page, "waiting with an open game");
+    await dock.getByRole("button", { name: "Stop waiting" }).click();
+    await listed.waitFor({ state: "detached" });
+    await expect.poll(() => dock.innerText()).toBe("");
     quiet(one, two);
   });
 
@@ -320,7 +334,7 @@ test("a pool is asked about while the clocks of an own game run", async () => {
   await pool(page, "2+1").click();
   await question.getByRole("button", { name: "Play another one" }).click();
   await page.getByText("Waiting for an opponent: 2+1").waitFor();
-  await page.locator(".waiting-dock").getByRole("button", { name: "Stop waiting" }).click();
+  await stopWaiting(page);
   quiet(white);
 });
 

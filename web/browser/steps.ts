@@ -61,6 +61,14 @@ export async function setUpSeek(page: Page): Promise<void> {
   await page.getByRole("radio", { name: "Anybody" }).check({ force: true });
 }
 
+/** Ends the wait in a pool by the main button, once a press on it counts. */
+export async function stopWaiting(page: Page): Promise<void> {
+  const stop = page.locator("#play").getByText("Stop waiting");
+  await stop.waitFor();
+  await page.waitForTimeout(500);
+  await stop.click();
+}
+
 /** Challenges a player by the form on the home page. */
 export async function challengeByName(page: Page, name: string): Promise<void> {
   await setUpChallenge(page);

@@ -26,6 +26,7 @@ import "./style/home.css";
 import "./style/result.css";
 import "./style/chat.css";
 import "./style/lobby.css";
+import "./style/waiting.css";
 import "./style/people.css";
 import "./style/archive.css";
 import "./style/settings.css";

@@ -21,6 +21,8 @@ import type { Call } from "./state/calls";
 import { chatOf, markRead, withChat } from "./state/chat";
 import type { KeptChallenges } from "./state/invitations";
 import { type AccountKind, withoutRejection } from "./state/people";
+import { ownOpenGames } from "./state/openGames";
+import { placeOf } from "./state/pairing";
 import type { Rematches } from "./state/rematch";
 import { gameOn } from "./state/route";
 import { FULL_VOLUME, type Settings } from "./state/settings";
@@ -152,6 +154,12 @@ export class Store {
 
   leavePool(): void {
     this.apply(leavePool(this.app));
+  }
+
+  /** Leaves the pool, and withdraws the own open games. */
+  stopWaiting(): void {
+    if (placeOf(this.app.pairing) !== null) this.leavePool();
+    for (const { challenge } of ownOpenGames(this.app)) this.send({ t: "cancel_challenge", d: { challenge } });
   }
 
   acceptChallenge(challenge: ChallengeId): void {

@@ -220,7 +220,7 @@ describe("a place in a pool", () => {
 
 describe("a challenge of this page", () => {
   test("leads into its game, one of another page does not", () => {
-    const made = withOwnChallenge(NO_PAIRING, GAME, terms);
+    const made = withOwnChallenge(NO_PAIRING, GAME, terms, 0);
     expect([
       isExpected(made, GAME),
       isExpected(made, "OTHER0000001"),
@@ -232,9 +232,12 @@ describe("a challenge of this page", () => {
 
   test("a seek is made again after a lost connection, a challenge by link is not", () => {
     const gone = onDisconnect(
-      withOwnChallenge(withOwnChallenge(NO_PAIRING, "SEEK00000001", terms), "LINK00000001", {
-        time_control: { kind: "unlimited" },
-      }),
+      withOwnChallenge(
+        withOwnChallenge(NO_PAIRING, "SEEK00000001", terms, 0),
+        "LINK00000001",
+        { time_control: { kind: "unlimited" } },
+        0,
+      ),
       0,
     );
     const back = onReconnect(gone, [], ["LINK00000001"], false, 5000);
@@ -246,7 +249,7 @@ describe("a challenge of this page", () => {
   });
 
   test("one that became a game meanwhile leads there", () => {
-    const gone = onDisconnect(withOwnChallenge(NO_PAIRING, GAME, terms), 0);
+    const gone = onDisconnect(withOwnChallenge(NO_PAIRING, GAME, terms, 0), 0);
     expect(onReconnect(gone, ["RUNNING00001", GAME], [], false, 5000)).toMatchObject({ found: GAME, send: [] });
     expect(onReconnect(gone, ["RUNNING00001"], [], false, 5000).found).toBeNull();
   });

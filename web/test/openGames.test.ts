@@ -1,13 +1,16 @@
 /** Which open games a player may join, which stand at a pool, and which one is offered to whoever waits. */
 import { describe, expect, test } from "vitest";
 import type { Challenge, TimeControl } from "#protocol";
+import { firstApp } from "../src/state/app";
 import { controlOfPool, poolWith } from "../src/state/lobby";
-import { hasOpenGames, joinable, openGameFor, openIn } from "../src/state/openGames";
+import { hasOpenGames, joinable, openGameFor, openIn, ownOpenGames } from "../src/state/openGames";
 import { ALONE_AFTER_MS, NO_PAIRING, withPool } from "../src/state/pairing";
 import { NOBODY } from "../src/state/people";
+import { DEFAULT_SETTINGS } from "../src/state/settings";
 import { catalogue as de } from "../src/text/de";
 import { catalogue as en } from "../src/text/en";
 import { briefOf } from "../src/text/terms";
+import { waitingWords } from "../src/view/home/WaitingLine";
 import { BLACK, WHITE, challenge } from "./scene";
 
 const seek = (id: string, change: Partial<Challenge> = {}): Challenge => challenge(id, { seek: true, ...change });
@@ -42,6 +45,18 @@ describe("an open game", () => {
     expect(briefOf(en, seek("white", { color: "white" }))).toBe("5+3 · Casual · you play Black");
     expect(briefOf(de, seek("960", { variant: "chess960", rated: true }))).toBe("5+3 · Gewertet · Chess960");
   });
+});
+
+test("one waits for an own open game until it is being withdrawn", () => {
+  const own = seek("own", { by: { account: WHITE, name: "W" } });
+  const link = challenge("link", { by: { account: WHITE, name: "W" } });
+  const first = firstApp(DEFAULT_SETTINGS, { at: "home" });
+  const listed = { ...first, account: WHITE, challenges: { own, link, other: seek("other") } };
+  expect(ownOpenGames(listed)).toEqual([own]);
+  expect(waitingWords(listed, en)).toBe("Waiting for an opponent: 5+3");
+  const message = { t: "cancel_challenge", d: { challenge: "own", id: "c1" } } as const;
+  const going = { ...listed, link: { ...listed.link, outbox: [{ id: "c1", message, tries: 1 }] } };
+  expect([ownOpenGames(going), waitingWords(going, en)]).toEqual([[], ""]);
 });
 
 describe("whoever waits in a pool", () => {

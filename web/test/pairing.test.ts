@@ -275,7 +275,7 @@ describe("after a reload", () => {
 
   test("a pool is waited in again, and open games are made again", async () => {
     const waited = withPool(NO_PAIRING, "3+2", [], Date.now() - 5000);
-    const { taken, again } = reloaded(withOwnChallenge(withOwnChallenge(waited, "Seek", seek), "Link", link));
+    const { taken, again } = reloaded(withOwnChallenge(withOwnChallenge(waited, "Seek", seek, 0), "Link", link, 0));
     expect([taken.wanted, taken.since, Object.keys(taken.ownChallenges)]).toEqual(["3+2", waited.since, ["Seek"]]);
     expect(again).toBe(NO_PAIRING);
     const { open } = scene({ at: "home" }, true, taken);

@@ -6,10 +6,10 @@ import {
   APART_MS,
   NO_PAIRING,
   READ_MS,
+  isRead,
   meetsAgainIn,
   nobodyWaits,
   poolToPlay,
-  pressed,
   waitsAlone,
   withOffer,
   withPool,
@@ -104,7 +104,7 @@ describe("the main button", () => {
     expect(withOffer(first, "5+3", 9_000)).toBe(first);
     const changed = withOffer(first, "3+2", 9_000);
     expect(changed.pool).toBe("3+2");
-    expect(pressed(changed, 9_000 + READ_MS - 1)).toBeNull();
-    expect(pressed(changed, 9_000 + READ_MS)).toBe("3+2");
+    expect([isRead(changed, 9_000 + READ_MS - 1), isRead(changed, 9_000 + READ_MS)]).toEqual([false, true]);
+    expect(withOffer(changed, null, 9_900)).toEqual({ pool: null, since: 9_900 });
   });
 });

@@ -4,7 +4,7 @@
  *
  * Pure. Waiting for the game that a challenge becomes is in `reducer/pairing`.
  */
-import type { Challenge, ChallengeId, ServerMessage } from "#protocol";
+import type { Challenge, ChallengeId, CreateChallenge, ServerMessage } from "#protocol";
 import type { Pending } from "zeitnot-client";
 import { type App, withAnnouncement } from "../state/app";
 import { endCodeOf, guessedEnd, withEnd, withKept } from "../state/invitations";
@@ -25,7 +25,7 @@ export function challengesReceived(
 ): Change {
   switch (message.t) {
     case "challenge":
-      return opened(withEndOf(app, message.d, now), message.d, answers);
+      return opened(withEndOf(app, message.d, now), message.d, answers, now);
     case "challenge_gone":
       return message.d.game === undefined ? ended(before, app, message.d.challenge) : change(app);
     case "rejected": {
@@ -37,23 +37,24 @@ export function challengesReceived(
   }
 }
 
-function opened(app: App, challenge: Challenge, answers: Pending | null): Change {
+function opened(app: App, challenge: Challenge, answers: Pending | null, now: number): Change {
   const { challenge: id, by } = challenge;
   const isNews = !(id in app.seenChallenges);
   return inOrder(
     { ...app, seenChallenges: { ...app.seenChallenges, [id]: true } },
     (seen) => (isNews && by.account !== seen.account && !answers ? incoming(seen, challenge) : change(seen)),
-    (seen) => (answers?.message.t === "create_challenge" ? created(seen, challenge, answers.message.d) : change(seen)),
+    (seen) =>
+      answers?.message.t === "create_challenge" ? created(seen, challenge, answers.message.d, now) : change(seen),
   );
 }
 
-/** The page of a challenge of one's own is where one waits; a seek is listed on the home page. */
-function created(app: App, challenge: Challenge, terms: Parameters<typeof withOwnChallenge>[2]): Change {
+/** The page of a challenge of one's own is where one waits; for a seek one waits as in a pool. */
+function created(app: App, challenge: Challenge, terms: CreateChallenge, now: number): Change {
   const { challenge: id, to, seek } = challenge;
   const people =
     to !== undefined && terms.to_name !== undefined ? withPlayerName(app.people, to, terms.to_name) : app.people;
-  const next: App = { ...app, people, pairing: withOwnChallenge(app.pairing, id, terms) };
-  return seek ? change(notify(next, "info", textOf(next).lobby.seekListed)) : navigate(next, { at: "game", id });
+  const next: App = { ...app, people, pairing: withOwnChallenge(app.pairing, id, terms, now) };
+  return seek ? change(next) : navigate(next, { at: "game", id });
 }
 
 /** Somebody challenges this account. A rematch is also offered on the page of its game. */

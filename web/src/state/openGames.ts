@@ -1,14 +1,24 @@
 /**
- * The open games that a player may join: how many have the clock of a pool, and which one is offered to whoever waits.
+ * Open games: one's own, and those that a player may join, how many have the clock of a pool, and which one is offered to
+ * whoever waits.
  *
  * Pure. For which ratings an open game is stands beside it; whether one's own is among them only the server knows.
  */
-import type { Challenge, PoolId } from "#protocol";
+import type { Challenge, ChallengeId, PoolId } from "#protocol";
 import type { App } from "./app";
 import { controlOfPool, poolWith, speedOf } from "./lobby";
 import { ALONE_AFTER_MS, PAIRED_WITHIN_MS } from "./pairing";
 
 type Known = Pick<App, "lobby" | "account" | "people">;
+
+/** One's own that wait for somebody. One that is being withdrawn is not among them. */
+export function ownOpenGames({ challenges, account, link }: App): readonly Challenge[] {
+  const isGoing = (id: ChallengeId): boolean =>
+    link.outbox.some(({ message }) => message.t === "cancel_challenge" && message.d.challenge === id);
+  return Object.values(challenges).filter(
+    ({ seek, by, challenge }) => seek && by.account === account && !isGoing(challenge),
+  );
+}
 
 /** Those of others, the oldest first. A rated one is for registered players. */
 export function joinable({ lobby, account, people }: Known): readonly Challenge[] {

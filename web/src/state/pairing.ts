@@ -21,6 +21,8 @@ export interface Pairing {
   readonly left: boolean;
   /** The open challenges and seeks created on this page, as they were requested. */
   readonly ownChallenges: Readonly<Record<ChallengeId, CreateChallenge>>;
+  /** When the last own seek was listed, in wall-clock ms. */
+  readonly listedAt: number | null;
   /** Challenges that may become games: those being accepted, and own ones that are no longer open. */
   readonly expected: readonly GameId[];
   /** Own games when the pool was joined: any other one is the result of the pairing. */
@@ -35,6 +37,7 @@ export const NO_PAIRING: Pairing = {
   pool: null,
   left: false,
   ownChallenges: {},
+  listedAt: null,
   expected: [],
   gamesBefore: [],
   lostAt: null,
@@ -96,7 +99,8 @@ function fullestBeside(pairing: Pairing, pool: PoolId, pools: LobbyBoard["pools"
 
 /** What a button offers that changes by itself. */
 export interface Offer {
-  readonly pool: PoolId;
+  /** The pool that it joins; null: it ends the wait. */
+  readonly pool: PoolId | null;
   /** When it changed, in wall-clock ms. */
   readonly since: number;
 }
@@ -104,13 +108,13 @@ export interface Offer {
 /** Nobody reads a button and presses it in less: a press so soon after a change was meant for what the button said before. */
 export const READ_MS = 400;
 
-export function withOffer(offer: Offer, pool: PoolId, now: number): Offer {
+export function withOffer(offer: Offer, pool: PoolId | null, now: number): Offer {
   return pool === offer.pool ? offer : { pool, since: now };
 }
 
-/** The pool that a press means: the one that the button names, or none while nobody can have read it. */
-export function pressed({ pool, since }: Offer, now: number): PoolId | null {
-  return now - since < READ_MS ? null : pool;
+/** Whether a press can mean what the button says. */
+export function isRead({ since }: Offer, now: number): boolean {
+  return now - since >= READ_MS;
 }
 
 /** Whether it is known that nobody waits for a game, in a pool or with a game in the lobby: neither others nor oneself. */
@@ -163,8 +167,9 @@ export function withServerPool(before: Pairing, waiting: Waiting, unanswered: Un
   return { ...pairing, pool, wanted: null, since: pairing.pool === pool ? pairing.since : now };
 }
 
-export function withOwnChallenge(pairing: Pairing, id: ChallengeId, terms: CreateChallenge): Pairing {
-  return { ...pairing, ownChallenges: { ...pairing.ownChallenges, [id]: terms } };
+export function withOwnChallenge(pairing: Pairing, id: ChallengeId, terms: CreateChallenge, now: number): Pairing {
+  const listedAt = terms.seek ? now : pairing.listedAt;
+  return { ...pairing, ownChallenges: { ...pairing.ownChallenges, [id]: terms }, listedAt };
 }
 
 /** A challenge has ended. */

@@ -8,7 +8,7 @@ import { askPermission, permission } from "../../device/notifications";
 import { useText } from "../context";
 import { Icon } from "../Icon";
 
-/** `brief`: a sign in place of the words, where there is one line for everything. */
+/** `brief`: a sign beside the words, and without them where there is one narrow line for everything. */
 export function NotifyMe({ brief = false }: { readonly brief?: boolean }) {
   const text = useText().calls;
   const [first] = useState(permission);
@@ -25,10 +25,11 @@ export function NotifyMe({ brief = false }: { readonly brief?: boolean }) {
         <button
           type="button"
           aria-describedby="notify-about"
-          {...(brief && { "aria-label": text.notifyMe, title: text.notifyAbout })}
+          {...(brief && { title: text.notifyAbout })}
           onClick={() => void ask()}
         >
-          {brief ? <Icon name="notify" /> : text.notifyMe}
+          {brief && <Icon name="notify" />}
+          <span>{text.notifyMe}</span>
         </button>
       )}
       <p

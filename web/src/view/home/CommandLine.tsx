@@ -96,7 +96,7 @@ function obeyWord(store: Store, word: HomeWord): Reply {
     case "status":
       return waitingWords(state, text) || typed.idle;
     case "cancel":
-      store.leavePool();
+      store.stopWaiting();
       return text.lobby.left;
     case "seeks": {
       const seeks = [...(lobby?.seeks ?? [])].reverse();

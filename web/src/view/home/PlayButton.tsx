@@ -1,13 +1,13 @@
 /**
  * The main button of the home page: plays the usual time control, or where nobody waits for that one another of the same speed
- * for which somebody does, and says so; or says that one waits.
+ * for which somebody does, and says so; for whoever waits it ends the wait.
  *
- * A press does what the button says. What it says does not change while a pointer is on it or the keyboard has its focus there.
- * A finger comes without warning, so a press that follows a change at once does nothing.
+ * A press does what the button says. What it offers to play does not change while a pointer is on it or the keyboard has its
+ * focus there. A finger comes without warning, so a press that follows a change at once does nothing.
  */
 import { useRef, useState } from "preact/hooks";
 import { openIn } from "../../state/openGames";
-import { type Offer, othersIn, placeOf, poolToPlay, pressed, withOffer } from "../../state/pairing";
+import { type Offer, isRead, othersIn, placeOf, poolToPlay, withOffer } from "../../state/pairing";
 import { useApp, useStore, useText } from "../context";
 import { countOf } from "./Pools";
 
@@ -21,30 +21,30 @@ export function PlayButton({ isSecond }: { readonly isSecond: boolean }) {
   const open = useApp((app) => openIn(app, usual).length);
   const [, look] = useState({});
   const button = useRef<HTMLButtonElement>(null);
-  const offer = useRef<Offer>({ pool: usual, since: 0 });
   const isWaiting = placeOf(pairing) !== null;
-  if (isWaiting) offer.current = { pool: usual, since: 0 };
-  else if (!button.current?.matches(":hover, :active, :focus-visible"))
-    offer.current = withOffer(offer.current, open > 0 ? usual : poolToPlay(pairing, usual, pools), Date.now());
+  const offer = useRef<Offer>({ pool: isWaiting ? null : usual, since: 0 });
+  const isOld = isWaiting !== (offer.current.pool === null);
+  const next = isWaiting ? null : open > 0 ? usual : poolToPlay(pairing, usual, pools);
+  if (isOld || !button.current?.matches(":hover, :active, :focus-visible"))
+    offer.current = withOffer(offer.current, next, Date.now());
   const { pool } = offer.current;
-  const count = isWaiting ? "" : countOf(text, othersIn(pairing, pool, pools), pool === usual ? open : 0);
+  const count = pool === null ? "" : countOf(text, othersIn(pairing, pool, pools), pool === usual ? open : 0);
   const press = (): void => {
-    const meant = isWaiting ? null : pressed(offer.current, Date.now());
-    if (meant !== null) store.joinPool(meant);
+    if (!isRead(offer.current, Date.now())) return;
+    if (pool === null) store.stopWaiting();
+    else store.joinPool(pool);
   };
   return (
-    // Not disabled while one waits: a disabled button loses the focus.
     <button
       ref={button}
       type="button"
       id="play"
-      class={`big two-part${isSecond && !isWaiting ? "" : " primary"}`}
-      aria-disabled={isWaiting}
+      class={`big two-part${isSecond || isWaiting ? "" : " primary"}`}
       onPointerLeave={() => look({})}
       onBlur={() => look({})}
       onClick={press}
     >
-      <span>{isWaiting ? text.lobby.waitingNow : text.lobby.playPool(pool)}</span>
+      <span>{pool === null ? text.lobby.cancel : text.lobby.playPool(pool)}</span>
       {count && <span class="play-count">{count}</span>}
     </button>
   );

@@ -52,7 +52,8 @@ function Tile({ pool, waiting, open, isMine, tap }: TileProps) {
   const count = countOf(text, waiting, open);
   const speed = text.lobby.speeds[speedOf(controlOfPool(pool))];
   return (
-    <button type="button" class="pool" aria-pressed={isMine} onClick={tap}>
+    // Waiting moves the tiles: the second click of a double click may be on another one.
+    <button type="button" class="pool" aria-pressed={isMine} onClick={(event) => event.detail < 2 && tap()}>
       <span class="pool-clock">{pool}</span>{" "}
       <span class={count ? "pool-speed visually-hidden" : "pool-speed"}>{speed}</span>{" "}
       {count && <span class="pool-count">{count}</span>}

@@ -32,8 +32,10 @@ export function WaitingDock({ playComputer }: { readonly playComputer: (() => vo
       : isAlone && !hasOpenGames(app)
         ? text.lobby.alone
         : "";
+  // The main button beside it ends the wait in a pool.
+  const kind = waitingWords(app, text) ? (placeOf(pairing) === null ? "" : " in-pool") : " none";
   return (
-    <div class={waitingWords(app, text) ? "waiting-dock" : "waiting-dock none"}>
+    <div class={`waiting-dock${kind}`}>
       <WaitingLine
         more={again === null ? more : text.lobby.meetsAgain(APART_MS / 1000)}
         counted={again === null ? null : text.lobby.meetsAgain(again)}

@@ -1,22 +1,23 @@
 /**
- * The state of the place in a pool: joining, waiting, waiting alone, or connection lost.
+ * The state of the place in a pool: joining, waiting, waiting alone, or connection lost; and that one waits with an open game.
  *
  * The text is a status and read out when it changes; the elapsed time is not. One line, and a second one for what is offered
  * besides where both do not fit into one.
  */
 import type { ComponentChildren } from "preact";
 import { type App, isCutOff } from "../../state/app";
+import { ownOpenGames } from "../../state/openGames";
 import { placeOf } from "../../state/pairing";
 import type { Catalogue } from "../../text";
+import { showControl } from "../../text/words";
 import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
-import { Icon } from "../Icon";
 import { useNow } from "../now";
 
 interface Props {
   /** Said after what is waited for. */
   readonly more?: string;
-  /** The same with seconds that run down: shown in its place, and not read out each time. With it the button says in words what it does. */
+  /** The same with seconds that run down: shown in its place, and not read out each time. */
   readonly counted?: string | null;
   /** What else one may do. */
   readonly children?: ComponentChildren;
@@ -27,22 +28,24 @@ export function WaitingLine({ more = "", counted = null, children }: Props) {
   const store = useStore();
   const text = useText();
   const words = waitingWords(app, text);
+  const { pool, listedAt } = app.pairing;
+  const since = placeOf(app.pairing) === null ? listedAt : pool !== null ? app.pairing.since : null;
   const leave = (): void => {
-    store.leavePool();
+    store.stopWaiting();
     // The button goes away, and the focus with it.
     document.getElementById("play")?.focus();
   };
   return (
-    <div class={`waiting-line${words ? "" : " none"}${counted ? " again" : ""}`}>
+    <div class={`waiting-line${words ? "" : " none"}`}>
       <div class="waiting-for">
         {words && <span class="pulse" aria-hidden="true" />}
-        {words && app.pairing.pool !== null && app.pairing.since !== null && <Elapsed since={app.pairing.since} />}
+        {words && since !== null && <Elapsed since={since} />}
         <p role="status">{words}</p>
         {words && <NotifyMe brief />}
         {words && (
-          <button type="button" class="cancel" aria-label={text.lobby.cancel} title={text.lobby.cancel} onClick={leave}>
-            <Icon name="close" />
-            <span class="cancel-word">{text.lobby.cancel}</span>
+          <button type="button" class="cancel" aria-label={text.lobby.cancel} onClick={leave}>
+            <span class="whole-word">{text.lobby.cancel}</span>
+            <span class="short-word">{text.lobby.stop}</span>
           </button>
         )}
       </div>
@@ -57,7 +60,7 @@ export function WaitingLine({ more = "", counted = null, children }: Props) {
   );
 }
 
-/** Empty without a pool. */
+/** Empty while one waits for nothing. */
 export function waitingWords(app: App, text: Catalogue): string {
   const { pairing, link } = app;
   const { wanted, pool } = pairing;
@@ -66,7 +69,9 @@ export function waitingWords(app: App, text: Catalogue): string {
   if (isCutOff(app) && wanted !== null && !isFirst) return text.lobby.waitingLost(wanted);
   if (wanted !== null && wanted !== pool) return text.lobby.joining(wanted);
   const place = placeOf(pairing);
-  return place === null ? "" : text.lobby.waiting(place);
+  const open = ownOpenGames(app).map((game) => showControl(text, game.time_control));
+  const all = place === null ? open : [place, ...open];
+  return all.length === 0 ? "" : text.lobby.waiting([...new Set(all)].join(", "));
 }
 
 function Elapsed({ since }: { since: number }) {
