@@ -485,7 +485,7 @@ test("on a phone the ways to play share two rows in every language, and a board 
         const tile = one.closest("button")?.getBoundingClientRect();
         const text = document.createRange();
         text.selectNodeContents(one);
-        return tile && text.getBoundingClientRect().left - tile.left < 4;
+        return tile && text.getBoundingClientRect().left - tile.left < 5;
       }),
     );
     expect(isTight, tag).toEqual([]);

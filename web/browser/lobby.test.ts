@@ -54,6 +54,11 @@ describe("a pool", () => {
     await pool(one.page, "3+2").click();
     await one.page.getByText("Waiting for an opponent: 3+2").waitFor();
     await third.page.getByRole("button", { name: "3+2 Blitz 1 waiting" }).waitFor();
+    // The number covers neither clock nor speed.
+    const tile = pool(third.page, "3+2");
+    const parts = [".pool-count", ".pool-clock", ".pool-speed"].map((part) => tile.locator(part).boundingBox());
+    const [count, clock, speed] = await Promise.all(parts);
+    expect(count && clock && speed && count.y + count.height <= clock.y && clock.y < speed.y).toBe(true);
     // Looking at the lobby made no guest.
     expect((await third.context.cookies()).length).toBe(0);
     await isClean(one.page, "waiting in a pool");

@@ -1,5 +1,5 @@
 /**
- * The pools, with how many wait for such a game in the place of the speed: one tap joins or leaves, and the last tile leads to
+ * The pools, with how many wait for such a game at the corner: one tap joins or leaves, and the last tile leads to
  * the form for a game with another clock against anybody. What one waits for is said in `Start`.
  */
 import type { PoolId } from "#protocol";
@@ -54,8 +54,7 @@ function Tile({ pool, waiting, open, isMine, tap }: TileProps) {
   return (
     // Waiting moves the tiles: the second click of a double click may be on another one.
     <button type="button" class="pool" aria-pressed={isMine} onClick={(event) => event.detail < 2 && tap()}>
-      <span class="pool-clock">{pool}</span>{" "}
-      <span class={count ? "pool-speed visually-hidden" : "pool-speed"}>{speed}</span>{" "}
+      <span class="pool-clock">{pool}</span> <span class="pool-speed">{speed}</span>{" "}
       {count && <span class="pool-count">{count}</span>}
     </button>
   );
