@@ -36,7 +36,7 @@ test("the link is copied, and the waiting page becomes the game by itself", asyn
   // The home page has it as well.
   await white.page.goto(white.url);
   const row = white.page.getByRole("region", { name: "Your challenges" }).getByRole("listitem");
-  await expect.poll(() => row.innerText()).toMatch(/^By link/u);
+  await expect.poll(() => row.innerText()).toMatch(/^A friend, by link/u);
   await white.page.evaluate(() => navigator.clipboard.writeText(""));
   await row.getByRole("button", { name: "Copy the link" }).click();
   await expect.poll(() => white.page.evaluate(() => navigator.clipboard.readText())).toBe(white.url + path);
@@ -155,10 +155,10 @@ test("the last of the pools leads to a game against anybody, with the fields of 
   const { page, url } = await server.person({ viewport: { width: 360, height: 740 } });
   await page.goto(url);
   await openOtherClock(page);
-  await page.getByRole("heading", { name: "List a game in the lobby" }).waitFor();
+  await page.getByRole("heading", { name: "New game" }).waitFor();
   expect(await page.evaluate(() => document.activeElement?.id)).toBe("tab-custom");
   const minutes = page.getByLabel("Minutes", { exact: true });
-  const list = page.getByRole("button", { name: "Show in the lobby" });
+  const list = page.getByRole("button", { name: "Add to the open games" });
   const end = async (): Promise<number> => {
     const [field, button] = [await minutes.boundingBox(), await list.boundingBox()];
     return (field?.y ?? 0) + (field?.height ?? 0) - (button?.y ?? 0);
@@ -169,7 +169,7 @@ test("the last of the pools leads to a game against anybody, with the fields of 
   await page.locator(".waiting-dock").getByText("Waiting for an opponent: 7+3").waitFor();
   // Asked for by its other button it begins anew.
   await page.getByRole("button", { name: "Play a friend" }).click();
-  await page.getByRole("heading", { name: "Play a friend" }).waitFor();
+  await page.getByRole("radio", { name: "A friend, by link", checked: true }).waitFor({ state: "attached" });
   expect(await minutes.count()).toBe(0);
 });
 
@@ -252,11 +252,14 @@ test("the terms stand before one joins, with the colour that is left; an invitat
   const path = await createGame(white, { minutes: "7", rules: "FIDE, over the board", color: "White" });
   const black = await server.person();
   await black.page.goto(black.url + path);
-  await black.page.getByText("7+3 · you play Black · FIDE, over the board").waitFor();
+  await black.page.getByText("Casual · Rapid · 7+3").waitFor();
+  await black.page.getByText("you play Black · FIDE, over the board").waitFor();
   await black.page.getByText("Draws must be claimed.").waitFor();
   // Looking made no guest.
   expect((await black.context.cookies()).length).toBe(0);
   await black.page.getByText(/^Open until \w+ \d+ \w+ at \d\d:\d\d\.$/u).waitFor();
+  // A page that nobody looks at does not ask whether it is still open.
+  await black.page.evaluate(() => Object.defineProperty(document, "visibilityState", { get: () => "hidden" }));
   await white.page.getByRole("button", { name: "Withdraw" }).click();
   await white.page.getByRole("heading", { name: "The invitation was withdrawn" }).waitFor();
   await black.page.getByRole("button", { name: "Join the game" }).click();

@@ -32,6 +32,7 @@ const focused = (page: Page): Promise<string> =>
 
 test("an account that is made moves nothing under a finger", async () => {
   const { page, url } = await server.person();
+  await page.setViewportSize({ width: 390, height: 740 });
   await page.goto(url);
   const tile = page.getByRole("button", { name: /^3\+2/u });
   const place = await tile.boundingBox();
@@ -316,7 +317,7 @@ test("what is live stands before what is over, in one order for eyes and for scr
   const [lists, looks] = [await server.person(), await server.person()];
   await lists.page.goto(lists.url);
   await setUpSeek(lists.page);
-  await lists.page.getByRole("button", { name: "Show in the lobby" }).click();
+  await lists.page.getByRole("button", { name: "Add to the open games" }).click();
   const match = await startGame(server);
   await playOut(match, ["e4"]);
   const { page, url } = looks;
@@ -490,6 +491,15 @@ test("on a phone the ways to play share two rows in every language, and a board 
     );
     expect(isTight, tag).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth), tag).toBe(360);
+    // What may be pasted is said whole.
+    const isCut = await page.locator(".command-line input").evaluate((one) => {
+      const input = one as HTMLInputElement;
+      input.value = input.placeholder;
+      const more = input.scrollWidth - input.clientWidth;
+      input.value = "";
+      return more;
+    });
+    expect(isCut, tag).toBe(0);
     // The header says in words that one may sign in.
     const signIn = page.locator("header .to-sign-in");
     expect(await signIn.isVisible(), tag).toBe(true);

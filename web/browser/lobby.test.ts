@@ -25,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
-/** The button that lists a game in the lobby. */
-const LIST = "Show in the lobby";
+/** The button that makes an open game. */
+const LIST = "Add to the open games";
 const quiet = (...people: Person[]): void => expect(people.flatMap((person) => person.errors)).toEqual([]);
 
 async function home(options: Parameters<TestServer["person"]>[0] = {}): Promise<Person> {
@@ -143,6 +143,7 @@ describe("a pool", () => {
 test("a reload ends no wait: not in a pool, nor for an open game", async () => {
   const one = await home();
   await seek(one.page, "14");
+  await one.page.getByRole("tab", { name: "Quick pairing" }).click();
   await pool(one.page, "30+20").click();
   await one.page.getByText("Waiting for an opponent: 30+20").waitFor();
   await one.page.reload();
@@ -367,6 +368,8 @@ test("the lobby by keys and typing alone", async () => {
   await two.page.keyboard.press("Enter");
   await pool(two.page, "2+1").focus();
   await two.page.keyboard.press("Space");
+  await two.page.getByRole("button", { name: "Play another one" }).focus();
+  await two.page.keyboard.press("Enter");
   await two.page.getByText("Waiting for an opponent: 2+1").waitFor();
 });
 

@@ -41,7 +41,7 @@ async function ratedInvitation({ page, url }: Person): Promise<string> {
 /** A rated game of two who have registered, which Black resigns after a move of each side. */
 async function ratedGame(one: Person, two: Person): Promise<void> {
   await two.page.goto(one.url + (await ratedInvitation(one)));
-  await two.page.getByText("Rated · Blitz · 5+3 · you play Black").waitFor();
+  await two.page.getByText("Rated · Blitz · 5+3").waitFor();
   await two.page.getByRole("button", { name: "Join the game" }).click();
   for (const { page } of [one, two]) await board(page).waitFor();
   await type(one.page, "e4");
@@ -161,7 +161,7 @@ describe("ratings", () => {
     await openMore(one.page);
     await one.page.getByLabel("from", { exact: true }).fill("1600");
     await isClean(one.page, "a rated game to be listed");
-    await one.page.getByRole("button", { name: "Show in the lobby" }).click();
+    await one.page.getByRole("button", { name: "Add to the open games" }).click();
     const seek = two.page.getByRole("region", { name: "Open games" }).getByRole("listitem");
     await seek.getByText(/^Rated · /u).waitFor();
     await seek.getByText("rating 1600 or more · you get a random colour").waitFor();

@@ -117,7 +117,7 @@ test("a busy home, a name, a player's page, a challenge", async () => {
     const { page } = await named(name);
     await setUpSeek(page);
     await page.getByRole("button", { name: label, exact: true }).click();
-    await page.getByRole("button", { name: "Show in the lobby" }).click();
+    await page.getByRole("button", { name: "Add to the open games" }).click();
     await page.getByText("Your game is listed").first().waitFor();
   }
   const { page } = await named("Fianchetto");

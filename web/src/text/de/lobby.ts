@@ -20,9 +20,9 @@ export const lobby: Catalogue["lobby"] = {
     other_rules: "Bitte andere Regeln",
     other_color: "Bitte die andere Farbe",
   },
-  audiences: { lobby: "Jeder", link: "Per Link", player: "Ein Spieler" },
+  audiences: { lobby: "Jeder", link: "Ein Freund, per Link", player: "Ein Spieler hier" },
   audienceAbout: {
-    lobby: "Die Partie steht in der Lobby. Wer zuerst beitritt, spielt gegen dich.",
+    lobby: "Die Partie steht bei den offenen Partien. Wer zuerst beitritt, spielt gegen dich.",
     link: "Du bekommst einen Link zum Verschicken. Wer zuerst annimmt, spielt gegen dich.",
     player: "Der Spieler wird sofort benachrichtigt und kann ablehnen.",
   },
@@ -37,7 +37,7 @@ export const lobby: Catalogue["lobby"] = {
     play: "Los geht’s",
     meanwhile: "Gegen den Computer",
   },
-  begin: { link: "Mit Freunden spielen", player: "Einen Spieler herausfordern", lobby: "Partie in der Lobby zeigen" },
+  withFriend: "Mit Freunden spielen",
   ways: "Arten zu spielen",
   quick: "Schnelle Paarung",
   custom: "Eigene Partie",
@@ -60,7 +60,7 @@ export const lobby: Catalogue["lobby"] = {
   audience: "Gegner",
   playerName: "Name des Spielers",
   challenge: "Herausfordern",
-  listIt: "In der Lobby zeigen",
+  listIt: "Als offene Partie zeigen",
   noDrawBefore: "Kein Remisangebot vor Zug",
   noDrawHint: "Ohne",
 
@@ -103,7 +103,7 @@ export const lobby: Catalogue["lobby"] = {
   theOther: "Der andere Spieler",
   to: (name) => `an ${name}`,
   onlyFor: (name) => `Nur ${name} kann annehmen und wird sofort benachrichtigt.`,
-  seekText: "Diese Partie steht in der Lobby. Sie beginnt, sobald jemand beitritt.",
+  seekText: "Dies ist eine offene Partie. Sie beginnt, sobald jemand beitritt.",
 
   news: (n) => (n === 1 ? "1 Neuigkeit für dich" : `${n} Neuigkeiten für dich`),
   returnTo: "Deine Partie gegen ",
@@ -136,7 +136,7 @@ export const lobby: Catalogue["lobby"] = {
   typed: {
     title: "Partie öffnen",
     label: "Link oder Code, oder ein Befehl",
-    placeholder: "Link, Code, Hilfe",
+    placeholder: "Link oder Code",
     words: {
       help: ["hilfe", "help", "?"],
       cancel: ["abbrechen", "weg"],

@@ -22,9 +22,9 @@ const reasons: Record<DeclineReason, string> = {
   other_rules: "Other rules, please",
   other_color: "The other colour, please",
 };
-const audiences: Record<Audience, string> = { lobby: "Anybody", link: "By link", player: "A player" };
+const audiences: Record<Audience, string> = { lobby: "Anybody", link: "A friend, by link", player: "A player here" };
 const audienceAbout: Record<Audience, string> = {
-  lobby: "The game is listed in the lobby. The first to join plays you.",
+  lobby: "The game is listed among the open games. The first to join plays you.",
   link: "You get a link to send. The first to accept plays you.",
   player: "The player is notified at once, and may decline.",
 };
@@ -45,10 +45,7 @@ export const lobby = {
     play: "Begin",
     meanwhile: "Play the computer",
   },
-  begin: { link: "Play a friend", player: "Challenge a player", lobby: "List a game in the lobby" } as Record<
-    Audience,
-    string
-  >,
+  withFriend: "Play a friend",
   ways: "Ways to play",
   quick: "Quick pairing",
   custom: "Custom game",
@@ -72,7 +69,7 @@ export const lobby = {
   audience: "Opponent",
   playerName: "Name of the player",
   challenge: "Send the challenge",
-  listIt: "Show in the lobby",
+  listIt: "Add to the open games",
   noDrawBefore: "No draw offers before move",
   noDrawHint: "None",
 
@@ -117,7 +114,7 @@ export const lobby = {
   theOther: "The other player",
   to: (name: string) => `to ${name}`,
   onlyFor: (name: string) => `Only ${name} can accept, and is notified at once.`,
-  seekText: "This game is listed in the lobby. It begins when somebody joins.",
+  seekText: "This is one of the open games. It begins when somebody joins.",
 
   news: (n: number) => (n === 1 ? "1 thing is waiting for you" : `${n} things are waiting for you`),
   returnTo: "Your game against ",
@@ -150,7 +147,7 @@ export const lobby = {
   typed: {
     title: "Open a game",
     label: "Link or code, or a command",
-    placeholder: "Link, code or help",
+    placeholder: "Paste a link or a code",
     words: {
       help: ["help", "?"],
       cancel: ["cancel", "leave", "stop"],

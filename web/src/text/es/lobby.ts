@@ -21,9 +21,9 @@ export const lobby: Catalogue["lobby"] = {
     other_rules: "Otras reglas, por favor",
     other_color: "El otro color, por favor",
   },
-  audiences: { lobby: "Cualquiera", link: "Por enlace", player: "Un jugador" },
+  audiences: { lobby: "Cualquiera", link: "Amigo, por enlace", player: "Jugador de aquí" },
   audienceAbout: {
-    lobby: "La partida aparece en la sala. El primero que se una juega contra ti.",
+    lobby: "La partida figura entre las partidas abiertas. El primero que se una juega contra ti.",
     link: "Recibes un enlace para enviar. El primero que acepte juega contra ti.",
     player: "El jugador recibe un aviso al momento y puede rechazar.",
   },
@@ -38,7 +38,7 @@ export const lobby: Catalogue["lobby"] = {
     play: "Empezar",
     meanwhile: "Contra el ordenador",
   },
-  begin: { link: "Jugar con un amigo", player: "Desafiar a un jugador", lobby: "Ofrecer en la sala" },
+  withFriend: "Jugar con un amigo",
   ways: "Formas de jugar",
   quick: "Emparejamiento",
   custom: "A medida",
@@ -61,7 +61,7 @@ export const lobby: Catalogue["lobby"] = {
   audience: "Rival",
   playerName: "Nombre del jugador",
   challenge: "Enviar el desafío",
-  listIt: "Mostrar en la sala",
+  listIt: "Abrir la partida a todos",
   noDrawBefore: "Sin ofertas de tablas antes de la jugada",
   noDrawHint: "Ninguna",
 
@@ -104,7 +104,7 @@ export const lobby: Catalogue["lobby"] = {
   theOther: "El otro jugador",
   to: (name) => `a ${name}`,
   onlyFor: (name) => `Solo ${name} puede aceptar, y recibe un aviso al momento.`,
-  seekText: "Esta partida aparece en la sala. Empieza cuando alguien se une.",
+  seekText: "Es una partida abierta. Empieza cuando alguien se une.",
 
   news: (n) => (n === 1 ? "1 novedad para ti" : `${n} novedades para ti`),
   returnTo: "Tu partida contra ",
@@ -137,7 +137,7 @@ export const lobby: Catalogue["lobby"] = {
   typed: {
     title: "Abrir una partida",
     label: "Enlace o código, o una orden",
-    placeholder: "Enlace, código o ayuda",
+    placeholder: "Pega enlace o código",
     words: {
       help: ["ayuda", "help", "?"],
       cancel: ["cancelar", "salir"],

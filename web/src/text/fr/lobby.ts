@@ -20,9 +20,9 @@ export const lobby: Catalogue["lobby"] = {
     other_rules: "D’autres règles, s’il vous plaît",
     other_color: "L’autre couleur, s’il vous plaît",
   },
-  audiences: { lobby: "N’importe qui", link: "Par lien", player: "Un joueur" },
+  audiences: { lobby: "N’importe qui", link: "Un ami, par lien", player: "Un joueur d’ici" },
   audienceAbout: {
-    lobby: "La partie apparaît dans le salon. Le premier qui la rejoint joue contre vous.",
+    lobby: "La partie figure parmi les parties ouvertes. Le premier qui la rejoint joue contre vous.",
     link: "Vous recevez un lien à envoyer. Le premier qui accepte joue contre vous.",
     player: "Le joueur est prévenu aussitôt et peut refuser.",
   },
@@ -37,7 +37,7 @@ export const lobby: Catalogue["lobby"] = {
     play: "Commencer",
     meanwhile: "Contre l’ordinateur",
   },
-  begin: { link: "Jouer avec un ami", player: "Défier un joueur", lobby: "Proposer au salon" },
+  withFriend: "Jouer avec un ami",
   ways: "Façons de jouer",
   quick: "Appariement",
   custom: "Sur mesure",
@@ -61,7 +61,7 @@ export const lobby: Catalogue["lobby"] = {
   audience: "Adversaire",
   playerName: "Nom du joueur",
   challenge: "Envoyer le défi",
-  listIt: "Montrer dans le salon",
+  listIt: "Ouvrir la partie à tous",
   noDrawBefore: "Pas de proposition de nulle avant le coup",
   noDrawHint: "Aucun",
 
@@ -104,7 +104,7 @@ export const lobby: Catalogue["lobby"] = {
   theOther: "L’autre joueur",
   to: (name) => `à ${name}`,
   onlyFor: (name) => `Seul ${name} peut accepter, et en est prévenu aussitôt.`,
-  seekText: "Cette partie apparaît dans le salon. Elle commence dès que quelqu’un la rejoint.",
+  seekText: "C’est une partie ouverte. Elle commence dès que quelqu’un la rejoint.",
 
   news: (n) => (n === 1 ? "1 nouvelle pour vous" : `${n} nouvelles pour vous`),
   returnTo: "Votre partie contre ",
@@ -137,7 +137,7 @@ export const lobby: Catalogue["lobby"] = {
   typed: {
     title: "Ouvrir une partie",
     label: "Lien ou code, ou une commande",
-    placeholder: "Lien, code ou aide",
+    placeholder: "Coller lien ou code",
     words: {
       help: ["aide", "help", "?"],
       cancel: ["annuler", "quitter"],

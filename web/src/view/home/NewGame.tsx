@@ -60,7 +60,7 @@ export function NewGame({ to, isRatable = true, first, hasOtherClock = false, cl
         : text.home.create;
   return (
     <form class="new-game" onSubmit={create} aria-label={label}>
-      {!to && <h2>{text.lobby.begin[setup.audience]}</h2>}
+      {!to && <h2>{label}</h2>}
       {!to && <AudienceFields setup={setup} set={set} />}
       <ClockFields setup={setup} set={set} hasOther={hasOtherClock} />
       <Segments

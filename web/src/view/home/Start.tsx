@@ -29,7 +29,7 @@ export function Start({ isCustom, withFriend }: Props) {
     <section class="start" aria-label={text.lobby.start}>
       {running ? <BackToGame game={running} /> : <PlayButton isSecond={isCustom} />}
       <button type="button" class="big" onClick={withFriend}>
-        {text.lobby.begin.link}
+        {text.lobby.withFriend}
       </button>
       {/* Keeps the button's place, so that nothing moves under a finger. */}
       {levels === null && <span class="place" aria-hidden="true" />}
