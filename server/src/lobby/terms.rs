@@ -98,6 +98,14 @@ impl Terms {
             && self.wanted.rating_max.is_none_or(|most| rating <= most)
     }
 
+    /// Whether they say nothing but these clocks, for anybody and any side, and whether the game is rated.
+    pub(crate) fn has_only(&self, clocks: &game::TimeControl) -> bool {
+        let CreateChallenge { id, seek, rated, .. } = self.wanted;
+        let plain =
+            CreateChallenge { id, seek, rated, ..CreateChallenge::with(self.wanted.time_control.clone()) };
+        self.time_control == *clocks && self.wanted == plain
+    }
+
     /// Why no game on these terms is rated, whoever plays it.
     fn why_not_rated(&self) -> Option<&'static str> {
         let has_odds =

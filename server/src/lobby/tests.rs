@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use zeitnot_protocol::{
-    AccountId, ChallengeCommand, ChallengeId, CreateChallenge, GameId, JoinPool, LobbyCommand, PoolId,
-    ServerMessage, TimeControl, Waiting, decode_server,
+    AccountId, ChallengeCommand, ChallengeId, CreateChallenge, GameId, JoinPool, LobbyCommand, Period,
+    PoolId, ServerMessage, TimeControl, Waiting, WireColor, decode_server,
 };
 
 use super::{Lobby, LobbyRequest};
@@ -75,7 +75,11 @@ impl TestLobby {
     }
 
     async fn seek(&self, tab: &Tab) -> ChallengeId {
-        let wanted = CreateChallenge { seek: true, ..CreateChallenge::with(TimeControl::Unlimited) };
+        self.seek_for(tab, CreateChallenge::with(TimeControl::Unlimited)).await
+    }
+
+    async fn seek_for(&self, tab: &Tab, wanted: CreateChallenge) -> ChallengeId {
+        let wanted = CreateChallenge { seek: true, ..wanted };
         self.shell().ask(tab.requester.clone(), LobbyRequest::Create(wanted));
         settled().await;
         match tab.heard()[..] {
@@ -133,6 +137,12 @@ fn told(message: ToSession) -> Option<Told> {
         },
         _ => return None,
     })
+}
+
+/// What the pool plays, as a client may write it.
+fn blitz() -> CreateChallenge {
+    let period = Period { base_ms: 180_000, increment_ms: Some(2_000), ..Period::default() };
+    CreateChallenge::with(TimeControl::Clock { periods: vec![period], black_periods: None })
 }
 
 fn in_blitz() -> Told {
@@ -339,6 +349,56 @@ async fn a_game_out_of_a_pool_ends_seeking() {
     after(600).await;
     assert_eq!(lobby.seeks(), 0);
     assert_eq!(one.heard().last(), Some(&Told::Gone(seek)));
+}
+
+#[tokio::test(start_paused = true)]
+async fn who_waits_gets_the_open_game_that_is_just_what_the_pool_plays() {
+    let lobby = TestLobby::new();
+    let (owner, other) = (lobby.tab(1), lobby.tab(2));
+    let seek = lobby.seek_for(&owner, blitz()).await;
+    lobby.join(&other, PoolId::FivePlusThree);
+    after(1_100).await;
+    assert_eq!((other.heard().len(), lobby.seeks()), (2, 1), "another pool plays something else");
+    lobby.join(&other, BLITZ);
+    after(600).await;
+    let game = GameId::from(seek);
+    let nowhere = Told::Waiting(Waiting { pool: None, game: Some(game) });
+    assert_eq!(other.heard()[2..], [nowhere, Told::Gone(seek), Told::Begun(game)]);
+    assert_eq!((owner.heard(), lobby.seeks()), (vec![Told::Gone(seek), Told::Begun(game)], 0));
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_open_game_with_a_wish_and_ones_own_are_not_joined_out_of_a_pool() {
+    let lobby = TestLobby::new();
+    let (owner, other) = (lobby.tab(1), lobby.tab(2));
+    lobby.seek_for(&owner, CreateChallenge { color: Some(WireColor::White), ..blitz() }).await;
+    lobby.seek_for(&other, blitz()).await;
+    lobby.join(&other, BLITZ);
+    after(1_100).await;
+    assert_eq!((other.heard(), lobby.seeks()), (vec![Told::Ok, in_blitz()], 2));
+    lobby.join(&owner, BLITZ);
+    after(600).await;
+    let heard = other.heard();
+    assert!(
+        matches!(heard[..], [Told::Begun(_), Told::Waiting(_), Told::Gone(_)]),
+        "two who wait come first: {heard:?}"
+    );
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_open_game_that_a_pool_has_led_to_is_nobody_elses() {
+    let lobby = TestLobby::new();
+    let (owner, other, third) = (lobby.tab(1), lobby.tab(2), lobby.tab(3));
+    let seek = lobby.seek_for(&owner, blitz()).await;
+    lobby.journal.inject([Some(Fault::Delayed)]);
+    lobby.join(&other, BLITZ);
+    after(600).await;
+    lobby.accept(&third, seek).await;
+    lobby.accept(&other, seek).await;
+    assert_eq!(third.heard(), [Told::Rejected("unknown_challenge")]);
+    lobby.journal.release();
+    after(10).await;
+    assert!(other.heard().ends_with(&[Told::Gone(seek), Told::Begun(GameId::from(seek))]));
 }
 
 #[tokio::test(start_paused = true)]

@@ -2,7 +2,7 @@
 //!
 //! A game with clocks does not begin while the owner of its challenge is away: the challenge is accepted, durably, and the
 //! game begins when both players are connected. By itself it begins only for players who play no other game with clocks;
-//! otherwise when one of the two asks.
+//! otherwise when one of the two asks. A seek is accepted for a player in a pool, too (`quick_pairing`).
 //!
 //! Invariants: a game that cannot begin leaves its challenge as it was. A request to accept that the same
 //! account sends again while the game is being started is answered when the outcome is known.
@@ -26,9 +26,17 @@ use crate::seeded_bugs::bug;
 #[derive(Debug)]
 pub(super) struct Accepted {
     challenge: ChallengeId,
+    owner: AccountId,
     by: Person,
     /// Requests of the players that the game answers: none when it began by itself.
     requests: Vec<Request>,
+}
+
+impl Accepted {
+    /// Whether a request of this account waits for the game: it is the one that accepted, or one of the two while nobody asks.
+    fn is_answered_by_the_game(&self, account: AccountId) -> bool {
+        self.by.account == account || self.requests.is_empty() && self.owner == account
+    }
 }
 
 impl LobbyMachine {
@@ -36,7 +44,7 @@ impl LobbyMachine {
     pub(super) fn accept(&mut self, request: Request, id: ChallengeId, step: &mut Step<'_>) {
         let (game, by) = (GameId::from(id), request.by);
         if let Some(Start::Accepted(accepted)) = self.starting.get_mut(&game)
-            && (accepted.by.account == by.account || accepted.requests.is_empty())
+            && accepted.is_answered_by_the_game(by.account)
         {
             bug!(RepeatNotAnswered => return);
             return accepted.requests.push(request);
@@ -80,7 +88,7 @@ impl LobbyMachine {
     ///
     /// # Errors
     /// Why it cannot begin now.
-    fn begin(
+    pub(super) fn begin(
         &mut self,
         challenge: &Challenge,
         by: Person,
@@ -102,7 +110,8 @@ impl LobbyMachine {
         self.starts.may_begin(wanted, self.all_live_games(step), step.at)?;
         self.challenges.begin(challenge, by.account, step.games_left())?;
         self.starts.count(wanted, step.at);
-        let accepted = Accepted { challenge: challenge.id, by, requests: request.into_iter().collect() };
+        let (challenge_id, requests) = (challenge.id, request.into_iter().collect());
+        let accepted = Accepted { challenge: challenge_id, owner: owner.account, by, requests };
         self.starting.insert(game, Start::Accepted(Box::new(accepted)));
         let made_by = (owner.account, challenge.command);
         let origin = Some(Origin { made_by, rematch_of: challenge.rematch_of });
@@ -153,6 +162,10 @@ impl LobbyMachine {
             let [owner, other] = players;
             let (white, black) = if color == WireColor::White { (owner, other) } else { (other, owner) };
             self.pools.note_rematch(Pair { white, black });
+        }
+        if challenge.seek {
+            // Whoever waits in a pool may have joined it there.
+            self.give_up_place(accepted.by.account, Some(game), step);
         }
         self.next_game_began(players, step);
         let gone = ChallengeGone { challenge: challenge.id, game: Some(game), declined: None };

@@ -97,7 +97,7 @@ pub(crate) fn pairs(
 }
 
 /// How far the ratings of a pair may be apart when the longer of the two waits is this; `None`: as far as they are.
-fn window(waited: Duration) -> Option<u32> {
+pub(crate) fn window(waited: Duration) -> Option<u32> {
     let widened =
         u32::try_from(waited.as_millis()).unwrap_or(u32::MAX).saturating_mul(WINDOW_PER_SECOND) / 1_000;
     (waited < ANYBODY).then_some(WINDOW.saturating_add(widened))

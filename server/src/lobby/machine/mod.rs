@@ -133,7 +133,7 @@ impl LobbyMachine {
                 self.pools.changed(person);
                 match person.kind {
                     Kind::Closed => self.account_closed(person.account, step),
-                    Kind::Bot if !self.bots_in_pools => self.give_up_place(person.account, step),
+                    Kind::Bot if !self.bots_in_pools => self.give_up_place(person.account, None, step),
                     Kind::Guest | Kind::Registered | Kind::Bot => {}
                 }
             }
@@ -185,7 +185,7 @@ impl LobbyMachine {
         if step.facts.is_connected(account) {
             return;
         }
-        self.give_up_place(account, step);
+        self.give_up_place(account, None, step);
         bug!(SeekOutlivesTheConnection => return);
         self.withdraw_seeks(account, step);
         self.challenges.owner_left(account, step.at);

@@ -32,15 +32,31 @@ pub(crate) struct Pools {
     has_rounds: bool,
 }
 
+/// Where a player waits.
 #[derive(Clone, Copy, Debug)]
-struct Place {
-    pool: PoolId,
+pub(crate) struct Place {
+    pub(crate) pool: PoolId,
     /// Who waits, as the account is at present.
-    player: Person,
+    pub(crate) player: Person,
     /// Where the command to join came from.
-    from: Address,
+    pub(crate) from: Address,
     since: ServiceInstant,
     rating: PlaceRating,
+}
+
+impl Place {
+    /// Whether a player with this rating is near enough for the time that this one has waited. Nobody is while the rating of
+    /// this one is not read.
+    pub(crate) fn is_near(&self, other: Option<ShownRating>, at: ServiceInstant) -> bool {
+        let PlaceRating::Known(own) = self.rating else { return false };
+        let apart = u32::from(own.abs_diff(points(other)));
+        matcher::window(at.since(self.since)).is_none_or(|most| apart <= most)
+    }
+}
+
+/// The rating that counts for the pairing.
+fn points(rating: Option<ShownRating>) -> u16 {
+    rating.map_or(UNRATED, |shown| shown.rating)
 }
 
 /// What is known of the rating of a player who waits.
@@ -73,7 +89,7 @@ impl Pools {
     /// The rating of an account that waits in this pool was read; `None` when it could not be.
     pub(crate) fn rated(&mut self, account: AccountId, pool: PoolId, rating: Option<ShownRating>) {
         if let Some(place) = self.places.get_mut(&account).filter(|place| place.pool == pool) {
-            place.rating = PlaceRating::Known(rating.map_or(UNRATED, |shown| shown.rating));
+            place.rating = PlaceRating::Known(points(rating));
         }
     }
 
@@ -118,6 +134,13 @@ impl Pools {
     pub(crate) fn end_rounds(&mut self) -> bool {
         self.has_rounds = !self.places.is_empty();
         !self.has_rounds
+    }
+
+    /// The places of all, the longest wait first.
+    pub(crate) fn places(&self) -> Vec<Place> {
+        let mut places = self.places.values().copied().collect::<Vec<_>>();
+        places.sort_unstable_by_key(|place| (place.since, place.player.account));
+        places
     }
 
     /// All pools, and how many wait in each.

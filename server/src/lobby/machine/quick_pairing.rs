@@ -1,7 +1,8 @@
 //! Quick pairing: joining and leaving pools, pairing rounds, and the games that they lead to.
 //!
 //! Pairs are made in rounds and not when an account joins: among several that wait, opponents and
-//! colours can be chosen. There are rounds only while somebody waits.
+//! colours can be chosen. There are rounds only while somebody waits. Whoever is left over gets the open game of a seek
+//! that is for just what the pool plays, as if they had accepted it.
 //!
 //! Invariants: nobody is paired while a game of theirs is being started, so a place leads to one game.
 //! Who may have no more games, or no new one now, keeps the place and is left out.
@@ -14,12 +15,14 @@ use std::time::Duration;
 use zeitnot_protocol::{
     AccountId, Code, CreateChallenge, GameId, Period, PoolId, ServerMessage, TimeControl, Waiting, WireColor,
 };
+use zeitnot_rules::game;
 
 use super::matcher::Pair;
+use super::pools::Place;
 use super::starts::Wanted;
-use super::{LobbyEffect, LobbyMachine, NewGame, Request, Start, Step, Timer};
+use super::{Challenge, LobbyEffect, LobbyMachine, NewGame, Request, Start, Step, Timer};
 use crate::accounts::{Kind, Person};
-use crate::lobby::terms::{Terms, TermsError};
+use crate::lobby::terms::{Terms, TermsError, may_be_rated};
 use crate::net::Address;
 use crate::seeded_bugs::bug;
 
@@ -95,7 +98,7 @@ impl LobbyMachine {
     /// The account waits no longer. A game that is being started begins all the same.
     pub(super) fn leave_pool(&mut self, request: &Request, step: &mut Step<'_>) {
         step.done(request);
-        self.give_up_place(request.by.account, step);
+        self.give_up_place(request.by.account, None, step);
     }
 
     /// Starts a game for every pair that can be made now.
@@ -124,7 +127,38 @@ impl LobbyMachine {
                 self.start_pair(pool, pair, step);
             }
         }
+        self.join_seeks(step);
         next_round(step);
+    }
+
+    /// Starts the game of a listed seek for each player who is left over and whose pool plays just that: the seek that has
+    /// waited longest first. One whose game cannot begin stays open, and the player waits on.
+    fn join_seeks(&mut self, step: &mut Step<'_>) {
+        let listed = self.challenges.newest_seeks().take(self.limits.lobby_seeks as usize);
+        let mut seeks = listed.filter_map(|seek| Some((pool_of(seek)?, seek.clone()))).collect::<Vec<_>>();
+        seeks.reverse();
+        let places = if seeks.is_empty() { Vec::new() } else { self.pools.places() };
+        for place in places {
+            for (_, seek) in seeks.iter().filter(|(pool, _)| *pool == place.pool) {
+                if self.suits(seek, &place, step)
+                    && self.begin(seek, place.player, None, place.from, step).is_ok()
+                {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Whether a seek is for a player who waits: the two may meet, and their game is rated as one from the pool would be.
+    fn suits(&self, seek: &Challenge, place: &Place, step: &Step<'_>) -> bool {
+        let (owner, by) = (seek.owner, place.player);
+        owner.account != by.account
+            && !self.is_for_people_only(owner)
+            && ![owner, by].iter().any(|one| self.challenges.is_starting(one.account))
+            && step.facts.is_connected(owner.account)
+            && !step.facts.is_blocked(owner.account, by.account)
+            && seek.terms.wanted.rated == may_be_rated(owner, by).is_ok()
+            && place.is_near(seek.owner_rating, step.at)
     }
 
     fn wanted(&self, pair: Pair) -> Wanted {
@@ -169,16 +203,30 @@ fn next_round(step: &mut Step<'_>) {
     step.effects.push(LobbyEffect::SetTimer { at, timer: Timer::PairingRound });
 }
 
-/// What is played in a pool, with White for the player who counts as the challenger.
-fn terms(pool: PoolId, rated: bool) -> Result<Terms, TermsError> {
+fn clocks(pool: PoolId) -> TimeControl {
     let (minutes, seconds) = pool.clock();
     let period = Period {
         base_ms: minutes * 60_000,
         increment_ms: (seconds > 0).then_some(seconds * 1_000),
         ..Period::default()
     };
-    let clocks = TimeControl::Clock { periods: vec![period], black_periods: None };
-    Terms::read(CreateChallenge { color: Some(WireColor::White), rated, ..CreateChallenge::with(clocks) })
+    TimeControl::Clock { periods: vec![period], black_periods: None }
+}
+
+/// What is played in a pool, with White for the player who counts as the challenger.
+fn terms(pool: PoolId, rated: bool) -> Result<Terms, TermsError> {
+    Terms::read(CreateChallenge {
+        color: Some(WireColor::White),
+        rated,
+        ..CreateChallenge::with(clocks(pool))
+    })
+}
+
+/// The pool whose games are just what the seek is for.
+fn pool_of(seek: &Challenge) -> Option<PoolId> {
+    let plays =
+        |pool| game::TimeControl::try_from(&clocks(pool)).is_ok_and(|clocks| seek.terms.has_only(&clocks));
+    PoolId::ALL.iter().copied().find(|&pool| plays(pool))
 }
 
 #[cfg(test)]
@@ -188,7 +236,7 @@ mod tests {
 
     use zeitnot_protocol::Limits;
 
-    use super::super::{Challenge, Facts, LobbyEffects, LobbyInput};
+    use super::super::{Facts, LobbyEffects, LobbyInput};
     use super::*;
     use crate::accounts::Person;
     use crate::connections::ConnectionId;

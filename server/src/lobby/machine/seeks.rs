@@ -5,7 +5,7 @@
 //! place in a pool. `challenges` takes it out of the list. One that is being
 //! accepted stays until the outcome of its own game is known.
 
-use zeitnot_protocol::{AccountId, ChallengeId, ServerMessage, Waiting};
+use zeitnot_protocol::{AccountId, ChallengeId, GameId, ServerMessage, Waiting};
 
 use super::over::End;
 use super::{LobbyMachine, Step};
@@ -16,7 +16,7 @@ impl LobbyMachine {
     /// their seeks end.
     pub(super) fn next_game_began(&mut self, players: [AccountId; 2], step: &mut Step<'_>) {
         for account in players {
-            self.give_up_place(account, step);
+            self.give_up_place(account, None, step);
         }
         bug!(SeekOutlivesTheNextGame => return);
         for account in players {
@@ -42,10 +42,10 @@ impl LobbyMachine {
         }
     }
 
-    /// Gives up the place of an account in a pool, if it has one.
-    pub(super) fn give_up_place(&mut self, account: AccountId, step: &mut Step<'_>) {
+    /// Gives up the place of an account in a pool, if it has one; with the game for which it waited, if that has begun.
+    pub(super) fn give_up_place(&mut self, account: AccountId, game: Option<GameId>, step: &mut Step<'_>) {
         if self.pools.leave(account).is_some() {
-            step.notify(account, None, ServerMessage::Waiting(Waiting { pool: None, game: None }));
+            step.notify(account, None, ServerMessage::Waiting(Waiting { pool: None, game }));
         }
     }
 }

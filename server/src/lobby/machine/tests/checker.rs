@@ -6,7 +6,7 @@ use std::collections::{HashMap, HashSet};
 use zeitnot_protocol::{AccountId, ChallengeId, Code, CommandId, GameId, PoolId, ServerMessage};
 
 use super::super::{Challenge, Facts, LobbyEffect, LobbyInput, LobbyMachine, NewGame, Request, Timer};
-use super::world::{BOT, GRACE, LIFETIME, LIMITS, LIVE_MAX, Outside, address_of};
+use super::world::{BOT, GRACE, LIFETIME, LIMITS, LIVE_MAX, Outside, POOLS, address_of};
 use crate::connections::ConnectionId;
 use crate::net::Address;
 use crate::time::ServiceInstant;
@@ -288,16 +288,20 @@ impl Checker {
                 format!("{account} is paired while a game is being started")
             })?;
         }
-        if self.is_round {
-            let [one, other] = players.map(|account| self.places.get(&account));
+        let is_seek =
+            self.challenges.iter().any(|(id, seen)| GameId::from(*id) == game && seen.challenge.seek);
+        let is_pair = self.is_round && !is_seek;
+        let [one, other] = players.map(|account| self.places.get(&account));
+        if is_pair {
             check(one.is_some() && one == other, || format!("{game}: the players do not wait in one pool"))?;
         } else {
+            check(!self.is_round || other == Some(&POOLS[0]), || format!("{game}: nobody waits for that"))?;
             self.accepted(new, outside)?;
         }
         let live = outside.all_live_games() + self.starting.len();
         check(live < LIVE_MAX, || format!("{game} is one game too many for the server"))?;
         let [owner, accepter] = players;
-        let (counted, addresses) = match (self.is_round, accepter == BOT) {
+        let (counted, addresses) = match (is_pair, accepter == BOT) {
             (true, _) => (players.to_vec(), players.map(address_of).to_vec()),
             (false, true) => {
                 let from = if outside.is_connected(owner) { owner } else { accepter };

@@ -31,7 +31,8 @@ const ACCOUNTS: u128 = 6;
 pub(super) const BOT: AccountId = AccountId::from_u128(0);
 pub(super) const GRACE: Duration = Duration::from_secs(30);
 pub(super) const LIFETIME: Duration = Duration::from_secs(50);
-const POOLS: [PoolId; 2] = [PoolId::OneMinute, PoolId::ThreePlusTwo];
+/// The first one has the clocks of challenges.
+pub(super) const POOLS: [PoolId; 2] = [PoolId::FiveMinutes, PoolId::ThreePlusTwo];
 
 /// What the limits are, small so that they are met.
 pub(super) const LIMITS: Limits = Limits {
