@@ -14,6 +14,7 @@ import { type Route, routeOf } from "./state/route";
 import { loadSettings } from "./state/settings";
 import { Store } from "./store";
 import "./style/base.css";
+import "./style/invitation.css";
 import "./style/boardColors.css";
 import "./style/pieces.css";
 import "./style/board.css";
