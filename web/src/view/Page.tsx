@@ -5,7 +5,6 @@ import { useEffect, useRef } from "preact/hooks";
 import { pageOf, pathOf } from "../state/route";
 import { showClose } from "../text/words";
 import { AccountPage } from "./account/AccountPage";
-import { AnalysisLoader } from "./analysis/AnalysisLoader";
 import { AnotherGame } from "./AnotherGame";
 import { PieceSymbols } from "./board/PieceSets";
 import { useCallMarks } from "./calls/marks";
@@ -15,7 +14,7 @@ import { GamePage } from "./game/GamePage";
 import { Header } from "./Header";
 import { Home } from "./home/Home";
 import { HomeLink } from "./HomeLink";
-import { PlayerPage } from "./people/PlayerPage";
+import { PageLoader } from "./PageLoader";
 import { useScrollbarWidth } from "./scrollbar";
 import { useAppearance } from "./settings/appearance";
 import { WaitingBar } from "./WaitingBar";
@@ -48,10 +47,26 @@ export function Page() {
       <LinkBanner />
       {route.at !== "home" && <WaitingBar />}
       {route.at === "home" && <Home />}
-      {route.at === "player" && <PlayerPage key={route.who} who={route.who} />}
+      {route.at === "player" && (
+        <PageLoader
+          key={route.who}
+          name="player"
+          title={text.lobby.loading}
+          props={route}
+          load={async () => (await import("./people/PlayerPage")).PlayerPage}
+        />
+      )}
       {route.at === "game" && <GamePage key={route.id} id={route.id} />}
       {route.at === "account" && <AccountPage />}
-      {route.at === "analysis" && <AnalysisLoader key={path} route={route} />}
+      {route.at === "analysis" && (
+        <PageLoader
+          key={path}
+          name="analysis"
+          title={text.analysis.title}
+          props={{ route }}
+          load={async () => (await import("./analysis/AnalysisPage")).AnalysisPage}
+        />
+      )}
       {route.at === "lost" && <Lost />}
       <AnotherGame />
       <PassingNotice />

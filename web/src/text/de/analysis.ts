@@ -10,8 +10,6 @@ export const analysis: Catalogue["analysis"] = {
   openLesson: "Deine Fehler ansehen",
   ofGame: (white, black) => `Analyse: ${white} – ${black}`,
   loading: "Das Analysebrett wird geladen …",
-  loadFailed: "Das Analysebrett konnte nicht geladen werden.",
-  again: "Noch einmal",
   noGame: "Diese Partie gibt es nicht",
   notOver: "Diese Partie wird noch gespielt",
   notOverText: "Analysieren kann man eine Partie, wenn sie zu Ende ist.",

@@ -10,8 +10,6 @@ export const analysis = {
   openLesson: "Analyse your mistakes",
   ofGame: (white: string, black: string) => `Analysis: ${white} – ${black}`,
   loading: "Loading the analysis board …",
-  loadFailed: "The analysis board could not be loaded.",
-  again: "Try again",
   noGame: "There is no such game",
   notOver: "This game is still being played",
   notOverText: "A game can be analysed when it is over.",

@@ -10,8 +10,6 @@ export const analysis: Catalogue["analysis"] = {
   openLesson: "Analizar tus errores",
   ofGame: (white, black) => `Análisis: ${white} – ${black}`,
   loading: "Cargando el tablero de análisis…",
-  loadFailed: "No se pudo cargar el tablero de análisis.",
-  again: "Intentar de nuevo",
   noGame: "Esta partida no existe",
   notOver: "Esta partida aún se está jugando",
   notOverText: "Una partida se puede analizar cuando ha terminado.",

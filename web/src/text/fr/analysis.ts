@@ -10,8 +10,6 @@ export const analysis: Catalogue["analysis"] = {
   openLesson: "Analyser vos erreurs",
   ofGame: (white, black) => `Analyse : ${white} – ${black}`,
   loading: "Chargement de l’échiquier d’analyse…",
-  loadFailed: "L’échiquier d’analyse n’a pas pu être chargé.",
-  again: "Réessayer",
   noGame: "Cette partie n’existe pas",
   notOver: "Cette partie est encore en cours",
   notOverText: "Une partie peut être analysée quand elle est terminée.",

@@ -8,12 +8,12 @@ type Props = ComponentProps<typeof SetUpDialog>;
 
 export function SetUpButton(props: Omit<Props, "close">) {
   const store = useStore();
-  const { analysis } = useText();
+  const { analysis, lobby } = useText();
   const [Dialog, set] = useState<{ readonly it: ComponentType<Props> } | null>(null);
   const open = (): void => {
     import("./SetUpDialog").then(
       ({ SetUpDialog: it }) => set({ it }),
-      () => store.notice("error", analysis.loadFailed),
+      () => store.notice("error", lobby.failed),
     );
   };
   return (

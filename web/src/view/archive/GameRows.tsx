@@ -4,17 +4,18 @@
  * that player's page, the opening to the games with it, and its analysis and its PGN have links of their own. A game keeps the names that it was played under:
  * where the player had another one, the card says which.
  */
-import type { FoundPlayer, PlayedGame, Player, RatingStep } from "#protocol";
+import type { FoundPlayer, PlayedGame, Player } from "#protocol";
 import { other } from "../../chess/square";
 import { pgnPath } from "../../net/gamePgn";
 import { NO_FILTER } from "../../state/gameFilter";
 import { rowOf } from "../../state/played";
 import { playedFormat } from "../../text/terms";
-import { showChange, showPlayedOut, showReason } from "../../text/words";
+import { showPlayedOut, showReason } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
 import { showTime } from "../locale";
 import { PageLink } from "../HomeLink";
+import { Gained } from "../people/Gained";
 import { PlayerLink } from "../PlayerLink";
 import { showGames } from "./arrival";
 
@@ -111,23 +112,6 @@ function OpeningLink({ name }: { readonly name: string }) {
       <PageLink to={{ ...route, filter }} label={archive.withOpening(name)} followed={showGames}>
         <span lang="en">{name}</span>
       </PageLink>
-    </span>
-  );
-}
-
-/** What the game did to the rating of the player whose games these are; `isShort`: the change alone. */
-export function Gained({ step, isShort = false }: { readonly step: RatingStep; readonly isShort?: boolean }) {
-  const { archive, people } = useText();
-  const points = step.after - step.before;
-  const course = isShort ? "" : `${people.ratings.step(step.before, step.after)} `;
-  const change = isShort ? showChange(points) : `(${showChange(points)})`;
-  return (
-    <span class="gained">
-      <span aria-hidden="true">
-        {course}
-        <strong class={points > 0 ? "is-gain" : points < 0 ? "is-loss" : ""}>{change}</strong>
-      </span>
-      <span class="visually-hidden">{archive.gained(`${course}${change}`)}</span>
     </span>
   );
 }

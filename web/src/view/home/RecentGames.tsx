@@ -10,9 +10,9 @@ import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
 import { showAgo } from "../locale";
+import { Gained } from "../people/Gained";
 import { useFetched } from "../people/fetched";
 import { RatingOf } from "../PlayerLink";
-import { Gained } from "../archive/GameRows";
 import type { Recent } from "./recent";
 
 export function RecentGames({ games, places }: Pick<Recent, "games" | "places">) {

@@ -23,6 +23,8 @@ import { PlayerActions } from "./PlayerActions";
 import { Ratings } from "./Ratings";
 import { Record } from "./Record";
 import { Score } from "./Score";
+import "../../style/archive.css";
+import "../../style/playerPage.css";
 
 export function PlayerPage({ who }: { who: string }) {
   const text = useText();
