@@ -2,6 +2,7 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  resolve: { tsconfigPaths: true },
   test: {
     include: [
       "browser/{analysis,calls,challenge,language,layout,network,ownPages,result}.test.ts",

@@ -2,6 +2,7 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
+  resolve: { tsconfigPaths: true },
   test: {
     include: ["browser/*.slow.ts"],
     testTimeout: 300_000,
