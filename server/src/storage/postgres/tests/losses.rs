@@ -88,7 +88,8 @@ async fn a_process_that_was_declared_dead_answers_nothing_and_ends() {
          AND datname = current_database()",
     );
     let append = opened.store.append(first, Arc::new(moved(game(1), 2))).await;
-    assert_eq!(append, Err(AppendError::Unknown));
+    // The poll may hear of it before the append does: then it is not tried.
+    assert!(matches!(append, Err(AppendError::Unknown | AppendError::Failed(_))), "{append:?}");
     assert!(said.all().iter().any(|words| words.contains("has taken over the database")), "{:?}", said.all());
     assert_eq!(database.sql("SELECT count(*) FROM journal"), "1");
 }
