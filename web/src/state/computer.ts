@@ -16,7 +16,7 @@ export type Control = readonly [number, number] | null;
 export const LEVELS: readonly number[] = [1, 2, 3, 4, 5, 6, 7, 8];
 
 /** About what rating each level plays like, weakest first: an estimate. bot/README.md says how it was measured. */
-const RATINGS: readonly number[] = [600, 850, 1100, 1350, 1500, 1650, 1850, 1950];
+const RATINGS: readonly number[] = [750, 900, 1100, 1350, 1500, 1650, 1850, 1950];
 
 /** The time controls that take one tap in the dialog. */
 export const CONTROLS: readonly Control[] = [null, [3, 2], [5, 3], [10, 5], [15, 10], [30, 0]];
