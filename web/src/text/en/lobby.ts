@@ -147,7 +147,7 @@ export const lobby = {
   typed: {
     title: "Open a game",
     label: "Link or code, or a command",
-    placeholder: "Paste a link or a code",
+    placeholder: "Link or code",
     words: {
       help: ["help", "?"],
       cancel: ["cancel", "leave", "stop"],

@@ -137,7 +137,7 @@ export const lobby: Catalogue["lobby"] = {
   typed: {
     title: "Abrir una partida",
     label: "Enlace o código, o una orden",
-    placeholder: "Pega enlace o código",
+    placeholder: "Enlace o código",
     words: {
       help: ["ayuda", "help", "?"],
       cancel: ["cancelar", "salir"],
