@@ -35,8 +35,8 @@ pub(crate) async fn by_name(
     let name = name.filter(|name| (2..=NAME_CHARS_MAX).contains(&name.chars().count()));
     let found = openings::find(&name.ok_or(ApiError::BadParameter("name"))?);
     let openings = found.into_iter().map(|line| FoundOpening {
-        eco: line.eco.to_owned(),
-        name: line.name.to_owned(),
+        eco: line.opening.eco.to_owned(),
+        name: line.opening.name.to_owned(),
         moves: line.moves.to_owned(),
     });
     Ok(Json(FoundOpenings { openings: openings.collect() }))

@@ -40,13 +40,16 @@ impl Opening {
 /// The openings by the hashes of their positions, castling rights and en passant included. A hash has 64 bits, so that of
 /// another position is among these few thousand once in 10^15 positions; nothing depends on a name.
 static BY_POSITION: LazyLock<HashMap<u64, Opening>> = LazyLock::new(|| {
-    let entries = LIST.lines().filter_map(|line| {
-        let mut fields = line.split('\t');
-        let opening = Opening { eco: fields.next()?, name: fields.next()? };
-        Some((position_after(fields.next()?)?.zobrist(), opening))
-    });
-    entries.collect()
+    lines().filter_map(|(opening, moves)| Some((position_after(moves)?.zobrist(), opening))).collect()
 });
+
+/// The lines of the list: an opening, and its moves in SAN, with spaces.
+fn lines() -> impl Iterator<Item = (Opening, &'static str)> {
+    LIST.lines().filter_map(|line| {
+        let mut fields = line.split('\t');
+        Some((Opening { eco: fields.next()?, name: fields.next()? }, fields.next()?))
+    })
+}
 
 /// The position after these moves in SAN; `None` when one of them is none.
 fn position_after(moves: &str) -> Option<Position> {

@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 
 use zeitnot_rules::board::Position;
 
-use super::{LIST, position_after};
+use super::{Opening, lines, position_after};
 
 /// The most openings that a text finds.
 pub(crate) const FOUND_MAX: usize = 20;
@@ -20,8 +20,7 @@ pub(crate) const POSITIONS_MAX: usize = 64;
 /// A line of the list.
 #[derive(Debug)]
 pub(crate) struct Named {
-    pub(crate) eco: &'static str,
-    pub(crate) name: &'static str,
+    pub(crate) opening: Opening,
     /// In SAN, with spaces.
     pub(crate) moves: &'static str,
     /// The name as names are compared.
@@ -30,12 +29,9 @@ pub(crate) struct Named {
 
 /// The shortest lines first.
 static LINES: LazyLock<Vec<Named>> = LazyLock::new(|| {
-    let lines = LIST.lines().filter_map(|line| {
-        let mut fields = line.split('\t');
-        let (eco, name, moves) = (fields.next()?, fields.next()?, fields.next()?);
-        Some(Named { eco, name, moves, words: words_of(name) })
-    });
-    let mut lines: Vec<_> = lines.collect();
+    let named =
+        |(opening, moves): (Opening, &'static str)| Named { opening, moves, words: words_of(opening.name) };
+    let mut lines: Vec<_> = lines().map(named).collect();
     lines.sort_by_key(|line| line.moves.split(' ').count());
     lines
 });
@@ -79,7 +75,7 @@ pub(crate) fn find(text: &str) -> Vec<&'static Named> {
     ranked.sort_by_key(|(rank, _)| *rank);
     let mut found: Vec<&Named> = Vec::new();
     for (_, line) in ranked {
-        if found.len() < FOUND_MAX && found.iter().all(|before| before.name != line.name) {
+        if found.len() < FOUND_MAX && found.iter().all(|before| before.opening.name != line.opening.name) {
             found.push(line);
         }
     }
@@ -102,10 +98,10 @@ pub(crate) fn positions_of(name: &str) -> Vec<Position> {
 
 /// Whether a line has this name, or the name of one of its variations: `Family: Variation, Subvariation`.
 fn is_of(line: &Named, wanted: &str) -> bool {
-    let is_part = |(place, _): (usize, &str)| words_of(&line.name[..place]) == wanted;
+    let is_part = |(place, _): (usize, &str)| words_of(&line.opening.name[..place]) == wanted;
     !wanted.is_empty()
         && line.words.starts_with(wanted)
-        && (line.words == wanted || line.name.match_indices([':', ',']).any(is_part))
+        && (line.words == wanted || line.opening.name.match_indices([':', ',']).any(is_part))
 }
 
 #[cfg(test)]
@@ -113,7 +109,7 @@ mod tests {
     use super::*;
 
     fn names(text: &str) -> Vec<&'static str> {
-        find(text).iter().map(|line| line.name).collect()
+        find(text).iter().map(|line| line.opening.name).collect()
     }
 
     #[test]
@@ -149,12 +145,12 @@ mod tests {
     fn every_name_of_the_list_has_its_positions_and_not_too_many() {
         for line in LINES.iter() {
             let own = position_after(line.moves).unwrap();
-            let family = line.name.split(':').next().unwrap();
-            for name in [line.name, family] {
+            let family = line.opening.name.split(':').next().unwrap();
+            for name in [line.opening.name, family] {
                 let positions = positions_of(name);
                 assert!((1..POSITIONS_MAX).contains(&positions.len()), "{name}: {}", positions.len());
             }
-            assert!(positions_of(line.name).contains(&own), "{}", line.moves);
+            assert!(positions_of(line.opening.name).contains(&own), "{}", line.moves);
         }
     }
 }

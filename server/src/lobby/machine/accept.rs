@@ -110,8 +110,12 @@ impl LobbyMachine {
         self.starts.may_begin(wanted, self.all_live_games(step), step.at)?;
         self.challenges.begin(challenge, by.account, step.games_left())?;
         self.starts.count(wanted, step.at);
-        let (challenge_id, requests) = (challenge.id, request.into_iter().collect());
-        let accepted = Accepted { challenge: challenge_id, owner: owner.account, by, requests };
+        let accepted = Accepted {
+            challenge: challenge.id,
+            owner: owner.account,
+            by,
+            requests: request.into_iter().collect(),
+        };
         self.starting.insert(game, Start::Accepted(Box::new(accepted)));
         let made_by = (owner.account, challenge.command);
         let origin = Some(Origin { made_by, rematch_of: challenge.rematch_of });
