@@ -4,6 +4,7 @@
  * Pure. Legal moves, names and outcomes are the server's answers and are not kept here; pieces are moved by
  * `chess/position`, so that a step needs no answer.
  */
+import type { OutcomeView } from "#protocol";
 import type { Game } from "zeitnot-client";
 import { type Pgn, type PgnNote, writePgn } from "../../chess/pgn";
 import { type Position, START_FEN, play, readFen, writeFen } from "../../chess/position";
@@ -15,7 +16,6 @@ import {
   beginsWith,
   endOf,
   linesOf,
-  nextOf,
   nodesOn,
   promoted,
   withLine,
@@ -60,9 +60,14 @@ export function analysisOf(game: Game, ply: number | null): Analysis {
   };
 }
 
+/** Checkmate or stalemate. */
+export function isNoMoveLeft({ reason }: OutcomeView): boolean {
+  return reason === "checkmate" || reason === "stalemate";
+}
+
 /** The last ply of a game after which something can still be played. */
 export function lastToPlay({ outcome, plyCount }: Pick<Game, "outcome" | "plyCount">): number {
-  return outcome?.reason === "checkmate" || outcome?.reason === "stalemate" ? Math.max(0, plyCount - 1) : plyCount;
+  return outcome && isNoMoveLeft(outcome) ? Math.max(0, plyCount - 1) : plyCount;
 }
 
 /** With the tree that was made of its game before, if that still has the whole game. */
@@ -168,11 +173,6 @@ export function lastOf({ tree, path, played }: Analysis): Path {
   const end = endOf(tree, path);
   const isWithin = played !== null && path.length < played.length && beginsWith(end, played);
   return isWithin ? played : end;
-}
-
-/** Whether something follows the place that is shown. */
-export function goesOn({ tree, path }: Analysis): boolean {
-  return nextOf(tree, path).length > 0;
 }
 
 /**

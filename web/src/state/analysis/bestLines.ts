@@ -24,7 +24,7 @@ export function withLines(known: KnownLines, game: GameId, key: string, found: F
 }
 
 /** How many lines the server compares. */
-export const LINES = 3;
+const LINES = 3;
 
 /** How many lines a search will find that is under way: no more than there are legal moves, as far as these are known. */
 export function awaitedOf(found: number, isOver: boolean, legal: number | null): number {

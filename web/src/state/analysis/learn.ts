@@ -7,8 +7,8 @@
  */
 import type { Evaluation } from "#protocol";
 import type { Color } from "../../chess/square";
-import { type Mark, type MarkedMove, mistakesIn } from "./mistakes";
-import type { GameMoves } from "./times";
+import { type Mark, type MarkedMove, bestInstead, mistakesIn } from "./mistakes";
+import { type GameMoves, played } from "./times";
 import type { NamedMove, Path } from "./tree";
 
 /** A mistake of the game, and what the computer would have played. */
@@ -47,9 +47,10 @@ const SEARCHING: Step = { kind: "searching" };
 
 /** The mistakes of a side in whose place a better move is known. */
 export function tasksOf(game: Moves, mistakes: readonly MarkedMove[], color: Color): readonly Task[] {
-  return mistakes.flatMap(({ ply, mark, before, color: side }) => {
-    const [played, best] = [game.plies[ply - 1], before?.line[0]];
-    if (side !== color || !before || !played || !best) return [];
+  return mistakes.flatMap((move) => {
+    const { ply, mark, before } = move;
+    const [played, best] = [game.plies[ply - 1], bestInstead(move)];
+    if (move.color !== color || !before || !played || !best) return [];
     return [{ ply, mark, played, best, before }];
   });
 }
@@ -65,7 +66,7 @@ export const taskOf = ({ tasks, at }: Lesson): Task => tasks[at] as Task;
 /** The place on the board: before the mistake, or after the move that was tried or shown. */
 export function placeShown(game: Moves, lesson: Lesson): Path {
   const { ply, best } = taskOf(lesson);
-  const before = game.plies.slice(0, ply - 1).map(({ uci }) => uci);
+  const before = played(game, ply - 1);
   const { step } = lesson;
   if (step.kind === "searching") return before;
   return [...before, step.kind === "asking" ? step.uci : step.kind === "good" ? step.move.uci : best.uci];

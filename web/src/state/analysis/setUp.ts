@@ -44,9 +44,14 @@ export function withRight(setUp: SetUp, corner: Square, isGranted: boolean): Set
   return { ...setUp, rights: isGranted ? [...others, corner] : others };
 }
 
+/** Whose rook castles from a corner. */
+export function colorOf(corner: Square): Color {
+  return corner < 8 ? "white" : "black";
+}
+
 /** Whether king and rook of a corner stand where they began. */
 export function mayCastle({ board }: SetUp, corner: Square): boolean {
-  const color: Color = corner < 8 ? "white" : "black";
+  const color = colorOf(corner);
   const is = (square: Square, role: Piece["role"]): boolean =>
     board[square]?.role === role && board[square]?.color === color;
   return is(corner, "r") && is(corner < 8 ? 4 : 60, "k");

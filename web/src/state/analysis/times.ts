@@ -20,6 +20,11 @@ export function sideOf({ startFen }: Pick<GameMoves, "startFen">, ply: number): 
   return ply % 2 === 1 ? first : other(first);
 }
 
+/** The moves in UCI that lead to the position after so many plies. */
+export function played({ plies }: Pick<GameMoves, "plies">, ply: number): readonly string[] {
+  return plies.slice(0, ply).map(({ uci }) => uci);
+}
+
 export function timesOf(game: GameMoves): readonly PlyTime[] {
   return game.plies.map(({ ply, san, took, white_ms, black_ms }) => {
     const color = sideOf(game, ply);

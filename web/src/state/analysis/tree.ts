@@ -16,7 +16,7 @@ export interface Node {
   readonly isShown: boolean;
   /** Of a move that follows a shown one: whether a person has added it. */
   readonly isAdded?: true;
-  /** Whether it begins a shown line in which both sides work for the mate. */
+  /** Whether it is of a shown line in which both sides work for the mate. */
   readonly isHelp?: true;
   /** What a PGN has noted of it. */
   readonly note?: PgnNote;
@@ -51,7 +51,7 @@ export function nextOf(tree: Tree, path: Path): Tree {
   return path.length === 0 ? tree : (nodesOn(tree, path)[path.length - 1]?.next ?? []);
 }
 
-/** A move on its way into a tree, with or without its name, what is noted of it, and whether it begins a line of both sides. */
+/** A move on its way into a tree, with or without its name, what is noted of it, and whether it is of a line of both sides. */
 export type NewMove = (NamedMove | { readonly uci: string }) & { readonly note?: PgnNote; readonly isHelp?: true };
 
 /**

@@ -14,6 +14,7 @@ import { type Color, other } from "../../chess/square";
 import {
   type Analysis,
   fenOf,
+  isNoMoveLeft,
   lastOf,
   placeOf,
   positionsOn,
@@ -35,7 +36,7 @@ import {
 } from "../../state/analysis/mistakes";
 import { notedIn } from "../../state/analysis/noted";
 import { notesOf } from "../../state/analysis/notes";
-import { type GameMoves, tookByPlace } from "../../state/analysis/times";
+import { type GameMoves, played, tookByPlace } from "../../state/analysis/times";
 import { type NewMove, type Path, canPromote, forward, nodesOn, sizeOf, withNames } from "../../state/analysis/tree";
 import { pathOf } from "../../state/route";
 import { useApp, useStore, useText } from "../context";
@@ -110,21 +111,24 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
   const isWhole = noted !== null || (game !== null && Object.keys(known).length > game.plyCount);
   const isCharted = useCharted({ ...evaluated, known }, moves?.plyCount ?? 0, isWhole, path);
   const worst = isWhole ? worstOf(mistakes) : null;
+  const placeAt = (at: number): Path => (moves ? played(moves, at) : []);
   const marks = useMemo(
-    () => new Map<string, Mark>(mistakes.map(({ ply: at, mark }) => [played(moves, at).join(" "), mark])),
+    () => new Map<string, Mark>(mistakes.map(({ ply: at, mark }) => [placeAt(at).join(" "), mark])),
     [moves, mistakes],
   );
   const took = useMemo(() => (moves ? tookByPlace(moves) : new Map<string, number>()), [moves]);
   const noteOf = useMemo(() => (game ? notesOf(game, known, mistakes) : undefined), [game, known, mistakes]);
   const go = (to: Path): void => set((old) => ({ ...old, path: to }));
-  const toPly = (to: number): void => go(played(moves, to));
+  const toPly = (to: number): void => go(placeAt(to));
   const flip = (): void => turn(other(bottom));
   const toMistake = (by: 1 | -1): void => {
     const to = mistakeFrom(mistakes, place?.ply ?? 0, by);
     if (to !== null) toPly(to);
   };
   const firstMistake = mistakes.find(({ color }) => color === seat) ?? mistakes[0];
-  useBegun({ begins, isWhole, path, start: evaluated.start, first: () => firstMistake && toPly(firstMistake.ply) });
+  const { isAsked, start: analyseAll } = evaluated;
+  const toFirst = () => firstMistake && toPly(firstMistake.ply);
+  useBegun({ begins, isAsked, isWhole, path, start: analyseAll, first: toFirst });
   useKeys(analysis, { go, flip, toMistake }, learning.lesson !== null);
   useAnnouncements(analysis, facts, now ?? null);
   useEffect(() => {
@@ -150,17 +154,11 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
     return <LearnView game={game} lesson={lesson} change={learning.change} leave={leave} />;
   }
   const tasks = (color: Color) => (game ? tasksOf(game, mistakes, color) : []);
-  const add = async (moves: readonly NewMove[]): Promise<void> => {
-    const named = await nameLine({ start, chess960, moves: path }, moves);
-    set((old) => (old.start === start ? withShown(old, path, named) : old));
-    showBoard();
-    store.say(words.canMate.shown(moves.length));
-  };
-  /** What was best in the place of the move shown, as a side line from before it. */
-  const showInstead = async (moves: readonly NewMove[]): Promise<void> => {
-    const before = path.slice(0, -1);
-    const named = await nameLine({ start, chess960, moves: before }, moves);
-    set((old) => (old.start === start ? withShown({ ...old, path: before }, before, named) : old));
+  /** A line from the position shown, or from another one, which is gone back to. */
+  const add = async (moves: readonly NewMove[], after = path): Promise<void> => {
+    const named = await nameLine({ start, chess960, moves: after }, moves);
+    const from = (old: Analysis): Analysis => (after === path ? old : { ...old, path: after });
+    set((old) => (old.start === start ? withShown(from(old), after, named) : old));
     showBoard();
     store.say(words.canMate.shown(moves.length));
   };
@@ -242,7 +240,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
                   move={made}
                   marked={marked}
                   now={now}
-                  showBest={() => void showInstead(marked?.before?.line ?? [])}
+                  showBest={() => void add(marked?.before?.line ?? [], path.slice(0, -1))}
                   worst={worst && moves && named(moves, worst)}
                   toWorst={() => {
                     if (worst) toPly(worst.ply);
@@ -307,7 +305,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
             )}
             {moves && isCharted && <MistakeTable game={moves} known={known} mistakes={mistakes} />}
             {moves && <TimeChart game={moves} known={known} ply={ply} step={toPly} />}
-            <Exchange turned={turned} fen={fen} anew={anew}>
+            <Exchange turned={turned} bottom={bottom} fen={fen} anew={anew}>
               {(facts?.legal.length ?? 0) > 0 && <PlayFrom fen={fen} chess960={chess960} />}
             </Exchange>
             {(game || mistakes.length > 0) && <MistakeRule />}
@@ -329,15 +327,10 @@ function showUnfolded({ target }: Event): void {
   if (target instanceof HTMLDetailsElement && target.open) target.scrollIntoView({ block: "nearest" });
 }
 
-/** Checkmate or stalemate, after which nothing can be played or asked; null in every other position. */
+/** The end of the game after which nothing can be played or asked; null in every other position. */
 function endIn(facts: PositionAnalysis | null): OutcomeView | null {
   const outcome = facts?.outcome;
-  return outcome?.reason === "checkmate" || outcome?.reason === "stalemate" ? outcome : null;
-}
-
-/** The place in the game after so many plies. */
-function played(game: GameMoves | null, ply: number): Path {
-  return game?.plies.slice(0, ply).map(({ uci }) => uci) ?? [];
+  return outcome && isNoMoveLeft(outcome) ? outcome : null;
 }
 
 /** A marked move of the game as it is named: by its number, in SAN and with its mark. */

@@ -40,7 +40,7 @@ function Side({ side, mate, add }: { readonly side: Color; readonly mate: Answer
         <button
           type="button"
           aria-label={`${canMate.question(text.sides[side])} ${canMate.show}`}
-          onClick={() => add(line.map((uci, at) => ({ uci, ...(at === 0 && { isHelp: true }) })))}
+          onClick={() => add(line.map((uci) => ({ uci, isHelp: true })))}
         >
           {canMate.show}
         </button>

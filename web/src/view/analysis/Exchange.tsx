@@ -21,12 +21,14 @@ const FORM = "exchange-form";
 export function openExchange(): void {
   const opener = document.getElementById(EXCHANGE);
   if (opener?.ariaExpanded === "false") opener.click();
-  else opener?.closest(".exchange")?.querySelector("textarea")?.focus();
+  else document.getElementById(FORM)?.querySelector("textarea")?.focus();
 }
 
 interface Props {
   /** The side at the bottom, if the player has turned the board: that stays. */
   readonly turned: Color | null;
+  /** The side at the bottom of the board. */
+  readonly bottom: Color;
   /** The position shown. */
   readonly fen: string;
   /** What else leads on from the position. */
@@ -35,7 +37,7 @@ interface Props {
   anew(): void;
 }
 
-export function Exchange({ turned, fen, children, anew }: Props) {
+export function Exchange({ turned, bottom, fen, children, anew }: Props) {
   const store = useStore();
   const text = useText();
   const { exchange: words } = text.analysis;
@@ -71,7 +73,7 @@ export function Exchange({ turned, fen, children, anew }: Props) {
   return (
     <section class="exchange" aria-label={words.begin}>
       <div class="exchange-ways">
-        <SetUpButton fen={fen} bottom={turned ?? "white"} load={load} />
+        <SetUpButton fen={fen} bottom={bottom} load={load} />
         <button type="button" onClick={() => open({})}>
           {words.restart}
         </button>

@@ -5,23 +5,19 @@ import { useRecentGames } from "../home/recent";
 import { PageLink } from "../HomeLink";
 import { showAgo } from "../locale";
 
-/** So many are shown. */
-const SHOWN = 5;
-
 export function OwnFinished() {
   const { home } = useText();
   const { games, places } = useRecentGames();
-  const rows = Math.min(SHOWN, games.length + places);
-  if (rows === 0) return null;
+  if (games.length + places === 0) return null;
   return (
     <section aria-labelledby="own-finished">
       <h3 id="own-finished">{home.recent}</h3>
       <ul class="own-finished">
-        {games.slice(0, SHOWN).map((game) => (
+        {games.map((game) => (
           <Row key={game.id} {...game} />
         ))}
         {/* The room of those that are asked for: what stands below does not move when they come. */}
-        {Array.from({ length: Math.max(0, rows - games.length) }, (_, at) => (
+        {Array.from({ length: places }, (_, at) => (
           <li key={at} aria-hidden="true" />
         ))}
       </ul>

@@ -13,6 +13,7 @@ import {
   type SetUp,
   castlingName,
   cleared,
+  colorOf,
   fenOfSetUp,
   mayCastle,
   positionOf,
@@ -48,6 +49,7 @@ export function SetUpDialog({ fen, bottom, load, close }: Props) {
   const [setUp, set] = useState(() => setUpOf(fen));
   const [tool, choose] = useState<Piece | null>({ color: "white", role: "q" });
   const [wrong, setWrong] = useState("");
+  const [isBusy, setBusy] = useState(false);
   const change = (by: (old: SetUp) => SetUp): void => {
     set(by);
     setWrong("");
@@ -55,7 +57,10 @@ export function SetUpDialog({ fen, bottom, load, close }: Props) {
   const press = (square: Square): void => change((old) => withPiece(old, square, tool));
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
     setWrong(await load(fenOfSetUp(setUp)));
+    setBusy(false);
   };
   return (
     <Dialog title={words.open} class="set-up" close={close}>
@@ -102,7 +107,7 @@ export function SetUpDialog({ fen, bottom, load, close }: Props) {
           <button type="button" onClick={close}>
             {board.cancel}
           </button>
-          <button type="submit" class="primary">
+          <button type="submit" class="primary" aria-disabled={isBusy}>
             {analysis.open}
           </button>
         </div>
@@ -154,18 +159,18 @@ interface CastlingProps {
 /** A right that king and rook do not stand for cannot be granted. */
 function Castling({ setUp, change }: CastlingProps) {
   const { analysis, sides } = useText();
-  const colorOf = (corner: Square): Color => (corner < 8 ? "white" : "black");
-  const nameOf = (corner: Square): string => `${sides[colorOf(corner)]} ${castlingName(corner)}`;
+  const rightOf = (corner: Square): string => `${sides[colorOf(corner)]} ${castlingName(corner)}`;
+  const { castling } = positionOf(setUp);
   return (
     <fieldset class="rights">
       <legend>{analysis.setUp.castling}</legend>
       {CORNERS.map((corner) => (
-        <label key={corner} title={nameOf(corner)}>
+        <label key={corner} title={rightOf(corner)}>
           <input
             type="checkbox"
-            aria-label={nameOf(corner)}
+            aria-label={rightOf(corner)}
             disabled={!mayCastle(setUp, corner)}
-            checked={mayCastle(setUp, corner) && setUp.rights.includes(corner)}
+            checked={castling.includes(corner)}
             onChange={(event) => {
               const isGranted = event.currentTarget.checked;
               change((old) => withRight(old, corner, isGranted));

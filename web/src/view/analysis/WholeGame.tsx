@@ -109,6 +109,8 @@ export function useCharted({ known, isAsked, whole }: Evaluated, plyCount: numbe
 
 interface Beginning {
   readonly begins: boolean;
+  /** Whether the server has said what it knows of the game: only the rest is asked for. */
+  readonly isAsked: boolean;
   readonly isWhole: boolean;
   readonly path: Path;
   start(): void;
@@ -117,11 +119,11 @@ interface Beginning {
 }
 
 /** Analyses the whole game at once, and shows its first mistake after that, unless somebody has gone elsewhere meanwhile. */
-export function useBegun({ begins, isWhole, path, start, first }: Beginning): void {
+export function useBegun({ begins, isAsked, isWhole, path, start, first }: Beginning): void {
   const begun = useRef(begins ? path.join() : null);
   useEffect(() => {
-    if (begins && !isWhole) start();
-  }, []);
+    if (begins && isAsked && !isWhole) start();
+  }, [isAsked]);
   useEffect(() => {
     if (begun.current === null || !isWhole) return;
     if (begun.current === path.join()) first();

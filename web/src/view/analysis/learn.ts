@@ -9,6 +9,7 @@ import { askEvaluation } from "../../net/analysis";
 import { keepAsking } from "../../net/ask";
 import { asSomebody } from "../../net/asSomebody";
 import { type Lesson, type Task, begun, taskOf, withAnswer, withRejection } from "../../state/analysis/learn";
+import { played } from "../../state/analysis/times";
 import { useStore } from "../context";
 import { nameLine } from "./position";
 
@@ -44,9 +45,9 @@ export function useTries(game: Game, lesson: Lesson, change: Learning["change"])
   useEffect(() => {
     if (step.kind !== "asking") return;
     const { uci } = step;
-    const before = game.plies.slice(0, taskOf(lesson).ply - 1);
-    const line = { start: game.startFen, chess960: game.variant === "chess960", moves: before.map((one) => one.uci) };
-    const ask = () => askEvaluation(game.id, { ply: before.length, moves: [uci] });
+    const ply = taskOf(lesson).ply - 1;
+    const line = { start: game.startFen, chess960: game.variant === "chess960", moves: played(game, ply) };
+    const ask = () => askEvaluation(game.id, { ply, moves: [uci] });
     return keepAsking(
       0,
       () => asSomebody(store, ask),
