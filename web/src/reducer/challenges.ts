@@ -52,7 +52,9 @@ function opened(app: App, challenge: Challenge, answers: Pending | null, now: nu
 function created(app: App, challenge: Challenge, terms: CreateChallenge, now: number): Change {
   const { challenge: id, to, seek } = challenge;
   const people =
-    to !== undefined && terms.to_name !== undefined ? withPlayerName(app.people, to, terms.to_name) : app.people;
+    to !== undefined && terms.to_name !== undefined
+      ? { ...withPlayerName(app.people, to, terms.to_name), unknown: null }
+      : app.people;
   const next: App = { ...app, people, pairing: withOwnChallenge(app.pairing, id, terms, now) };
   return seek ? change(next) : navigate(next, { at: "game", id });
 }

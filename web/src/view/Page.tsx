@@ -49,8 +49,8 @@ export function Page() {
       {route.at === "home" && <Home />}
       {route.at === "player" && (
         <PageLoader
-          key={route.who}
-          name="player"
+          key="player"
+          of={route.who}
           title={text.lobby.loading}
           props={route}
           load={async () => (await import("./people/PlayerPage")).PlayerPage}
@@ -60,8 +60,8 @@ export function Page() {
       {route.at === "account" && <AccountPage />}
       {route.at === "analysis" && (
         <PageLoader
-          key={path}
-          name="analysis"
+          key="analysis"
+          of={path}
           title={text.analysis.title}
           props={{ route }}
           load={async () => (await import("./analysis/AnalysisPage")).AnalysisPage}

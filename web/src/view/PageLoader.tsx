@@ -7,15 +7,15 @@ import { useLoaded } from "./people/fetched";
 
 interface Props<P> {
   readonly title: string;
-  /** Which page it is. */
-  readonly name: string;
+  /** What the page is about: of something else it begins anew. */
+  readonly of: string;
   readonly props: P;
   load(): Promise<ComponentType<P>>;
 }
 
-export function PageLoader<P extends object>({ title, name, props, load }: Props<P>) {
+export function PageLoader<P extends object>({ title, of, props, load }: Props<P>) {
   const { lobby } = useText();
-  const { fetched, again } = useLoaded(async () => ({ Loaded: await load() }), name);
+  const { fetched, again } = useLoaded(async () => ({ Loaded: await load() }), "");
   const isThere = fetched.state === "there";
   const hadFocus = useRef(false);
   if (!isThere) hadFocus.current = document.activeElement?.id === "content";
@@ -23,7 +23,7 @@ export function PageLoader<P extends object>({ title, name, props, load }: Props
   useLayoutEffect(() => {
     if (isThere && hadFocus.current) requestAnimationFrame(focusContent);
   }, [isThere]);
-  if (fetched.state === "there") return <fetched.value.Loaded {...props} />;
+  if (fetched.state === "there") return <fetched.value.Loaded key={of} {...props} />;
   return (
     <main id="content" class="narrow">
       <h1 class="visually-hidden">{title}</h1>

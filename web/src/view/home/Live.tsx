@@ -37,12 +37,12 @@ export function Featured() {
 }
 
 export function LiveBoards() {
-  const { others } = toWatch(useApp());
+  const { others, total } = toWatch(useApp());
   const text = useText();
   if (others.length === 0) return null;
   return (
     <section class="card live" aria-label={text.lobby.live}>
-      <h2>{text.lobby.liveMore(others.length)}</h2>
+      <h2>{text.lobby.liveMore(total - 1)}</h2>
       <ul class="live-boards">
         {others.map((game) => (
           <li key={game.game}>
