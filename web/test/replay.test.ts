@@ -46,14 +46,14 @@ describe("waiting alone", () => {
   const pairing = { ...withPool(NO_PAIRING, "5+3", [], since), pool: "5+3" } as const;
 
   test("is noticed after ten seconds, not before, and not while somebody else waits", () => {
-    expect(waitsAlone(pairing, 1, since + ALONE_AFTER_MS - 1)).toBe(false);
-    expect(waitsAlone(pairing, 1, since + ALONE_AFTER_MS)).toBe(true);
-    expect(waitsAlone(pairing, 2, since + ALONE_AFTER_MS)).toBe(false);
+    expect(waitsAlone(pairing, { "5+3": 1 }, since + ALONE_AFTER_MS - 1)).toBe(false);
+    expect(waitsAlone(pairing, { "5+3": 1 }, since + ALONE_AFTER_MS)).toBe(true);
+    expect(waitsAlone(pairing, { "5+3": 2 }, since + ALONE_AFTER_MS)).toBe(false);
   });
 
   test("needs a place in a pool", () => {
-    expect(waitsAlone({ ...pairing, pool: null }, 0, since + ALONE_AFTER_MS)).toBe(false);
-    expect(waitsAlone({ ...pairing, since: null }, 1, since + ALONE_AFTER_MS)).toBe(false);
+    expect(waitsAlone({ ...pairing, pool: null }, {}, since + ALONE_AFTER_MS)).toBe(false);
+    expect(waitsAlone({ ...pairing, since: null }, { "5+3": 1 }, since + ALONE_AFTER_MS)).toBe(false);
   });
 
   test("for the last opponent is counted down from five seconds, once a pairing with somebody else is overdue", () => {

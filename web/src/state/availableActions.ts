@@ -8,6 +8,7 @@ import { type Game, movesOf } from "zeitnot-client";
 import type { ClaimRule } from "../chess/claims";
 import { type Color, other } from "../chess/square";
 import { type NoDraw, whyNoDraw } from "./drawOffers";
+import { isOnline } from "./setup";
 
 export interface AvailableActions {
   readonly abort: boolean;
@@ -43,7 +44,7 @@ export function availableActionsOf(game: Game, seat: Color | null): AvailableAct
   if (seat === null || game.phase !== "playing") return NONE;
   const { profile, ilc } = game.options;
   const opponent = other(seat);
-  const online = profile === "fide_online" || profile === "casual";
+  const online = isOnline(profile);
   const bothMoved = movesOf(game, "white") > 0 && movesOf(game, "black") > 0;
   const noDraw = whyNoDraw(game, seat);
   const myTurn = game.turn !== null;

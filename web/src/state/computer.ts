@@ -8,7 +8,16 @@ import type { Game } from "zeitnot-client";
 import { START_FEN } from "../chess/position";
 import { type Color, other } from "../chess/square";
 import { type Presence, presencePath } from "./presence";
-import { FIRST_SETUP, KINDS, type Kind, type Setup, challengeOf, isPreset, setupOf, withPreset } from "./setup";
+import {
+  FIRST_SETUP,
+  KINDS,
+  type Kind,
+  type Setup,
+  challengeOf,
+  isPreset,
+  setupOfChallenge,
+  withPreset,
+} from "./setup";
 
 /** Minutes and seconds of increment; null is without a clock. */
 export type Control = readonly [number, number] | null;
@@ -109,7 +118,9 @@ export function levelsBeside(level: number): number[] {
 /** Another game on the terms of one that has ended, with the other colour as in a rematch. Chess960 is drawn anew. */
 export function challengeAgain(game: Game, seat: Color, level: number): CreateChallenge {
   const { control, variant, options, startFen } = game;
-  const fen = variant === "standard" && startFen !== START_FEN ? startFen : "";
-  const setup = setupOf({ time_control: control, variant });
-  return challengeComputer(level, { ...setup, profile: options.profile, fen, color: other(seat) });
+  const fen = variant === "standard" && startFen !== START_FEN ? { fen: startFen } : {};
+  return challengeComputer(
+    level,
+    setupOfChallenge({ color: other(seat), options, time_control: control, variant, ...fen }),
+  );
 }

@@ -6,6 +6,7 @@
 import { type Game, movesOf, startTurn } from "zeitnot-client";
 import { readFen } from "../chess/position";
 import { type Color, other } from "../chess/square";
+import { isOnline } from "./setup";
 
 /** So many plies must lie between two offers of a player online. */
 const PLIES_APART = 20;
@@ -35,7 +36,7 @@ function offerableFrom(game: Game, seat: Color): number | null {
   const { profile } = game.options;
   const isSeatToMove = (at % 2 === 0 ? startTurn(game) : other(startTurn(game))) === seat;
   const answered = at + (isSeatToMove ? 2 : 1);
-  return profile === "fide_online" || profile === "casual" ? at + PLIES_APART : answered;
+  return isOnline(profile) ? at + PLIES_APART : answered;
 }
 
 /** The number of the move that is made after so many plies. */

@@ -36,6 +36,6 @@ export function playingOf(
 }
 
 /** The rating that says most of a player: in the category with the most games. */
-export function mainRating({ ratings = [] }: Player): CategoryRating | null {
+export function mainRating(ratings: readonly CategoryRating[]): CategoryRating | null {
   return [...ratings].sort((a, b) => b.games - a.games)[0] ?? null;
 }

@@ -11,12 +11,19 @@ import { ALONE_AFTER_MS, PAIRED_WITHIN_MS } from "./pairing";
 
 type Known = Pick<App, "lobby" | "account" | "people">;
 
+/** Whether a command to accept, decline or withdraw a challenge is under way. */
+export function isBeingAnswered({ link }: Pick<App, "link">, id: ChallengeId): boolean {
+  return link.outbox.some(
+    ({ message }) =>
+      (message.t === "accept_challenge" || message.t === "decline_challenge" || message.t === "cancel_challenge") &&
+      message.d.challenge === id,
+  );
+}
+
 /** One's own that wait for somebody. One that is being withdrawn is not among them. */
-export function ownOpenGames({ challenges, account, link }: App): readonly Challenge[] {
-  const isGoing = (id: ChallengeId): boolean =>
-    link.outbox.some(({ message }) => message.t === "cancel_challenge" && message.d.challenge === id);
-  return Object.values(challenges).filter(
-    ({ seek, by, challenge }) => seek && by.account === account && !isGoing(challenge),
+export function ownOpenGames(app: App): readonly Challenge[] {
+  return Object.values(app.challenges).filter(
+    ({ seek, by, challenge }) => seek && by.account === app.account && !isBeingAnswered(app, challenge),
   );
 }
 

@@ -49,9 +49,10 @@ export const MAX_ABSENCE_MS = 90_000;
 /** So long one waits before the page says that nobody else does, and offers the computer. */
 export const ALONE_AFTER_MS = 10_000;
 
-/** Whether nobody came for a while. `waiting`: how many wait in the pool, oneself among them. */
-export function waitsAlone({ pool, since }: Pairing, waiting: number, now: number): boolean {
-  return pool !== null && since !== null && now - since >= ALONE_AFTER_MS && waiting <= 1;
+/** Whether nobody came into one's pool for a while. */
+export function waitsAlone(pairing: Pairing, pools: LobbyBoard["pools"], now: number): boolean {
+  const { pool, since } = pairing;
+  return pool !== null && since !== null && now - since >= ALONE_AFTER_MS && othersIn(pairing, pool, pools) === 0;
 }
 
 /** A pairing round comes every half second: whoever waits for longer with somebody else is not paired with them yet. */

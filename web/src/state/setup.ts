@@ -138,8 +138,11 @@ export function setupOf({ time_control: control, rated = false, variant }: Terms
   };
 }
 
+type ChallengeTerms = Pick<Challenge, "color" | "options" | "time_control" | "variant"> &
+  Partial<Pick<Challenge, "fen" | "rated">>;
+
 /** The form for the same challenge to a player; `color`: the owner's. */
-export function setupOfChallenge({ color, fen = "", options, ...terms }: Challenge): Setup {
+export function setupOfChallenge({ color, fen = "", options, ...terms }: ChallengeTerms): Setup {
   const first = options.no_draw_offer_before_move;
   return {
     ...setupOf(terms),
@@ -218,6 +221,11 @@ function rangeOf({ audience, ratingLeast, ratingMost }: Setup): Pick<CreateChall
   const isSwapped = least !== undefined && most !== undefined && least > most;
   const [from, to] = isSwapped ? [most, least] : [least, most];
   return { ...(from === undefined ? {} : { rating_min: from }), ...(to === undefined ? {} : { rating_max: to }) };
+}
+
+/** Whether a clock runs only after each has moved, and the other rules of games on a screen hold. */
+export function isOnline(profile: WireProfile): boolean {
+  return profile === "fide_online" || profile === "casual";
 }
 
 export function hasIlc(profile: WireProfile): boolean {

@@ -8,6 +8,7 @@ import { type Color, other } from "../chess/square";
 import { availableActionsOf } from "../state/availableActions";
 import { proofMoves } from "../state/proof";
 import type { Rematch } from "../state/rematch";
+import { isOnline } from "../state/setup";
 import { type Word, wordOf } from "../state/typedCommands";
 import type { Catalogue } from ".";
 import type { HelpLine } from "./help";
@@ -67,7 +68,7 @@ function inPlay(text: Catalogue, { game, now }: CommandState, seat: Color, word:
   const available = availableActionsOf(game, seat);
   const { whyNot } = text.typed;
   const { profile, ilc } = game.options;
-  const isOnline = profile === "fide_online" || profile === "casual";
+  const online = isOnline(profile);
   const noDraw = available.noDraw && showNoDraw(text, available.noDraw);
   switch (word) {
     case "draw":
@@ -75,7 +76,7 @@ function inPlay(text: Catalogue, { game, now }: CommandState, seat: Color, word:
     case "resign":
       return null;
     case "abort":
-      return available.abort ? null : isOnline ? whyNot.bothMoved : whyNot.rules;
+      return available.abort ? null : online ? whyNot.bothMoved : whyNot.rules;
     case "takeback":
       if (available.takeback) return null;
       if (profile !== "casual") return whyNot.noTakebacks;
@@ -88,7 +89,7 @@ function inPlay(text: Catalogue, { game, now }: CommandState, seat: Color, word:
       if (available.claim) return null;
       return profile === "fide_online" ? whyNot.claims : whyNot.notYourTurn;
     case "win":
-      if (!isOnline) return whyNot.rules;
+      if (!online) return whyNot.rules;
       if (available.claimAbsenceAt === null) return whyNot.isHere;
       return available.claimAbsenceAt > now
         ? text.game.absenceIn(Math.ceil((available.claimAbsenceAt - now) / 1000))

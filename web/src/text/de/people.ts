@@ -50,7 +50,6 @@ export const people: Catalogue["people"] = {
     playing: (name) => (name ? `spielt gegen ${name}` : "spielt"),
     playingYou: "spielt gegen dich",
     watchNow: "Zuschauen",
-    challenge: "Herausfordern",
     away: (n) => `${n} offline`,
   },
   block: "Blockieren",

@@ -61,7 +61,6 @@ export const people = {
     playing: (name: string) => (name ? `playing ${name}` : "playing"),
     playingYou: "playing you",
     watchNow: "Watch",
-    challenge: "Challenge",
     away: (n: number) => `${n} offline`,
   },
   block: "Block",

@@ -51,7 +51,6 @@ export const people: Catalogue["people"] = {
     playing: (name) => (name ? `juega contra ${name}` : "juega"),
     playingYou: "juega contra ti",
     watchNow: "Ver",
-    challenge: "Desafiar",
     away: (n) => (n === 1 ? "1 desconectado" : `${n} desconectados`),
   },
   block: "Bloquear",

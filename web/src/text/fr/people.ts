@@ -51,7 +51,6 @@ export const people: Catalogue["people"] = {
     playing: (name) => (name ? `joue contre ${name}` : "joue"),
     playingYou: "joue contre vous",
     watchNow: "Regarder",
-    challenge: "Défier",
     away: (n) => `${n} hors ligne`,
   },
   block: "Bloquer",

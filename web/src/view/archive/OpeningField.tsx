@@ -22,7 +22,9 @@ interface Props {
 export function OpeningField({ value, type, change }: Props) {
   const text = useText();
   const { archive } = text;
-  const openings = useOpenings(value);
+  // Nothing is suggested for a name that has come with the address.
+  const [typed, setTyped] = useState("");
+  const openings = useOpenings(typed);
   return (
     <>
       <label class="field typed-field">
@@ -34,9 +36,10 @@ export function OpeningField({ value, type, change }: Props) {
           placeholder={archive.examples.opening}
           autocomplete="off"
           spellcheck={false}
-          onInput={({ currentTarget: { value } }) =>
-            (openings.some(({ name }) => name === value) ? change : type)(value)
-          }
+          onInput={({ currentTarget: { value } }) => {
+            setTyped(value);
+            (openings.some(({ name }) => name === value) ? change : type)(value);
+          }}
           onChange={(event) => change(event.currentTarget.value)}
         />
       </label>

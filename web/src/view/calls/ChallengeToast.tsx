@@ -8,6 +8,7 @@
  */
 import { seatOf } from "zeitnot-client";
 import { calledNow } from "../../state/calls";
+import { isBeingAnswered } from "../../state/openGames";
 import { termsOf } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
@@ -21,10 +22,7 @@ export function ChallengeToast() {
   const challenge = calledNow(app);
   if (!challenge) return null;
   const { challenge: id, by } = challenge;
-  const isUnderWay = app.link.outbox.some(
-    ({ message }) =>
-      (message.t === "accept_challenge" || message.t === "decline_challenge") && message.d.challenge === id,
-  );
+  const isUnderWay = isBeingAnswered(app, id);
   // The focus stays in the header, where the player has been.
   const leave = (act: () => void) => (event: MouseEvent | KeyboardEvent) => {
     const header = (event.currentTarget as Element).closest("header");
@@ -38,7 +36,7 @@ export function ChallengeToast() {
       <strong class="toast-who">
         <span class="toast-name">{by.name}</span> <Strength player={by} /> <span class="toast-verb">{verb}</span>
       </strong>{" "}
-      <span class="toast-terms">{terms}</span>
+      <span>{terms}</span>
     </>
   );
   const here = app.route.at === "game" ? app.games[app.route.id] : undefined;

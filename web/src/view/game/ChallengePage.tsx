@@ -9,6 +9,7 @@ import type { Challenge, Player, PlayerView } from "#protocol";
 import { START_FEN } from "../../chess/position";
 import { other } from "../../chess/square";
 import { ratingFor } from "../../state/ratings";
+import { isOnline } from "../../state/setup";
 import { type Viewer, detailsOf, formatOf, termsOf } from "../../text/terms";
 import { AccountButtons } from "../account/AccountButtons";
 import { AccountDialog, type AccountDialogName } from "../account/AccountDialog";
@@ -161,7 +162,7 @@ export function Invitation({ id, challenge }: { id: string; challenge: Challenge
 
 /** Whether no clock runs before both have moved. */
 function startsLate({ time_control: control, options: { profile } }: Challenge): boolean {
-  return control.kind === "clock" && (profile === "fide_online" || profile === "casual");
+  return control.kind === "clock" && isOnline(profile);
 }
 
 /** A sentence about a player, whose name leads to the player's page. */

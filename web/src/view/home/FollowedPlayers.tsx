@@ -8,7 +8,7 @@ import type { AccountId, Player } from "#protocol";
 import { getJson } from "../../net/api";
 import { mainRating, playingOf } from "../../state/followed";
 import { type Presence, presencePath } from "../../state/presence";
-import { setupOf, setupOfPool } from "../../state/setup";
+import { setupOf } from "../../state/setup";
 import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
 import { ChallengeDialog } from "../people/ChallengeDialog";
@@ -39,7 +39,6 @@ function Players({ accounts }: { accounts: readonly AccountId[] }) {
   const { people, lobby } = useText();
   const { fetched, again } = useLoaded(() => readFollowed(accounts), accounts.join());
   const [challenged, challenge] = useState<Player | null>(null);
-  const pool = useApp((app) => app.settings.pool);
   useEffect(() => {
     const back = (): void => void (document.visibilityState === "visible" && again());
     document.addEventListener("visibilitychange", back);
@@ -73,11 +72,7 @@ function Players({ accounts }: { accounts: readonly AccountId[] }) {
         </details>
       )}
       {challenged && (
-        <ChallengeDialog
-          player={challenged}
-          first={last ? setupOf(last) : setupOfPool(pool)}
-          close={() => challenge(null)}
-        />
+        <ChallengeDialog player={challenged} first={last && setupOf(last)} close={() => challenge(null)} />
       )}
     </section>
   );
@@ -90,7 +85,7 @@ function Row({ player, challenge }: { player: Player; challenge(): void }) {
   const text = useText();
   const { follow } = text.people;
   const playing = playingOf(player, app);
-  const rating = mainRating(player);
+  const rating = mainRating(player.ratings ?? []);
   const state = !playing
     ? text.lobby.here
     : playing.kind === "you"
@@ -127,7 +122,7 @@ function Row({ player, challenge }: { player: Player; challenge(): void }) {
           aria-label={text.lobby.challengePlayer(player.name)}
           onClick={challenge}
         >
-          {follow.challenge}
+          {text.people.challenge}
         </button>
       </div>
     </li>

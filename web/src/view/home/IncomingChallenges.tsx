@@ -5,6 +5,7 @@
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Challenge, DeclineReason } from "#protocol";
+import { isBeingAnswered } from "../../state/openGames";
 import { termsOf } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
@@ -76,10 +77,7 @@ export function ChallengeAnswer({ challenge, isBig = false }: AnswerProps) {
     reasons.current?.scrollIntoView({ block: "nearest" });
   }, [asks]);
   const id = challenge.challenge;
-  const isUnderWay = app.link.outbox.some(
-    ({ message }) =>
-      (message.t === "accept_challenge" || message.t === "decline_challenge") && message.d.challenge === id,
-  );
+  const isUnderWay = isBeingAnswered(app, id);
   const { name } = challenge.by;
   return (
     <div class="answer">

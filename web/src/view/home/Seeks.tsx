@@ -1,6 +1,7 @@
 /** The open games of the lobby, where there are any: one tap joins, own ones are marked and can be withdrawn. */
 import type { Challenge } from "#protocol";
 import { speedOf } from "../../state/lobby";
+import { isBeingAnswered } from "../../state/openGames";
 import { detailsOf, showRated, termsOf } from "../../text/terms";
 import { showControl } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
@@ -28,10 +29,7 @@ function Seek({ seek }: { seek: Challenge }) {
   const store = useStore();
   const text = useText();
   const isMine = seek.by.account === app.account;
-  const isUnderWay = app.link.outbox.some(
-    ({ message }) =>
-      (message.t === "accept_challenge" || message.t === "cancel_challenge") && message.d.challenge === seek.challenge,
-  );
+  const isUnderWay = isBeingAnswered(app, seek.challenge);
   const terms = termsOf(text, seek, isMine ? "owner" : "joiner");
   return (
     <li class={isMine ? "seek mine" : "seek"}>

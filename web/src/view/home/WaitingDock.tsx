@@ -6,7 +6,7 @@ import { seatOf } from "zeitnot-client";
 import type { Challenge, PoolId } from "#protocol";
 import { other } from "../../chess/square";
 import type { App } from "../../state/app";
-import { hasOpenGames, openGameFor, openIn } from "../../state/openGames";
+import { hasOpenGames, isBeingAnswered, openGameFor, openIn } from "../../state/openGames";
 import { APART_MS, meetsAgainIn, othersIn, placeOf, waitsAlone, waitsElsewhere } from "../../state/pairing";
 import { briefOf, termsOf } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
@@ -22,7 +22,7 @@ export function WaitingDock({ playComputer }: { readonly playComputer: (() => vo
   const pools = app.lobby?.pools ?? {};
   const both = useSince(hasPlayed(app) && pairing.pool !== null && othersIn(pairing, pairing.pool, pools) > 0);
   const now = useNow(placeOf(pairing) !== null, both === null ? 1000 : 250);
-  const isAlone = waitsAlone(pairing, pairing.pool === null ? 0 : (pools[pairing.pool] ?? 0), now);
+  const isAlone = waitsAlone(pairing, pools, now);
   const again = meetsAgainIn(both, now);
   const { game, pool } = offered(app, now);
   const more = game
@@ -32,7 +32,7 @@ export function WaitingDock({ playComputer }: { readonly playComputer: (() => vo
       : isAlone && !hasOpenGames(app)
         ? text.lobby.alone
         : "";
-  // The main button beside it ends the wait in a pool.
+  // The main button beside it ends the wait in a pool, unless it is the way back to a game.
   const kind = waitingWords(app, text) ? (placeOf(pairing) === null ? "" : " in-pool") : " none";
   return (
     <div class={`waiting-dock${kind}`}>
@@ -67,9 +67,7 @@ function offered(app: App, now: number): { readonly game: Challenge | null; read
 function JoinGame({ game }: { readonly game: Challenge }) {
   const store = useStore();
   const text = useText();
-  const isUnderWay = useApp((app) =>
-    app.link.outbox.some(({ message }) => message.t === "accept_challenge" && message.d.challenge === game.challenge),
-  );
+  const isUnderWay = useApp((app) => isBeingAnswered(app, game.challenge));
   return (
     <button
       type="button"

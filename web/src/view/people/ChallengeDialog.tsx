@@ -3,20 +3,21 @@
  */
 import { useEffect } from "preact/hooks";
 import type { Player } from "#protocol";
-import type { Setup } from "../../state/setup";
-import { useText } from "../context";
+import { type Setup, setupOfPool } from "../../state/setup";
+import { useApp, useText } from "../context";
 import { Dialog } from "../Dialog";
 import { NewGame } from "../home/NewGame";
 
 interface Props {
   readonly player: Player;
-  /** The terms with which the form begins. */
-  readonly first: Setup;
+  /** The terms with which the form begins; without any, with the clock of the pool that was joined last. */
+  readonly first: Setup | null;
   close(): void;
 }
 
 export function ChallengeDialog({ player, first, close }: Props) {
   const text = useText();
+  const usual = setupOfPool(useApp((app) => app.settings.pool));
   // The clock that is chosen, not the first of all.
   useEffect(() => document.querySelector<HTMLElement>(".challenge-dialog [aria-pressed=true]")?.focus(), []);
   return (
@@ -24,7 +25,7 @@ export function ChallengeDialog({ player, first, close }: Props) {
       <NewGame
         to={player}
         isRatable={player.made !== undefined && !player.bot}
-        first={{ ...first, audience: "player" }}
+        first={{ ...(first ?? usual), audience: "player" }}
         close={close}
       />
     </Dialog>

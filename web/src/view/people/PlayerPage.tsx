@@ -7,7 +7,7 @@
 import { useEffect, useState } from "preact/hooks";
 import type { GameId, Player, Snapshot } from "#protocol";
 import { pathOf } from "../../state/route";
-import { setupOf, setupOfPool } from "../../state/setup";
+import { setupOf } from "../../state/setup";
 import { showControl } from "../../text/words";
 import { FinishedGames } from "../archive/FinishedGames";
 import { MiniBoard } from "../board/MiniBoard";
@@ -73,9 +73,7 @@ function Known({ player }: { player: Player }) {
   const isYou = player.account === account;
   const route = useApp((app) => app.route);
   const encounters = useEncounters(account, player.account);
-  const pool = useApp((app) => app.settings.pool);
   const [isChallenging, challenge] = useState(false);
-  // The terms of the last game of both, else of the pool that was joined last.
   const last = encounters.state === "there" ? encounters.value.last : null;
   // Whoever comes for the games finds them below the name, with nothing between.
   const areGamesFirst = route.at === "player" && route.games === true;
@@ -113,11 +111,7 @@ function Known({ player }: { player: Player }) {
         )}
       </div>
       {isChallenging && (
-        <ChallengeDialog
-          player={player}
-          first={last ? setupOf(last) : setupOfPool(pool)}
-          close={() => challenge(false)}
-        />
+        <ChallengeDialog player={player} first={last && setupOf(last)} close={() => challenge(false)} />
       )}
       {areGamesFirst && games}
       <div key="figures" class="player-figures">

@@ -12,6 +12,7 @@ import type {
 } from "#protocol";
 import { askJson } from "../../net/ask";
 import { rowOf } from "../../state/played";
+import { mainRating } from "../../state/followed";
 import { chartOf } from "../../state/ratings";
 import { showDay } from "../locale";
 import { useText } from "../context";
@@ -23,8 +24,7 @@ import { RatingChart } from "./RatingChart";
 export function Ratings({ account, ratings }: { account: AccountId; ratings: readonly CategoryRating[] }) {
   const text = useText();
   const { ratings: words, rating } = text.people;
-  const most = [...ratings].sort((a, b) => b.games - a.games)[0];
-  const [chosen, choose] = useState<WireCategory | null>(most?.category ?? null);
+  const [chosen, choose] = useState<WireCategory | null>(mainRating(ratings)?.category ?? null);
   if (ratings.length === 0) return null;
   return (
     <section class="card ratings" aria-labelledby="ratings-title">
