@@ -4,7 +4,6 @@
  * The game opens when the computer has accepted.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { Color } from "../../chess/square";
 import {
   CONTROLS,
   type Control,
@@ -15,13 +14,12 @@ import {
   ratingOf,
   withControl,
 } from "../../state/computer";
-import { useCloseBeside } from "../beside";
 import { useApp, useStore, useText } from "../context";
+import { Dialog } from "../Dialog";
 import { Segments } from "../form/Segments";
 import { OtherClock } from "./ClockFields";
+import { ColorFields } from "./ColorFields";
 import { MoreFields, type SetupPart } from "./MoreFields";
-
-const COLORS: readonly (Color | null)[] = [null, "white", "black"];
 
 interface Props {
   /** The levels that play now; never empty. */
@@ -35,16 +33,12 @@ export function ComputerDialog({ levels, first = null, close }: Props) {
   const store = useStore();
   const text = useText();
   const words = text.lobby.computer;
-  const dialog = useRef<HTMLDialogElement>(null);
+  const form = useRef<HTMLFormElement>(null);
   const kept = useApp((app) => app.settings.computer);
   const wanted = first ?? kept.level;
   const [level, setLevel] = useState(levels.includes(wanted) ? wanted : (levels[0] ?? wanted));
   const [setup, set] = useState(() => formOf(kept));
-  useEffect(() => {
-    dialog.current?.showModal();
-    dialog.current?.querySelector<HTMLInputElement>("input:checked")?.focus();
-  }, []);
-  useCloseBeside(dialog);
+  useEffect(() => form.current?.querySelector<HTMLInputElement>("input:checked")?.focus(), []);
   const play = (event: Event): void => {
     event.preventDefault();
     store.send({ t: "create_challenge", d: challengeComputer(level, setup) });
@@ -52,9 +46,8 @@ export function ComputerDialog({ levels, first = null, close }: Props) {
     close();
   };
   return (
-    <dialog ref={dialog} class="computer-dialog" aria-labelledby="computer-title" onClose={close}>
-      <h2 id="computer-title">{words.title}</h2>
-      <form class="new-game" onSubmit={play}>
+    <Dialog title={words.title} class="computer-dialog" closesBeside close={close}>
+      <form ref={form} class="new-game" onSubmit={play}>
         <Segments
           legend={words.level}
           name="level"
@@ -67,14 +60,7 @@ export function ComputerDialog({ levels, first = null, close }: Props) {
         />
         <LevelWords level={level} />
         <Clock setup={setup} set={set} />
-        <Segments
-          legend={text.home.color}
-          name="computer-color"
-          of={COLORS}
-          show={(color) => (color ? text.sides[color] : text.home.random)}
-          isChosen={(color) => setup.color === color}
-          choose={(color) => set({ ...setup, color })}
-        />
+        <ColorFields setup={setup} set={set} name="computer-color" />
         <MoreFields setup={setup} set={set} />
         <div class="row">
           <button type="submit" class="primary big grow">
@@ -85,7 +71,7 @@ export function ComputerDialog({ levels, first = null, close }: Props) {
           </button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   );
 }
 

@@ -6,18 +6,16 @@
  */
 import { useState } from "preact/hooks";
 import type { PlayerView } from "#protocol";
-import type { Color } from "../../chess/square";
 import { AUDIENCES, type Setup, canBeRated, challengeOf } from "../../state/setup";
 import { isUnknown } from "../../state/people";
 import { useApp, useStore, useText } from "../context";
 import { Segments } from "../form/Segments";
 import { PlayerField } from "../people/PlayerField";
 import { ClockFields } from "./ClockFields";
+import { ColorFields } from "./ColorFields";
 import { MoreFields, type SetupPart } from "./MoreFields";
 import { RatedFields, RatingRange } from "./RatedFields";
 import { lastOpponents } from "./recent";
-
-const COLORS: readonly (Color | null)[] = [null, "white", "black"];
 
 interface Props {
   /** The player to challenge, if that is fixed. */
@@ -40,7 +38,7 @@ export function NewGame({ to, isRatable = true, first, hasOtherClock = false, cl
   // To a guest the field only says why it is not for them.
   const mayBeRated = isRatable && (app.people.kind === "registered" || app.people.kind === "bot");
   const shown = changed ?? first;
-  const setup = { ...shown, rated: mayBeRated && (app.settings.rated[shown.audience] ?? shown.rated) };
+  const setup = { ...shown, rated: mayBeRated && (app.settings.rated[shown.audience] ?? first.rated) };
   const rate = (rated: boolean): void => store.change({ rated: { ...app.settings.rated, [setup.audience]: rated } });
   const [asked, setAsked] = useState(false);
   const creating = asked && app.link.outbox.some((one) => one.message.t === "create_challenge");
@@ -63,14 +61,7 @@ export function NewGame({ to, isRatable = true, first, hasOtherClock = false, cl
       {!to && <h2>{label}</h2>}
       {!to && <AudienceFields setup={setup} set={set} />}
       <ClockFields setup={setup} set={set} hasOther={hasOtherClock} />
-      <Segments
-        legend={text.home.color}
-        name="color"
-        of={COLORS}
-        show={(color) => (color ? text.sides[color] : text.home.random)}
-        isChosen={(color) => setup.color === color}
-        choose={(color) => set({ ...setup, color })}
-      />
+      <ColorFields setup={setup} set={set} name="color" />
       {mayBeRated && <RatedFields setup={setup} rate={rate} />}
       <MoreFields setup={setup} set={set}>
         {!mayBeRated && isRatable && <RatedFields setup={setup} rate={rate} />}
