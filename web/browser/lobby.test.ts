@@ -340,6 +340,8 @@ test("a pool is asked about while the clocks of an own game run", async () => {
   await pool(page, "2+1").click();
   await question.getByRole("button", { name: "Play another one" }).click();
   await page.getByText("Waiting for an opponent: 2+1").waitFor();
+  // The main button is the way back to the game.
+  await page.locator(".waiting-dock .cancel").waitFor();
   await stopWaiting(page);
   quiet(white);
 });

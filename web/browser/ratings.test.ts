@@ -310,6 +310,8 @@ describe("a player's page", () => {
     expect(await isRated.isChecked()).toBe(false);
     await page.getByRole("radio", { name: "A player" }).check({ force: true });
     expect(await isRated.isChecked()).toBe(true);
+    await page.getByRole("radio", { name: "Anybody" }).check({ force: true });
+    expect(await isRated.isChecked()).toBe(false);
   });
 
   test("reports a player", async () => {
