@@ -309,7 +309,9 @@ describe("games in progress", () => {
     const terms = { time_control: { kind: "days", days: 3 }, color: "white" } as const;
     const { challenge } = await ask(match.white, { t: "create_challenge", d: terms }, "challenge");
     await ask(match.black, { t: "accept_challenge", d: { challenge } }, "ok");
-    await page.getByRole("link", { name: "Zeitnot, home" }).click();
+    // A page that is home by then would open the game that starts.
+    await page.getByText("One of your games has started.").first().waitFor();
+    await page.locator("a.brand").click();
     await page.getByRole("link", { name: /^Back to your game/u }).waitFor();
     const games = page.getByRole("region", { name: "Your games" });
     await games
@@ -341,8 +343,8 @@ test("a pool is asked about while the clocks of an own game run", async () => {
   await question.getByRole("button", { name: "Play another one" }).click();
   await page.getByText("Waiting for an opponent: 2+1").waitFor();
   // The main button is the way back to the game.
-  await page.locator(".waiting-dock .cancel").waitFor();
-  await stopWaiting(page);
+  await page.locator(".waiting-dock").getByRole("button", { name: "Stop waiting" }).click();
+  await page.getByText("Waiting for an opponent: 2+1").waitFor({ state: "detached" });
   quiet(white);
 });
 
