@@ -7,6 +7,7 @@
 import type { ChallengeId, GameId, PoolId, ServerMessage } from "#protocol";
 import { type LinkPhase, type Pending, seatOf } from "zeitnot-client";
 import type { App } from "../state/app";
+import { isPlaying, ownGames } from "../state/ownGames";
 import {
   type Pairing,
   isExpected,
@@ -29,7 +30,7 @@ const SETTLE_MS = 1_000;
 
 export function joinPool(app: App, pool: PoolId, now: number): Change {
   return change(
-    update(app, withPool(app.pairing, pool, ownGames(app), now)),
+    update(app, withPool(app.pairing, pool, ownGameIds(app), now)),
     { do: "discard", which: ({ message }) => message.t === "join_pool" || message.t === "leave_pool" },
     { do: "send", message: { t: "join_pool", d: { pool } } },
   );
@@ -78,7 +79,7 @@ export function pairingSettled(app: App, now: number): Change {
   const open = Object.values(challenges).flatMap((one) => (one.by.account === account ? [one.challenge] : []));
   const { pairing, send, found, dropped } = onReconnect(
     app.pairing,
-    ownGames(app),
+    ownGameIds(app),
     open,
     isUnderWay(app, "join_pool"),
     now,
@@ -140,7 +141,7 @@ function openGame(app: App, id: GameId, speak: boolean): Change {
   const { route, games, account } = app;
   if (route.at === "game" && route.id === id) return change(app);
   const here = route.at === "game" ? games[route.id] : undefined;
-  if (here && here.phase !== "ended" && seatOf(here, account) !== null) return mention(app);
+  if (here && isPlaying(account, here)) return mention(app);
   const game = games[id];
   return inOrder(
     app,
@@ -163,10 +164,8 @@ function update(app: App, pairing: Pairing): App {
   return app.pairing === pairing ? app : { ...app, pairing };
 }
 
-function ownGames({ games, account }: App): GameId[] {
-  return Object.values(games).flatMap((game) =>
-    game.phase !== "ended" && seatOf(game, account) !== null ? [game.id] : [],
-  );
+function ownGameIds(app: App): readonly GameId[] {
+  return ownGames(app).map(({ id }) => id);
 }
 
 /** A known challenge that is not on the screen. A game's page opens its rematch by itself. */

@@ -10,6 +10,7 @@ import type { Catalogue } from "../text";
 import { termsOf } from "../text/terms";
 import { showReason, showResult, showSan } from "../text/words";
 import { type App, inputOf } from "./app";
+import { ownGames } from "./ownGames";
 
 /** A call for a game or a challenge; a later one with the same id takes its place. */
 export interface Call {
@@ -30,11 +31,8 @@ export function waitingFor({ challenges, games, account }: App, here: string | n
 }
 
 /** The own game with clocks that one may go back to: first one in which it is one's move, then the latest. */
-export function runningGame({ games, account }: App, here: string | null = null): Game | null {
-  const running = Object.values(games).filter(
-    (game) =>
-      game.id !== here && game.phase !== "ended" && game.control.kind === "clock" && seatOf(game, account) !== null,
-  );
+export function runningGame(app: App, here: string | null = null): Game | null {
+  const running = ownGames(app).filter((game) => game.id !== here && game.control.kind === "clock");
   running.sort((a, b) => Number(b.turn !== null) - Number(a.turn !== null) || b.began - a.began);
   return running[0] ?? null;
 }

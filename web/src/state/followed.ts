@@ -4,8 +4,8 @@
  * Pure. Nobody is told by whom they are followed, and nothing of it is at the server but the settings of an account.
  */
 import type { ByColor, CategoryRating, GameId, Player, PlayerView } from "#protocol";
-import { seatOf } from "zeitnot-client";
 import type { App } from "./app";
+import { ownGames } from "./ownGames";
 
 /** So many are kept with an account beside the other settings. */
 export const FOLLOWED_MAX = 20;
@@ -17,16 +17,13 @@ export type Playing =
   | { readonly kind: "another"; readonly game: GameId; readonly opponent: string | null };
 
 /** What somebody who is here plays; null is nothing. */
-export function playingOf(
-  { account, live }: Player,
-  { lobby, games, account: reader }: Pick<App, "lobby" | "games" | "account">,
-): Playing | null {
+export function playingOf({ account, live }: Player, app: Pick<App, "lobby" | "games" | "account">): Playing | null {
   const isOf = ({ players }: { readonly players: ByColor<PlayerView> }): boolean =>
     players.white.account === account || players.black.account === account;
-  const own = Object.values(games).filter((game) => game.phase !== "ended" && seatOf(game, reader) !== null);
+  const own = ownGames(app);
   if (own.some((game) => game.control.kind === "clock" && isOf(game))) return { kind: "you" };
   const isOwn = (id: GameId): boolean => own.some((game) => game.id === id);
-  const shown = lobby?.live.games.find((game) => isOf(game) && !isOwn(game.game));
+  const shown = app.lobby?.live.games.find((game) => isOf(game) && !isOwn(game.game));
   if (shown) {
     const { white, black } = shown.players;
     return { kind: "another", game: shown.game, opponent: (white.account === account ? black : white).name };

@@ -3,9 +3,9 @@
  *
  * Pure. What this page waits for is in `state/pairing`.
  */
-import { seatOf } from "zeitnot-client";
 import type { Color } from "../chess/square";
 import type { App } from "./app";
+import { ownGames } from "./ownGames";
 import type { Challenge, LiveGame, LiveGames, Lobby, LobbyNews, PoolId, TimeControl } from "#protocol";
 
 export interface LobbyBoard {
@@ -89,18 +89,18 @@ export interface Watchable {
 }
 
 /** The games in progress that one may watch: one's own are to be played. */
-export function toWatch({ lobby, account, games: known }: Pick<App, "lobby" | "account" | "games">): Watchable {
+export function toWatch(app: Pick<App, "lobby" | "account" | "games">): Watchable {
+  const { lobby, account } = app;
   if (!lobby) return { featured: null, others: [], total: 0 };
   const { live } = lobby;
   const games = live.games.filter(
     ({ players: { white, black } }) => ![white.account, black.account].includes(account ?? ""),
   );
-  const own = Object.values(known).filter((game) => game.phase !== "ended" && seatOf(game, account) !== null);
   const featured = games.find((game) => game.game === live.featured) ?? games[0] ?? null;
   return {
     featured,
     others: games.filter((game) => game !== featured),
-    total: Math.max(games.length, live.total - own.length),
+    total: Math.max(games.length, live.total - ownGames(app).length),
   };
 }
 

@@ -2,15 +2,12 @@
  * The field for an opening, by its name or its moves. It suggests names while one types, with the moves of each; the browser
  * shows them as it shows suggestions everywhere. One that is chosen counts at once.
  */
-import { useEffect, useState } from "preact/hooks";
-import type { FoundOpening } from "#protocol";
-import { findOpenings } from "../../net/openings";
+import { useState } from "preact/hooks";
+import { findOpenings } from "../../net/find";
 import { areMoves } from "../../state/gameFilter";
 import { showSan } from "../../text/words";
 import { useText } from "../context";
-
-/** Whoever types quickly asks once. */
-const TYPED_MS = 150;
+import { useTyped } from "../form/typed";
 
 interface Props {
   readonly value: string;
@@ -24,7 +21,8 @@ export function OpeningField({ value, type, change }: Props) {
   const { archive } = text;
   // Nothing is suggested for a name that has come with the address.
   const [typed, setTyped] = useState("");
-  const openings = useOpenings(typed);
+  const part = typed.trim();
+  const openings = useTyped(part.length < 2 || areMoves(part) ? null : part, findOpenings)?.found.openings ?? [];
   return (
     <>
       <label class="field typed-field">
@@ -52,23 +50,4 @@ export function OpeningField({ value, type, change }: Props) {
       </datalist>
     </>
   );
-}
-
-/** What the server finds; what it found last stays until the next answer. */
-function useOpenings(typed: string): readonly FoundOpening[] {
-  const [found, set] = useState<readonly FoundOpening[]>([]);
-  const part = typed.trim();
-  useEffect(() => {
-    if (part.length < 2 || areMoves(part)) return;
-    let isCurrent = true;
-    const timer = setTimeout(async () => {
-      const answer = await findOpenings(part);
-      if (isCurrent && answer.kind === "there") set(answer.value.openings);
-    }, TYPED_MS);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [part]);
-  return found;
 }

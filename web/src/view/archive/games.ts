@@ -1,12 +1,12 @@
 /** The finished games of a player that fit a filter, page by page, and how many fit. Asked for over HTTP. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { AccountId, FoundPlayer, FoundPlayers, GameCounts, PlayedGame } from "#protocol";
+import type { AccountId, FoundPlayer, GameCounts, PlayedGame } from "#protocol";
 import { START_FEN } from "../../chess/position";
 import { readPgn } from "../../chess/pgn";
 import { askPosition } from "../../net/analysis";
 import { type Answer, askJson } from "../../net/ask";
 import { GameReader } from "../../net/gameReader";
-import { findOpenings } from "../../net/openings";
+import { findOpenings, findPlayers } from "../../net/find";
 import {
   type GameFilter,
   OPENING_PLIES_MAX,
@@ -149,7 +149,7 @@ async function byPart(
 /** The players whose name of today begins so; none when the server cannot say. */
 async function playersOf(beginning: string): Promise<readonly FoundPlayer[]> {
   if (!isBeginning(beginning)) return [];
-  const found = await askJson<FoundPlayers>(`/api/players?name=${encodeURIComponent(beginning)}`);
+  const found = await findPlayers(beginning);
   return found.kind === "there" ? found.value.players : [];
 }
 

@@ -26,11 +26,11 @@ interface Followed {
   readonly away: readonly Presence[];
 }
 
-/** Without those whose account is gone. Only of those who are here more is asked. */
+/** Without those whose account is gone, or of whom nothing more could be read. Only of those who are here more is asked. */
 async function readFollowed(accounts: readonly AccountId[]): Promise<Followed> {
   const all = (await getJson<readonly Presence[]>(presencePath(accounts))) ?? [];
   const here = await Promise.all(
-    all.filter(({ online }) => online).map(({ name }) => getJson<Player>(`/api/players/${name}`)),
+    all.filter(({ online }) => online).map(({ name }) => getJson<Player>(`/api/players/${name}`).catch(() => null)),
   );
   return { here: here.filter((player) => player !== null), away: all.filter(({ online }) => !online) };
 }

@@ -2,8 +2,8 @@
  * The page of a name that nobody has: players whose names begin like it, and the search with the name in it, for a slip of
  * the keyboard. The names of guests who have chosen none are only shown, and nobody is found by them.
  */
-import type { FoundPlayer, FoundPlayers } from "#protocol";
-import { askJson } from "../../net/ask";
+import type { FoundPlayer } from "#protocol";
+import { findPlayers } from "../../net/find";
 import { beginningsOf, isGuestName } from "../../state/suggestions";
 import { useText } from "../context";
 import { HomeLink } from "../HomeLink";
@@ -43,7 +43,7 @@ export function NoPlayer({ who }: { readonly who: string }) {
 /** Of the longest beginning that some name has. */
 async function playersNear(who: string): Promise<readonly FoundPlayer[]> {
   for (const beginning of beginningsOf(who)) {
-    const found = await askJson<FoundPlayers>(`/api/players?name=${encodeURIComponent(beginning)}`);
+    const found = await findPlayers(beginning);
     if (found.kind === "there" && found.value.players.length > 0) return found.value.players;
   }
   return [];

@@ -8,12 +8,11 @@
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { FoundPlayer, FoundPlayers } from "#protocol";
 import { askJson } from "../../net/ask";
+import { findPlayers } from "../../net/find";
 import { type Presence, presencePath } from "../../state/presence";
 import { SUGGESTED_MAX, isBeginning, isGuestName, meant, suggested } from "../../state/suggestions";
 import { useText } from "../context";
-
-/** Whoever types quickly asks once. */
-const TYPED_MS = 150;
+import { useTyped } from "../form/typed";
 
 interface Props {
   readonly label: string;
@@ -159,19 +158,7 @@ function useHere(isOpen: boolean, known: readonly FoundPlayer[]): readonly Found
 
 /** What the server finds; null while it is not asked, or has not answered. */
 function useFound(typed: string): FoundPlayers | null {
-  const [answer, set] = useState<{ readonly typed: string; readonly found: FoundPlayers } | null>(null);
   const name = typed.trim();
-  useEffect(() => {
-    if (!isBeginning(name)) return;
-    let isCurrent = true;
-    const timer = setTimeout(async () => {
-      const found = await askJson<FoundPlayers>(`/api/players?name=${encodeURIComponent(name)}`);
-      if (isCurrent && found.kind === "there") set({ typed: name, found: found.value });
-    }, TYPED_MS);
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
-  }, [name]);
-  return answer?.typed === name ? answer.found : null;
+  const last = useTyped(isBeginning(name) ? name : null, findPlayers);
+  return last?.words === name ? last.found : null;
 }

@@ -19,7 +19,7 @@ import { useLoaded } from "./fetched";
 const SHARES = ["won", "drawn", "lost"] as const;
 
 export function Record({ player }: { readonly player: Player }) {
-  const { people, archive } = useText();
+  const { people } = useText();
   const { fetched } = useLoaded(() => countsOf(bySide(player.account, NO_FILTER)), player.account);
   const sides = fetched.state === "there" ? fetched.value : [];
   const all = fetched.state === "there" ? tallyOf(sides) : null;
@@ -33,7 +33,6 @@ export function Record({ player }: { readonly player: Player }) {
         <Row of="white" tally={of("white")} />
         <Row of="black" tally={of("black")} />
       </ul>
-      {all?.isIndexing && <p class="quiet">{archive.indexing}</p>}
       {(player.ratings ?? []).length === 0 && <p class="quiet">{people.ratings.none}</p>}
     </section>
   );

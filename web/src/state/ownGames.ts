@@ -1,0 +1,12 @@
+/** The games that an account plays now, of those that the page knows. Pure. */
+import { type Game, seatOf } from "zeitnot-client";
+import type { App } from "./app";
+
+/** Whether the game goes on and the account is one of its players. */
+export function isPlaying(account: App["account"], game: Game): boolean {
+  return game.phase !== "ended" && seatOf(game, account) !== null;
+}
+
+export function ownGames({ games, account }: Pick<App, "games" | "account">): readonly Game[] {
+  return Object.values(games).filter((game) => isPlaying(account, game));
+}
