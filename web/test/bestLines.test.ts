@@ -13,11 +13,17 @@ const usual = { effort: "usual" as const, lines: [line(15), line(15)] };
 const deeper = { effort: "deeper" as const, lines: [line(17), line(17)] };
 
 test("a line has the numbers of its moves, from the side that begins it", () => {
-  expect(numbered({ fullmove: 12, turn: "white" }, ["O-O-O", "Qc5", "Bxf6"])).toBe(
-    "12.\u00a0O\u2060-\u2060O\u2060-\u2060O Qc5 13.\u00a0Bxf6",
-  );
-  expect(numbered({ fullmove: 2, turn: "black" }, ["Qh4", "Kf2", "Qd8"])).toBe("2…\u00a0Qh4 3.\u00a0Kf2 Qd8");
-  expect(numbered({ fullmove: 1, turn: "white" }, [])).toBe("");
+  expect(numbered({ fullmove: 12, turn: "white" }, ["O-O-O", "Qc5", "Bxf6"])).toEqual([
+    "12.\u00a0O\u2060-\u2060O\u2060-\u2060O",
+    "Qc5",
+    "13.\u00a0Bxf6",
+  ]);
+  expect(numbered({ fullmove: 2, turn: "black" }, ["Qh4", "Kf2", "Qd8"])).toEqual([
+    "2…\u00a0Qh4",
+    "3.\u00a0Kf2",
+    "Qd8",
+  ]);
+  expect(numbered({ fullmove: 1, turn: "white" }, [])).toEqual([]);
 });
 
 test("lines are awaited until the search is over, as many as there are legal moves, and three at most", () => {

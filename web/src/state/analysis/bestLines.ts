@@ -55,14 +55,12 @@ export function deepened(
 /** Joins letters between which a line could break, as after a hyphen. */
 const JOINER = "\u2060";
 
-/** Moves that follow a position, with their numbers: `11… Nbd7 12. O-O-O`. No line breaks within a move, nor after its number. */
-export function numbered(from: Pick<Position, "fullmove" | "turn">, moves: readonly string[]): string {
+/** Moves that follow a position, with their numbers: `11… Nbd7`, `12. O-O-O`. No line breaks within a move, nor after its number. */
+export function numbered(from: Pick<Position, "fullmove" | "turn">, moves: readonly string[]): readonly string[] {
   let at = from;
-  return moves
-    .map((move, index) => {
-      const number = index === 0 || at.turn === "white" ? `${moveNumber(at)}\u00a0` : "";
-      at = { fullmove: at.fullmove + (at.turn === "black" ? 1 : 0), turn: other(at.turn) };
-      return number + move.replaceAll("-", `${JOINER}-${JOINER}`);
-    })
-    .join(" ");
+  return moves.map((move, index) => {
+    const number = index === 0 || at.turn === "white" ? `${moveNumber(at)}\u00a0` : "";
+    at = { fullmove: at.fullmove + (at.turn === "black" ? 1 : 0), turn: other(at.turn) };
+    return number + move.replaceAll("-", `${JOINER}-${JOINER}`);
+  });
 }

@@ -231,6 +231,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
               }
               position={position}
               place={path}
+              bottom={bottom}
               best={best}
               legal={facts?.legal.length ?? null}
               over={over}

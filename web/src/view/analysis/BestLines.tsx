@@ -2,14 +2,20 @@
  * The best moves in the position shown, each with its score and what follows. Pressed, a line is added to the moves. In a row
  * each ends after a whole move; unfolded, all of them are there and whole. Together they fill one room, however many they are,
  * so what stands below keeps its place; a line that is still searched for is an outline.
+ *
+ * A mouse over a move of a line shows the position after it, and a press there adds the moves up to it. A finger and the
+ * keyboard add the whole line.
  */
+import { useState } from "preact/hooks";
 import type { BestLine } from "#protocol";
-import type { Position } from "../../chess/position";
+import { type Position, play, writeFen } from "../../chess/position";
+import type { Color } from "../../chess/square";
 import { numbered } from "../../state/analysis/bestLines";
 import type { NewMove } from "../../state/analysis/tree";
 import { showWorth, speakWorth } from "../../state/analysis/worth";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
+import { MiniBoard } from "../board/MiniBoard";
 import { Icon } from "../Icon";
 
 interface Props {
@@ -19,26 +25,45 @@ interface Props {
   readonly awaited: number;
   /** The position in which they begin. */
   readonly from: Position;
+  readonly bottom: Color;
   readonly isUnfolded: boolean;
   unfold(isUnfolded: boolean): void;
   add(moves: readonly NewMove[]): void;
 }
 
-export function BestLines({ lines, awaited, from, isUnfolded, unfold, add }: Props) {
+export function BestLines({ lines, awaited, from, bottom, isUnfolded, unfold, add }: Props) {
   const text = useText();
   const { evaluation: words } = text.analysis;
+  const at = writeFen(from);
+  const [looked, look] = useState<{ readonly at: string; readonly moves: readonly NewMove[] } | null>(null);
+  const previewed = looked?.at === at ? looked.moves : null;
+  const lookAt = (event: PointerEvent, moves: readonly NewMove[]): void => {
+    if (event.pointerType === "mouse") look({ at, moves });
+  };
   return (
     <div class={`best-lines ${isUnfolded ? "unfolded" : ""}`}>
-      <ol aria-label={words.lines}>
+      <ol aria-label={words.lines} onPointerLeave={() => look(null)}>
         {lines.map((line) => {
           const shown = line.moves.map(({ san }) => showSan(text, san));
           const spoken = line.moves.map(({ san }) => speakSan(text, san)).join(", ");
           return (
             <li key={line.moves[0]?.uci}>
-              <button type="button" title={words.add} onClick={() => add(line.moves)}>
-                <strong aria-hidden="true">{showWorth(text, line)}</strong>
+              <button
+                type="button"
+                title={words.add}
+                // A press of a key has no clicks to count.
+                onClick={({ detail }) => add((detail > 0 && previewed) || line.moves)}
+              >
+                <strong aria-hidden="true" onPointerEnter={() => look(null)}>
+                  {showWorth(text, line)}
+                </strong>
                 <span class="line-moves" aria-hidden="true">
-                  {numbered(from, shown)}
+                  {numbered(from, shown).flatMap((move, index) => [
+                    index > 0 && " ",
+                    <span key={index} onPointerEnter={(event) => lookAt(event, line.moves.slice(0, index + 1))}>
+                      {move}
+                    </span>,
+                  ])}
                 </span>
                 <span class="visually-hidden">{words.line(speakWorth(text, line), spoken)}</span>
               </button>
@@ -57,6 +82,17 @@ export function BestLines({ lines, awaited, from, isUnfolded, unfold, add }: Pro
       >
         <Icon name="unfold" />
       </button>
+      {previewed && <Preview from={from} moves={previewed} bottom={bottom} />}
+    </div>
+  );
+}
+
+/** The position after moves of a line. */
+function Preview({ from, moves, bottom }: Pick<Props, "from" | "bottom"> & { readonly moves: readonly NewMove[] }) {
+  const position = moves.reduce((before, { uci }) => play(before, uci), from);
+  return (
+    <div class="line-preview">
+      <MiniBoard fen={writeFen(position)} last={moves.at(-1)?.uci} bottom={bottom} />
     </div>
   );
 }

@@ -6,6 +6,7 @@ import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { BestLine, Evaluation, OutcomeView } from "#protocol";
 import type { Position } from "../../chess/position";
+import type { Color } from "../../chess/square";
 import { awaitedOf } from "../../state/analysis/bestLines";
 import type { NewMove, Path } from "../../state/analysis/tree";
 import { showWorth, speakWorth } from "../../state/analysis/worth";
@@ -25,6 +26,7 @@ interface Props {
   /** Which position is shown, and where it stands among the moves. */
   readonly position: Position;
   readonly place: Path;
+  readonly bottom: Color;
   /** In the place of lines, where the evaluations are those of a PGN. */
   readonly noted: ComponentChildren;
   /** The best lines there. */
@@ -44,6 +46,7 @@ export function EvaluationPanel({
   evaluated,
   position,
   place,
+  bottom,
   noted,
   best,
   legal,
@@ -71,7 +74,15 @@ export function EvaluationPanel({
       ) : rejected !== null ? (
         <p class="no-lines quiet">{whyRejected(text, rejected)}</p>
       ) : shown.length > 0 ? (
-        <BestLines lines={shown} awaited={awaited} from={position} isUnfolded={isUnfolded} unfold={unfold} add={add} />
+        <BestLines
+          lines={shown}
+          awaited={awaited}
+          from={position}
+          bottom={bottom}
+          isUnfolded={isUnfolded}
+          unfold={unfold}
+          add={add}
+        />
       ) : (
         <Asking key={place.join()} awaited={awaited} />
       )}
