@@ -175,7 +175,8 @@ test("a game against the computer, and a rematch with the other colour", async (
   await ended(page, /resigned$/u);
   await page.locator(".status.result").getByRole("link", { name: "Analyse your mistakes" }).waitFor();
   // The weakest level has none that is easier.
-  expect(await page.locator(".other-levels button").allInnerTexts()).toEqual(["Harder: level 2"]);
+  const others = page.locator(".other-levels button:enabled");
+  await expect.poll(() => others.allInnerTexts()).toEqual(["Harder: level 2"]);
   const second = new URL(page.url()).pathname;
   await page.getByRole("button", { name: "New game" }).click();
   expect(await page.getByRole("radio", { name: "1", exact: true }).isChecked()).toBe(true);
@@ -190,6 +191,20 @@ test("a game against the computer, and a rematch with the other colour", async (
   await page.getByRole("button", { name: "Harder: level 2" }).click();
   await expect.poll(() => new URL(page.url()).pathname, { timeout: 5000 }).not.toBe(third);
   await page.locator(".player").getByText("Computer-2").waitFor();
+  expect(errors).toEqual([]);
+});
+
+test("a game against the computer begins from a position of the analysis", async () => {
+  const { page, url, errors } = await server.person();
+  const fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
+  await page.goto(new URL(`/analysis?fen=${encodeURIComponent(fen)}`, url).href);
+  await page.getByRole("button", { name: "Play from here" }).click();
+  await page.getByRole("dialog", { name: "Play from here" }).getByRole("button", { name: "Play the computer" }).click();
+  await page.getByRole("radio", { name: "White" }).check({ force: true });
+  await page.getByRole("button", { name: "Begin" }).click();
+  await sits(page, "white");
+  await type(page, "Rh7");
+  await plies(page, 2);
   expect(errors).toEqual([]);
 });
 

@@ -235,6 +235,8 @@ test("a game begins from the position shown, where a move is possible", async ()
   const { page } = await atBoard(server, {}, `?fen=${encodeURIComponent(fen)}`);
   await page.getByRole("button", { name: "Play from here" }).click();
   const dialog = page.getByRole("dialog", { name: "Play from here" });
+  await isClean(page, "the opponents for a game from a position");
+  await dialog.getByRole("button", { name: "Play a friend" }).click();
   await isClean(page, "the dialog in which a game is begun from a position");
   await dialog.getByRole("button", { name: "Create the game" }).click();
   await page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();

@@ -67,7 +67,10 @@ describe("the computer", () => {
   });
 
   test("is played again a level easier or harder, on the same terms and with the other colour", () => {
-    expect([1, 4, 8].map(levelsBeside)).toEqual([[2], [3, 5], [7]]);
+    expect([1, 4, 8].map((level) => levelsBeside({ level, here: null }))).toEqual([[2], [3, 5], [7]]);
+    expect(levelsBeside({ level: 4, here: [4, 5, 8] })).toEqual([5]);
+    expect(levelsBeside({ level: 4, here: [] })).toEqual([]);
+    expect(levelsBeside({ level: 4, here: null })).toEqual([3, 5]);
     const options = { profile: "casual", ilc: "off", no_draw_offer_before_move: 0 } as const;
     const game = fromSnapshot(snapshot({ options }), AT);
     const terms = { time_control: game.control, options: { profile: "casual" }, color: "black", to_name: "Computer-3" };

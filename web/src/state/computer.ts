@@ -110,9 +110,16 @@ export function challengeComputer(level: number, setup: Setup): CreateChallenge 
   return challengeOf({ ...setup, audience: "player", name: nameOfLevel(level) });
 }
 
-/** The levels next to one, the easier one first. */
-export function levelsBeside(level: number): number[] {
-  return LEVELS.filter((one) => Math.abs(one - level) === 1);
+/** The server's own opponent, as one has just played it. */
+export interface Computer {
+  readonly level: number;
+  /** The levels that play now; null until they are known. */
+  readonly here: readonly number[] | null;
+}
+
+/** The levels next to the one played, the easier one first: those that play now, and all until they are known. */
+export function levelsBeside({ level, here }: Computer): number[] {
+  return (here ?? LEVELS).filter((one) => Math.abs(one - level) === 1);
 }
 
 /** Another game on the terms of one that has ended, with the other colour as in a rematch. Chess960 is drawn anew. */

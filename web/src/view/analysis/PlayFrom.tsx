@@ -1,13 +1,16 @@
 /**
- * The button that begins a game from the position shown, and its dialog: the form for a custom game, with the clock of the
- * pool that was joined last. Not where no move is possible.
+ * The button that begins a game from the position shown, and its dialogs: against whom, and then the form for a game against
+ * the computer, as it was chosen last, or for a custom game, with the clock of the pool that was joined last. Not where no
+ * move is possible.
  */
 import { useState } from "preact/hooks";
 import { START_FEN } from "../../chess/position";
 import { setupOfPool } from "../../state/setup";
 import { useApp, useText } from "../context";
 import { Dialog } from "../Dialog";
+import { ComputerDialog } from "../home/ComputerDialog";
 import { NewGame } from "../home/NewGame";
+import { useLevels } from "../home/levels";
 
 interface Props {
   readonly fen: string;
@@ -16,18 +19,35 @@ interface Props {
 }
 
 export function PlayFrom({ fen, chess960 }: Props) {
-  const { analysis } = useText();
+  const { analysis, lobby } = useText();
   const pool = useApp((app) => app.settings.pool);
-  const [isOpen, open] = useState(false);
-  const first = { ...setupOfPool(pool), fen: fen === START_FEN ? "" : fen, chess960 };
+  const [shown, show] = useState<"opponents" | "computer" | "person" | null>(null);
+  const levels = useLevels(shown !== null) ?? [];
+  const from = { fen: fen === START_FEN ? "" : fen, chess960 };
+  const close = () => show(null);
   return (
     <>
-      <button type="button" onClick={() => open(true)}>
+      <button type="button" aria-haspopup="dialog" onClick={() => show("opponents")}>
         {analysis.playFrom}
       </button>
-      {isOpen && (
-        <Dialog title={analysis.playFrom} class="challenge-dialog" closesBeside close={() => open(false)}>
-          <NewGame first={first} close={() => open(false)} />
+      {shown === "opponents" && (
+        <Dialog title={analysis.playFrom} class="opponents-dialog" closesBeside close={close}>
+          <div class="opponents">
+            {levels.length > 0 && (
+              <button type="button" class="big" aria-haspopup="dialog" onClick={() => show("computer")}>
+                {lobby.computer.title}
+              </button>
+            )}
+            <button type="button" class="big" aria-haspopup="dialog" onClick={() => show("person")}>
+              {lobby.withFriend}
+            </button>
+          </div>
+        </Dialog>
+      )}
+      {shown === "computer" && <ComputerDialog levels={levels} from={from} close={close} />}
+      {shown === "person" && (
+        <Dialog title={analysis.playFrom} class="challenge-dialog" closesBeside close={close}>
+          <NewGame first={{ ...setupOfPool(pool), ...from }} close={close} />
         </Dialog>
       )}
     </>

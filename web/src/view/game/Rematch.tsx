@@ -11,15 +11,13 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import { type Game, aboutGame } from "zeitnot-client";
-import { type Color, other } from "../../chess/square";
 import type { App } from "../../state/app";
-import { levelOf } from "../../state/computer";
+import type { Computer } from "../../state/computer";
 import { type Rematch as Offer, poolOf } from "../../state/rematch";
 import type { Catalogue } from "../../text";
 import { showRematchDeclined } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { ComputerDialog } from "../home/ComputerDialog";
-import { useLevels } from "../home/levels";
 import { PageLink } from "../HomeLink";
 
 /** That the opponent offers a rematch, in short; null when there is no offer. */
@@ -58,7 +56,13 @@ function useSettled(challenge: string | null): boolean {
   return challenge !== null && settled === challenge;
 }
 
-export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Color }) {
+interface Props {
+  readonly game: Game;
+  /** Whom one has played, if it was the server's own opponent. */
+  readonly computer: Computer | null;
+}
+
+export function Rematch({ game, computer }: Props) {
   const offer = useApp((app) => app.rematches[game.id]);
   const outbox = useApp((app) => app.link.outbox);
   const store = useStore();
@@ -86,9 +90,8 @@ export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Co
       </div>
     );
   }
-  const hasLevel = levelOf(game.players[other(seat)]) !== null;
-  const isFirst = !hasLevel && offer?.state !== "begun" && wasNone(game);
-  const leadsOn = isFirst || (!hasLevel && offer?.state === "declined" && offer.by === "me");
+  const isFirst = !computer && offer?.state !== "begun" && wasNone(game);
+  const leadsOn = isFirst || (!computer && offer?.state === "declined" && offer.by === "me");
   const withdraw = (): void => {
     if (own) store.send({ t: "cancel_challenge", d: { challenge: own.challenge } });
   };
@@ -120,10 +123,10 @@ export function Rematch({ game, seat }: { readonly game: Game; readonly seat: Co
           {news !== null && <small id={NEWS}>{news}</small>}
         </button>
       )}
-      {!hasLevel && !isFirst && (
+      {!computer && !isFirst && (
         <AnotherOpponent game={game} before={withdraw} kind={leadsOn ? "another primary" : "another"} />
       )}
-      {hasLevel && <AnotherLevel level={levelOf(game.players[other(seat)])} />}
+      {computer && <AnotherLevel {...computer} />}
     </div>
   );
 }
@@ -157,23 +160,22 @@ function AnotherOpponent({ game, kind = "another", before }: AnotherProps) {
 }
 
 /** The dialog for a game against the computer, with the level that was played. */
-function AnotherLevel({ level }: { readonly level: number | null }) {
+function AnotherLevel({ level, here }: Computer) {
   const text = useText().play.rematch;
-  const levels = useLevels();
   const [isOpen, open] = useState(false);
-  const here = levels ?? [];
+  const levels = here ?? [];
   return (
     <>
       <button
         type="button"
         class="another"
         aria-haspopup="dialog"
-        disabled={here.length === 0}
+        disabled={levels.length === 0}
         onClick={() => open(true)}
       >
         {text.newGame}
       </button>
-      {isOpen && here.length > 0 && <ComputerDialog levels={here} first={level} close={() => open(false)} />}
+      {isOpen && levels.length > 0 && <ComputerDialog levels={levels} first={level} close={() => open(false)} />}
     </>
   );
 }

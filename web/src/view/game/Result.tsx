@@ -21,6 +21,7 @@ import type { BoardInput } from "../../state/boardInput";
 import { showChange, showPoints, showProven } from "../../text/words";
 import { useApp, useText } from "../context";
 import { isOnPage } from "../focus";
+import { useLevels } from "../home/levels";
 import { AnalyseLink } from "./AnalyseLink";
 import { OtherLevels } from "./OtherLevels";
 import { ProofSteps } from "./ProofSteps";
@@ -47,12 +48,14 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
   const text = useText();
   const offer = useApp((app) => (seat === null ? null : rematchOffer(app, app.text, game.id)));
   const inShort = useApp((app) => (seat === null ? null : shortly(app, game, seat)));
+  const level = seat === null ? null : levelOf(game.players[other(seat)]);
+  const here = useLevels(level !== null);
+  const computer = level === null ? null : { level, here };
   const [isWhyOpen, openWhy] = useState(false);
   const { outcome } = game;
   const { place, isArriving } = useArrival(isNew);
   if (!outcome) return null;
   const fate = seat === null ? null : fateOf(outcome.score, seat);
-  const isLesson = seat !== null && fate === "lost" && levelOf(game.players[other(seat)]) !== null;
   if (input.proof !== null) return <ProofSteps game={game.id} moves={proofMoves(outcome)} at={input.proof} end={end} />;
   return (
     <section
@@ -69,13 +72,13 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
         </Words>
       </p>
       {share}
-      {seat !== null && <Rematch game={game} seat={seat} />}
+      {seat !== null && <Rematch game={game} computer={computer} />}
       {game.plyCount > 0 && (
         <div class="after">
-          <AnalyseLink game={game.id} isLesson={isLesson} />
+          <AnalyseLink game={game.id} isLesson={computer !== null && fate === "lost"} />
         </div>
       )}
-      {seat !== null && <OtherLevels game={game} seat={seat} />}
+      {seat !== null && computer && <OtherLevels game={game} seat={seat} computer={computer} />}
       <Ratings game={game} seat={seat} />
       {seat !== null && <SeriesScore game={game} seat={seat} />}
       {isDecidedByProof(outcome) && <p class="proof">{showProven(text, outcome, turnOf(game.fen))}</p>}

@@ -14,6 +14,7 @@ import {
   ratingOf,
   withControl,
 } from "../../state/computer";
+import type { Setup } from "../../state/setup";
 import { useApp, useStore, useText } from "../context";
 import { Dialog } from "../Dialog";
 import { Segments } from "../form/Segments";
@@ -26,10 +27,12 @@ interface Props {
   readonly levels: readonly number[];
   /** The level to begin with, if it plays now. */
   readonly first?: number | null;
+  /** The position to begin from; the usual one if there is none. */
+  readonly from?: Pick<Setup, "fen" | "chess960">;
   close(): void;
 }
 
-export function ComputerDialog({ levels, first = null, close }: Props) {
+export function ComputerDialog({ levels, first = null, from, close }: Props) {
   const store = useStore();
   const text = useText();
   const words = text.lobby.computer;
@@ -37,7 +40,7 @@ export function ComputerDialog({ levels, first = null, close }: Props) {
   const kept = useApp((app) => app.settings.computer);
   const wanted = first ?? kept.level;
   const [level, setLevel] = useState(levels.includes(wanted) ? wanted : (levels[0] ?? wanted));
-  const [setup, set] = useState(() => formOf(kept));
+  const [setup, set] = useState(() => ({ ...formOf(kept), ...from }));
   useEffect(() => form.current?.querySelector<HTMLInputElement>("input:checked")?.focus(), []);
   const play = (event: Event): void => {
     event.preventDefault();

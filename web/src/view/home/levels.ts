@@ -1,5 +1,5 @@
 /**
- * Which levels of the server's own opponent play now, asked for when the home page opens.
+ * Which levels of the server's own opponent play now, asked for when the home page opens, or a game against it has ended.
  *
  * A server that has just started listens before its opponent has connected, on a busy machine for a minute. So while none
  * plays it is asked again: soon at first, then seldom, as most servers without an opponent will have none later. A browser
@@ -19,11 +19,12 @@ const TRIES_FIRST = 2;
 
 const KEY = "zeitnot.computer";
 
-/** Weakest first; `null` until the first answer. */
-export function useLevels(): readonly number[] | null {
+/** Weakest first; `null` until the first answer, and where nobody asks. */
+export function useLevels(isAsked = true): readonly number[] | null {
   const [known] = useState(() => readStored(localStorage, KEY));
   const [levels, set] = useState<readonly number[] | null>(known === false ? [] : null);
   useEffect(() => {
+    if (!isAsked) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isCurrent = true;
     const ask = async (tries: number): Promise<void> => {
@@ -42,6 +43,6 @@ export function useLevels(): readonly number[] | null {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, []);
+  }, [isAsked]);
   return levels;
 }
