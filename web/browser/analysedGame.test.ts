@@ -167,3 +167,24 @@ test("what is added to a line of the computer stands below it, as a side line of
   expect([await shown.count(), await own.count()]).toEqual([1, 1]);
   expect(await own.innerText()).not.toContain("Computer");
 });
+
+test("at a checkmate it is said how the game ended, in the place of the best lines, and nothing moves", async () => {
+  const match = await startGame(server);
+  await playOut(match, ["f3", "e5", "g4", "Qh4#"]);
+  const { page, url } = match.white;
+  await ended(page, "Checkmate");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`${url}/analysis${match.path}?ply=3`);
+  await bestLines(page).first().waitFor();
+  const before = await places(page);
+  await page.keyboard.press("End");
+  const evaluation = page.getByRole("region", { name: "Evaluation" });
+  await evaluation.getByText("Checkmate", { exact: true }).waitFor();
+  // Each thing is said once: the score by the list of moves, the checkmate beside it.
+  const score = page.locator(".panels [aria-hidden]").getByText(/0–1/u);
+  expect(await score.allInnerTexts()).toEqual(["0–1"]);
+  expect(await page.locator(".facts .standing").innerText()).toBe("");
+  // Only the last part is gone: whether each side can still mate.
+  expect(await places(page)).toEqual(before.slice(0, -1));
+  await isClean(page, "the end of a game in its analysis");
+});

@@ -388,9 +388,14 @@ describe("a finished game", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     // After 2. g4: the number of Black's move is before it.
     const [, move] = /^2…\s(\S+) 3\.\s/u.exec(await bestLines(page).nth(1).locator(".line-moves").innerText()) ?? [];
-    await bestLines(page).nth(1).click();
+    const third = bestLines(page).nth(1).locator(".line-moves > span").nth(2);
+    await third.hover();
+    await page.locator(".line-preview .mini-board").waitFor();
+    expect(await page.locator(".line-preview").evaluate(isWhole), "nothing covers the small board").toBe(true);
+    await third.click();
     const shown = tree(page).getByRole("group", { name: "Computer’s line" });
     await expect.poll(() => shown.locator(".ply").first().innerText()).toContain(move);
+    expect(await shown.locator(".ply").count()).toBe(3);
   });
 
   test("is analysed whole, in order, can be stopped, and its mistakes are marked by a rule that it tells", async () => {
@@ -458,14 +463,14 @@ describe("a finished game", () => {
     await page.getByRole("button", { name: /^g4\s*, blunder\b/u }).waitFor();
     await page.getByText("How mistakes are marked").click();
     await page.getByText(/15 % a blunder \(\?\?\)/u).waitFor();
-    for (const [width, height, rows] of [
-      [1440, 900, 13.9],
-      [1366, 768, 9.9],
+    for (const [width, height, rows, last] of [
+      [1440, 900, 13.9, ".time-chart"],
+      [1366, 768, 9.9, ".exchange-ways"],
     ] as const) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => window.scrollTo(0, 0));
       expect(await rowsInSight(page), `moves in sight at ${width}x${height}`).toBeGreaterThanOrEqual(rows);
-      const first = [".tree", ".entry", ".mistake-table", ".time-chart", ".panels > .to-game"];
+      const first = [".tree", ".entry", ".mistake-table", last, ".panels > .to-game"];
       const all = page.locator(first.join());
       const ends = await all.evaluateAll((some) => some.map((one) => one.getBoundingClientRect().bottom));
       expect(ends.length).toBe(first.length);
@@ -526,27 +531,6 @@ describe("a finished game", () => {
     await isClean(page, "a game that is analysed whole");
   });
 
-  test("shows at a checkmate how it ended, in the place of the best lines, and nothing moves", async () => {
-    const match = await startGame(server);
-    await playOut(match, ["f3", "e5", "g4", "Qh4#"]);
-    const { page, url } = match.white;
-    await ended(page, "Checkmate");
-    await page.setViewportSize({ width: 1440, height: 900 });
-    await page.goto(`${url}/analysis${match.path}?ply=3`);
-    await bestLines(page).first().waitFor();
-    const before = await places(page);
-    await page.keyboard.press("End");
-    const evaluation = page.getByRole("region", { name: "Evaluation" });
-    await evaluation.getByText("Checkmate", { exact: true }).waitFor();
-    // Each thing is said once: the score by the list of moves, the checkmate beside it.
-    const score = page.locator(".panels [aria-hidden]").getByText(/0–1/u);
-    expect(await score.allInnerTexts()).toEqual(["0–1"]);
-    expect(await page.locator(".facts .standing").innerText()).toBe("");
-    // Only the last part is gone: whether each side can still mate.
-    expect(await places(page)).toEqual(before.slice(0, -1));
-    await isClean(page, "the end of a game in its analysis");
-  });
-
   test("opens at a ply, and is not offered while it is played", async () => {
     const match = await startGame(server);
     await playOut(match, ["e4", "e5"]);
@@ -596,3 +580,15 @@ test.each(covering(WINDOWS, [WINDOWS[0], WINDOWS[2]]))(
     expect(cut.filter(Boolean)).toEqual([]);
   },
 );
+
+/** Whether no edge of it cuts an element off. */
+function isWhole(element: Element): boolean {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  let outer = element.parentElement;
+  for (; outer; outer = outer.parentElement) {
+    if (getComputedStyle(outer).overflow === "visible") continue;
+    const box = outer.getBoundingClientRect();
+    if (left < box.left || right > box.right || top < box.top || bottom > box.bottom) return false;
+  }
+  return true;
+}
