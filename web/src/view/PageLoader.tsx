@@ -3,7 +3,7 @@ import type { ComponentType } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { useText } from "./context";
 import { focusContent } from "./focus";
-import { useLoaded } from "./people/fetched";
+import { useLoaded } from "./fetched";
 
 interface Props<P> {
   readonly title: string;

@@ -1,7 +1,7 @@
 /** The dialogs to sign in and to register. They are loaded when one is first opened. */
 import { useEffect } from "preact/hooks";
 import { useStore, useText } from "../context";
-import { useLoaded } from "../people/fetched";
+import { useLoaded } from "../fetched";
 
 export type AccountDialogName = "signIn" | "register";
 

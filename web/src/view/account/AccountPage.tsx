@@ -1,7 +1,7 @@
 /** The page of one's own account. What is on it is loaded when it is first opened. */
 import { useEffect } from "preact/hooks";
 import { useText } from "../context";
-import { useLoaded } from "../people/fetched";
+import { useLoaded } from "../fetched";
 
 export function AccountPage() {
   const text = useText();

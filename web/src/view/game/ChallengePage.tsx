@@ -21,7 +21,7 @@ import { useKnownName } from "../home/OwnChallenges";
 import { HomeLink } from "../HomeLink";
 import { NameLink, RatingOf } from "../PlayerLink";
 import { AskedPresence } from "../people/AskedPresence";
-import { useFetched } from "../people/fetched";
+import { useFetched } from "../fetched";
 import { ScoreAgainst } from "../people/Score";
 import { InvitationCode, InvitationLink, OpenUntil } from "./InvitationLink";
 import { showHour } from "../locale";

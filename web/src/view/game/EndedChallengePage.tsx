@@ -8,7 +8,7 @@ import { useApp, useStore, useText } from "../context";
 import { HomeLink } from "../HomeLink";
 import { useNameOf } from "../home/OwnChallenges";
 import { ChallengeDialog } from "../people/ChallengeDialog";
-import { useFetched } from "../people/fetched";
+import { useFetched } from "../fetched";
 import { Terms } from "./ChallengePage";
 
 export function EndedChallengePage({ id }: { id: string }) {

@@ -12,7 +12,7 @@ import { setupOf } from "../../state/setup";
 import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
 import { ChallengeDialog } from "../people/ChallengeDialog";
-import { useLoaded } from "../people/fetched";
+import { useLoaded } from "../fetched";
 import { NameLink, RatingOf } from "../PlayerLink";
 import { lastGameAgainst } from "./recent";
 

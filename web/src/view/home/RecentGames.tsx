@@ -11,7 +11,7 @@ import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
 import { showAgo } from "../locale";
 import { Gained } from "../people/Gained";
-import { useFetched } from "../people/fetched";
+import { useFetched } from "../fetched";
 import { RatingOf } from "../PlayerLink";
 import type { Recent } from "./recent";
 

@@ -1,7 +1,7 @@
 /** The dialog to report a player, loaded when it is first opened. */
 import { useEffect } from "preact/hooks";
 import { useStore, useText } from "../context";
-import { useLoaded } from "./fetched";
+import { useLoaded } from "../fetched";
 import type { ReportProps } from "./ReportDialog";
 
 export function LaterReport(props: ReportProps) {

@@ -9,7 +9,7 @@ import { useText } from "../context";
 import { HomeLink } from "../HomeLink";
 import { FindPlayer } from "../home/FindPlayer";
 import { NameLink } from "../PlayerLink";
-import { useLoaded } from "./fetched";
+import { useLoaded } from "../fetched";
 
 export function NoPlayer({ who }: { readonly who: string }) {
   const { home, lobby, site } = useText();

@@ -12,7 +12,7 @@ import { useStore, useText } from "../context";
 import { showProblem } from "../form/problem";
 import { Icon } from "../Icon";
 import { Menu, MenuItem } from "../Menu";
-import { useFetched } from "./fetched";
+import { useFetched } from "../fetched";
 import { FollowButton } from "./FollowButton";
 import { LaterReport } from "./LaterReport";
 

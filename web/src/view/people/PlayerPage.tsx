@@ -17,7 +17,7 @@ import { HomeLink, PageLink } from "../HomeLink";
 import { WatchLink } from "../home/WatchLink";
 import { ChallengeDialog } from "./ChallengeDialog";
 import { useEncounters } from "./encounters";
-import { useFetched } from "./fetched";
+import { useFetched } from "../fetched";
 import { NoPlayer } from "./NoPlayer";
 import { PlayerActions } from "./PlayerActions";
 import { Ratings } from "./Ratings";

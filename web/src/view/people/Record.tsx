@@ -13,7 +13,7 @@ import { showGames } from "../archive/arrival";
 import { Tally } from "../archive/Tally";
 import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
-import { useLoaded } from "./fetched";
+import { useLoaded } from "../fetched";
 
 /** In the order of the bar. */
 const SHARES = ["won", "drawn", "lost"] as const;

@@ -5,7 +5,7 @@ import { showPoints } from "../../text/words";
 import { useText } from "../context";
 import { PageLink } from "../HomeLink";
 import { type Encounters, useEncounters } from "./encounters";
-import type { Fetched } from "./fetched";
+import type { Fetched } from "../fetched";
 
 interface Props {
   readonly own: AccountId;

@@ -4,7 +4,7 @@ import { askJson } from "../../net/ask";
 import { NO_FILTER, allSides, bySide } from "../../state/gameFilter";
 import type { GameTally } from "../../state/gameTally";
 import { countOf } from "../archive/games";
-import { type Fetched, useLoaded } from "./fetched";
+import { type Fetched, useLoaded } from "../fetched";
 
 export interface Encounters {
   readonly last: PlayedGame;

@@ -3,7 +3,7 @@ import { sendJson } from "../../../net/api";
 import type { Blocked } from "../../../state/account";
 import { useText } from "../../context";
 import { PageLink } from "../../HomeLink";
-import { useFetched } from "../../people/fetched";
+import { useFetched } from "../../fetched";
 import { NotThere, Section, focusTitle, useRequest } from "./Section";
 
 export function BlockedSection() {

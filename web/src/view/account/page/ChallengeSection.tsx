@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { sendJson } from "../../../net/api";
 import { CATEGORIES, CHALLENGES_FROM, type ChallengeRules } from "../../../state/account";
 import { useText } from "../../context";
-import { useFetched } from "../../people/fetched";
+import { useFetched } from "../../fetched";
 import { NotThere, Section, useRequest } from "./Section";
 
 const PATH = "/api/account/challenge-rules";

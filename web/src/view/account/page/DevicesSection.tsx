@@ -2,7 +2,7 @@
 import { sendJson } from "../../../net/api";
 import type { Device } from "../../../state/account";
 import { useStore, useText } from "../../context";
-import { useFetched } from "../../people/fetched";
+import { useFetched } from "../../fetched";
 import { NotThere, Section, focusTitle, useRequest } from "./Section";
 import { showDay } from "../../locale";
 

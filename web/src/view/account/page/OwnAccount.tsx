@@ -7,7 +7,7 @@ import { useState } from "preact/hooks";
 import type { Profile } from "../../../state/account";
 import { useApp, useText } from "../../context";
 import { PageLink } from "../../HomeLink";
-import { useFetched } from "../../people/fetched";
+import { useFetched } from "../../fetched";
 import { AccountButtons } from "../AccountButtons";
 import { AccountDialog, type AccountDialogName } from "../AccountDialog";
 import { BlockedSection } from "./BlockedSection";

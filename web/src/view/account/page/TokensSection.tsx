@@ -5,7 +5,7 @@ import { type ApiToken, SCOPES, type Scope, TOKEN_DAYS } from "../../../state/ac
 import { useText } from "../../context";
 import { CopyButton } from "../../CopyButton";
 import { Form } from "../../form/Form";
-import { useFetched } from "../../people/fetched";
+import { useFetched } from "../../fetched";
 import { NotThere, Reveal, Section, focusTitle, useRequest } from "./Section";
 import { showDay } from "../../locale";
 

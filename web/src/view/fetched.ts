@@ -1,6 +1,6 @@
 /** What is loaded when a component appears: loading, loaded, missing, or failed. */
 import { useEffect, useState } from "preact/hooks";
-import { getJson } from "../../net/api";
+import { getJson } from "../net/api";
 
 export type Fetched<T> =
   | { readonly state: "loading" }
