@@ -4,7 +4,6 @@
 import { useEffect, useRef } from "preact/hooks";
 import { pageOf, pathOf } from "../state/route";
 import { showClose } from "../text/words";
-import { AccountPage } from "./account/AccountPage";
 import { AnotherGame } from "./AnotherGame";
 import { PieceSymbols } from "./board/PieceSets";
 import { useCallMarks } from "./calls/marks";
@@ -57,7 +56,15 @@ export function Page() {
         />
       )}
       {route.at === "game" && <GamePage key={route.id} id={route.id} />}
-      {route.at === "account" && <AccountPage />}
+      {route.at === "account" && (
+        <PageLoader
+          key="account"
+          of="account"
+          title={text.account.page.title}
+          props={{}}
+          load={async () => (await import("./account/page/OwnAccount")).OwnAccount}
+        />
+      )}
       {route.at === "analysis" && (
         <PageLoader
           key="analysis"

@@ -1,6 +1,7 @@
 /** What is loaded when a component appears: loading, loaded, missing, or failed. */
 import { useEffect, useState } from "preact/hooks";
 import { getJson } from "../net/api";
+import { useStore, useText } from "./context";
 
 export type Fetched<T> =
   | { readonly state: "loading" }
@@ -39,4 +40,18 @@ export function useLoaded<T>(load: () => Promise<T | null>, key: string): Loaded
     };
   }, [key, tries]);
   return { fetched: loaded.key === key ? loaded.fetched : { state: "loading" }, again: () => setTries((n) => n + 1) };
+}
+
+/** Loads what a dialog needs as it opens; null until that is there. Where it cannot be loaded, that is said, and the dialog closes. */
+export function useOpened<T>(load: () => Promise<T | null>, key: string, close: () => void): T | null {
+  const store = useStore();
+  const { lobby } = useText();
+  const { fetched } = useLoaded(load, key);
+  const { state } = fetched;
+  useEffect(() => {
+    if (state !== "failed" && state !== "missing") return;
+    store.notice("error", lobby.failed);
+    close();
+  }, [state]);
+  return state === "there" ? fetched.value : null;
 }

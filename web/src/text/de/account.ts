@@ -47,7 +47,6 @@ export const account: Catalogue["account"] = {
         ? `Versuche es in ${Math.ceil(seconds / 60)} Minuten noch einmal.`
         : `Versuche es in ${Math.ceil(seconds / 3600)} Stunden noch einmal.`,
   sending: "Einen Moment …",
-  loading: "Lädt …",
   cancel: "Abbrechen",
   close: "Schließen",
 
@@ -120,8 +119,6 @@ export const account: Catalogue["account"] = {
     guestText:
       "Nur dieser Browser kennt dich. Werden seine Daten gelöscht, gehören Name und Partien niemandem mehr. Registriere dich, um sie zu behalten.",
     since: (day) => `seit ${day}`,
-    failed: "Das konnte nicht geladen werden.",
-    again: "Noch einmal versuchen",
     mutedUntil: (day) => `Du darfst bis ${day} keine Nachrichten schreiben.`,
     yourPage: "Deine Seite, wie andere sie sehen",
   },

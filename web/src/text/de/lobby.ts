@@ -125,7 +125,7 @@ export const lobby: Catalogue["lobby"] = {
   playedGames: "Beendete Partien",
   older: "Ältere Partien",
   loading: "Lade …",
-  failed: "Laden fehlgeschlagen.",
+  failed: "Das konnte nicht geladen werden.",
   again: "Noch einmal versuchen",
   challengePlayer: (name) => `${name} herausfordern`,
   movesCount: (n) => (n === 1 ? "1 Zug" : `${n} Züge`),

@@ -65,7 +65,6 @@ export const account = {
         ? `Try again in ${Math.ceil(seconds / 60)} minutes.`
         : `Try again in ${Math.ceil(seconds / 3600)} hours.`,
   sending: "One moment …",
-  loading: "Loading …",
   cancel: "Cancel",
   close: "Close",
 
@@ -136,8 +135,6 @@ export const account = {
     guestText:
       "Only this browser knows you. If its data are deleted, your name and games are nobody's. Register to keep them.",
     since: (day: string) => `since ${day}`,
-    failed: "This could not be loaded.",
-    again: "Try again",
     mutedUntil: (day: string) => `You may not send chat messages until ${day}.`,
     yourPage: "Your page, as others see it",
   },

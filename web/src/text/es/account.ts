@@ -47,7 +47,6 @@ export const account: Catalogue["account"] = {
         ? `Inténtalo de nuevo en ${Math.ceil(seconds / 60)} minutos.`
         : `Inténtalo de nuevo en ${Math.ceil(seconds / 3600)} horas.`,
   sending: "Un momento…",
-  loading: "Cargando…",
   cancel: "Cancelar",
   close: "Cerrar",
 
@@ -120,8 +119,6 @@ export const account: Catalogue["account"] = {
     guestText:
       "Solo este navegador te conoce. Si se borran sus datos, tu nombre y tus partidas no serán de nadie. Regístrate para conservarlos.",
     since: (day) => `desde el ${day}`,
-    failed: "No se ha podido cargar.",
-    again: "Reintentar",
     mutedUntil: (day) => `No puedes escribir mensajes hasta el ${day}.`,
     yourPage: "Tu página, tal como la ven los demás",
   },

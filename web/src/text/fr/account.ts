@@ -47,7 +47,6 @@ export const account: Catalogue["account"] = {
         ? `Réessayez dans ${Math.ceil(seconds / 60)} minutes.`
         : `Réessayez dans ${Math.ceil(seconds / 3600)} heures.`,
   sending: "Un instant…",
-  loading: "Chargement…",
   cancel: "Annuler",
   close: "Fermer",
 
@@ -119,8 +118,6 @@ export const account: Catalogue["account"] = {
     guestText:
       "Seul ce navigateur vous connaît. Si ses données sont effacées, votre nom et vos parties n’appartiennent plus à personne. Inscrivez-vous pour les garder.",
     since: (day) => `depuis le ${day}`,
-    failed: "Le chargement a échoué.",
-    again: "Réessayer",
     mutedUntil: (day) => `Vous ne pouvez pas écrire de messages jusqu’au ${day}.`,
     yourPage: "Votre page, telle que les autres la voient",
   },

@@ -1,7 +1,5 @@
 /** The dialogs to sign in and to register. They are loaded when one is first opened. */
-import { useEffect } from "preact/hooks";
-import { useStore, useText } from "../context";
-import { useLoaded } from "../fetched";
+import { useOpened } from "../fetched";
 
 export type AccountDialogName = "signIn" | "register";
 
@@ -11,17 +9,10 @@ interface Props {
 }
 
 export function AccountDialog({ name, show }: Props) {
-  const store = useStore();
-  const text = useText();
-  const { fetched } = useLoaded(() => import("./dialogs"), "dialogs");
-  useEffect(() => {
-    if (fetched.state !== "failed") return;
-    store.notice("error", text.account.page.failed);
-    show(null);
-  }, [fetched.state]);
-  if (fetched.state !== "there") return null;
-  const { SignInDialog, RegisterDialog } = fetched.value;
   const close = (): void => show(null);
+  const loaded = useOpened(() => import("./dialogs"), "dialogs", close);
+  if (!loaded) return null;
+  const { SignInDialog, RegisterDialog } = loaded;
   return name === "signIn" ? (
     <SignInDialog close={close} register={() => show("register")} />
   ) : (

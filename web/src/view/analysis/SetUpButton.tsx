@@ -1,27 +1,26 @@
 /** The button that sets up a position: its dialog is loaded when somebody presses it. */
-import type { ComponentProps, ComponentType } from "preact";
+import type { ComponentProps } from "preact";
 import { useState } from "preact/hooks";
-import { useStore, useText } from "../context";
+import { useText } from "../context";
+import { useOpened } from "../fetched";
 import type { SetUpDialog } from "./SetUpDialog";
 
 type Props = ComponentProps<typeof SetUpDialog>;
 
 export function SetUpButton(props: Omit<Props, "close">) {
-  const store = useStore();
-  const { analysis, lobby } = useText();
-  const [Dialog, set] = useState<{ readonly it: ComponentType<Props> } | null>(null);
-  const open = (): void => {
-    import("./SetUpDialog").then(
-      ({ SetUpDialog: it }) => set({ it }),
-      () => store.notice("error", lobby.failed),
-    );
-  };
+  const { analysis } = useText();
+  const [isOpen, open] = useState(false);
   return (
     <>
-      <button type="button" onClick={open}>
+      <button type="button" aria-haspopup="dialog" onClick={() => open(true)}>
         {analysis.setUp.open}
       </button>
-      {Dialog && <Dialog.it {...props} close={() => set(null)} />}
+      {isOpen && <LaterDialog {...props} close={() => open(false)} />}
     </>
   );
+}
+
+function LaterDialog(props: Props) {
+  const loaded = useOpened(() => import("./SetUpDialog"), "set up", props.close);
+  return loaded && <loaded.SetUpDialog {...props} />;
 }

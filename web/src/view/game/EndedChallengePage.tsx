@@ -1,6 +1,7 @@
 /** An invitation that is open no more, or never was: why, and the same once more in one tap, or to the same player with other terms. */
 import { useEffect, useState } from "preact/hooks";
 import type { AccountId, Challenge, Player } from "#protocol";
+import { getJson } from "../../net/api";
 import { againOf } from "../../state/invitations";
 import { FIRST_SETUP, challengeOf, setupOfChallenge } from "../../state/setup";
 import { showOwnEnd } from "../../text/words";
@@ -8,7 +9,7 @@ import { useApp, useStore, useText } from "../context";
 import { HomeLink } from "../HomeLink";
 import { useNameOf } from "../home/OwnChallenges";
 import { ChallengeDialog } from "../people/ChallengeDialog";
-import { useFetched } from "../fetched";
+import { useOpened } from "../fetched";
 import { Terms } from "./ChallengePage";
 
 export function EndedChallengePage({ id }: { id: string }) {
@@ -85,15 +86,18 @@ interface ChangeTermsProps {
 /** Opens the form for a challenge to the same player, as it was. */
 function ChangeTerms({ to, terms, isFirst }: ChangeTermsProps) {
   const text = useText();
-  const { fetched } = useFetched<Player>(`/api/players/${to}`);
   const [isOpen, open] = useState(false);
-  if (fetched.state !== "there") return null;
   return (
     <>
       <button type="button" class={isFirst ? "primary big" : "big"} aria-haspopup="dialog" onClick={() => open(true)}>
         {text.challenge.changeTerms}
       </button>
-      {isOpen && <ChallengeDialog player={fetched.value} first={setupOfChallenge(terms)} close={() => open(false)} />}
+      {isOpen && <ChangedTerms to={to} terms={terms} close={() => open(false)} />}
     </>
   );
+}
+
+function ChangedTerms({ to, terms, close }: Omit<ChangeTermsProps, "isFirst"> & { close(): void }) {
+  const player = useOpened(() => getJson<Player>(`/api/players/${to}`), to, close);
+  return player && <ChallengeDialog player={player} first={setupOfChallenge(terms)} close={close} />;
 }

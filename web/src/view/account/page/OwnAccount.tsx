@@ -3,7 +3,7 @@
  *
  * A guest has few of them; a browser without an account gets the ways to one.
  */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { Profile } from "../../../state/account";
 import { useApp, useText } from "../../context";
 import { PageLink } from "../../HomeLink";
@@ -26,13 +26,16 @@ export function OwnAccount() {
   const kind = useApp((app) => app.people.kind);
   const phase = useApp((app) => app.link.phase);
   const text = useText();
+  useEffect(() => {
+    document.title = `${text.account.page.title} – Zeitnot`;
+  }, [text]);
   if (account !== null) return <Known key={`${account} ${kind}`} />;
   const isUnknown = phase === "connecting" || phase === "waiting";
   return (
     <main id="content" class="narrow card">
       <h1>{isUnknown ? text.account.page.title : text.account.page.nobody}</h1>
       {isUnknown ? (
-        <p role="status">{text.account.loading}</p>
+        <p role="status">{text.lobby.loading}</p>
       ) : (
         <>
           <p>{text.account.page.nobodyText}</p>
@@ -45,16 +48,17 @@ export function OwnAccount() {
 
 function Known() {
   const text = useText();
-  const { page, loading } = text.account;
+  const { page } = text.account;
+  const { lobby } = text;
   const { fetched, again } = useFetched<Profile>("/api/account/profile");
   if (fetched.state !== "there") {
     return (
       <main id="content" class="narrow card">
         <h1>{page.title}</h1>
-        <p role="status">{fetched.state === "loading" ? loading : page.failed}</p>
+        <p role="status">{fetched.state === "loading" ? lobby.loading : lobby.failed}</p>
         {fetched.state !== "loading" && (
           <button type="button" onClick={again}>
-            {page.again}
+            {lobby.again}
           </button>
         )}
       </main>

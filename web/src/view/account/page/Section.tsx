@@ -66,13 +66,13 @@ export function useRequest(): (sent: Promise<Sent<unknown>>, done: string) => Pr
 
 /** What stands for a list that is not there. */
 export function NotThere({ state, again }: { state: "loading" | "missing" | "failed"; again(): void }) {
-  const text = useText().account;
-  if (state === "loading") return <p class="quiet">{text.loading}</p>;
+  const { lobby } = useText();
+  if (state === "loading") return <p class="quiet">{lobby.loading}</p>;
   return (
     <p>
-      {text.page.failed}{" "}
+      {lobby.failed}{" "}
       <button type="button" onClick={again}>
-        {text.page.again}
+        {lobby.again}
       </button>
     </p>
   );
