@@ -3,8 +3,8 @@
  *
  * What there is to say of a rematch stands behind the result (`rematchOffer`) or, of an own
  * offer, on the button. The reducer opens the rematch when it starts.
- * To withdraw an offer is in the place of the button that made it, which keeps its width, and answers no press that may still
- * be aimed at that one.
+ * A button that comes into the place of another one answers no press that may still be aimed at that one: to withdraw an
+ * offer, which is in the place of the button that made it and keeps its width, and to decline one.
  * Whoever looks for another opponent withdraws what they offered and declines what they were offered; that is in the pool of
  * the same time control. Where there is none, the button says that it leads to the home page. After a game that was none,
  * and after a rematch that was declined, that way stands out, and not the rematch.
@@ -45,12 +45,14 @@ const NEWS = "rematch-news";
 
 /** For so long a press on the button that withdraws an offer may be aimed at the one that made it. */
 const SETTLES_MS = 1_500;
+/** And one on a button that answers an offer at the one in its place before. */
+const ANSWERS_MS = 700;
 
-/** Whether an own offer has been there for a while. */
-function useSettled(challenge: string | null): boolean {
+/** Whether an offer has been there for so long. */
+function useSettled(challenge: string | null, ms: number): boolean {
   const [settled, settle] = useState<string | null>(null);
   useEffect(() => {
-    const timer = setTimeout(() => settle(challenge), SETTLES_MS);
+    const timer = setTimeout(() => settle(challenge), ms);
     return () => clearTimeout(timer);
   }, [challenge]);
   return challenge !== null && settled === challenge;
@@ -71,26 +73,33 @@ export function Rematch({ game, computer }: Props) {
   const isOpen = offer?.state === "open";
   const isUnder = aboutGame(outbox, game.id).some(({ message }) => message.t === "offer_rematch");
   const own = offer && isOpen && offer.by === "me" ? offer : null;
-  const isSettled = useSettled(own?.challenge ?? null);
+  const isSettled = useSettled(
+    offer && isOpen ? offer.challenge : null,
+    offer?.by === "them" ? ANSWERS_MS : SETTLES_MS,
+  );
   const decline = (): void => {
     if (offer) store.send({ t: "decline_challenge", d: { challenge: offer.challenge } });
   };
+  const isFirst = !computer && offer?.state !== "begun" && wasNone(game);
   if (offer && isOpen && offer.by === "them") {
-    const accept = (): void => void store.send({ t: "accept_challenge", d: { challenge: offer.challenge } });
+    // Where another opponent came first, their button was in the place of this one.
+    const mayAccept = isSettled || !isFirst;
+    const accept = (): void => {
+      if (mayAccept) store.send({ t: "accept_challenge", d: { challenge: offer.challenge } });
+    };
     const by = store.state.challenges[offer.challenge]?.by.name ?? "";
     return (
       <div class="rematch offered" role="group" aria-label={text.theirs(by)}>
-        <button type="button" class="primary" onClick={accept}>
+        <button type="button" class="primary" aria-disabled={!mayAccept} onClick={accept}>
           {text.accept}
         </button>
-        <button type="button" onClick={decline}>
+        <button type="button" aria-disabled={!isSettled} onClick={() => isSettled && decline()}>
           {text.decline}
         </button>
         <AnotherOpponent game={game} before={decline} />
       </div>
     );
   }
-  const isFirst = !computer && offer?.state !== "begun" && wasNone(game);
   const leadsOn = isFirst || (!computer && offer?.state === "declined" && offer.by === "me");
   const withdraw = (): void => {
     if (own) store.send({ t: "cancel_challenge", d: { challenge: own.challenge } });
