@@ -396,6 +396,7 @@ describe("a finished game", () => {
     const shown = tree(page).getByRole("group", { name: "Computer’s line" });
     await expect.poll(() => shown.locator(".ply").first().innerText()).toContain(move);
     expect(await shown.locator(".ply").count()).toBe(3);
+    await expect.poll(() => here(page).innerText()).toBe(await shown.locator(".ply").nth(2).innerText());
   });
 
   test("is analysed whole, in order, can be stopped, and its mistakes are marked by a rule that it tells", async () => {

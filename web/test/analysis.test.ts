@@ -237,6 +237,7 @@ describe("an analysis", () => {
     const end = analysisOf(game, 3);
     const shown = withShown(end, end.path, line("b8c6", "f1b5"));
     expect(shown.path).toEqual(["e2e4", "e7e5", "g1f3", "b8c6"]);
+    expect(withShown(end, end.path, line("b8c6", "f1b5"), 2).path).toEqual([...shown.path, "f1b5"]);
     expect(nodesOn(shown.tree, [...shown.path, "f1b5"]).map(({ san, isShown }) => [san, isShown])).toEqual([
       ["e4", false],
       ["e5", false],

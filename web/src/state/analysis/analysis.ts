@@ -119,17 +119,17 @@ export function withMove(analysis: Analysis, uci: string): Analysis {
 }
 
 /**
- * Adds a line of the server after a place, if that is still in the tree, and plays its first move unless another place is
- * on the board by now.
+ * Adds a line of the server after a place, if that is still in the tree, and plays its first move, or as many as are wanted,
+ * unless another place is on the board by now.
  */
-export function withShown(analysis: Analysis, after: Path, moves: readonly NewMove[]): Analysis {
+export function withShown(analysis: Analysis, after: Path, moves: readonly NewMove[], plays = 1): Analysis {
   if (nodesOn(analysis.tree, after).length < after.length) return analysis;
   const line = [...after.map((uci) => ({ uci })), ...moves];
   const isHere = analysis.path.join() === after.join();
   return {
     ...analysis,
     tree: withLine(analysis.tree, line, true),
-    path: isHere ? [...after, ...moves.slice(0, 1).map(({ uci }) => uci)] : analysis.path,
+    path: isHere ? [...after, ...moves.slice(0, plays).map(({ uci }) => uci)] : analysis.path,
   };
 }
 

@@ -154,11 +154,11 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
     return <LearnView game={game} lesson={lesson} change={learning.change} leave={leave} />;
   }
   const tasks = (color: Color) => (game ? tasksOf(game, mistakes, color) : []);
-  /** A line from the position shown, or from another one, which is gone back to. */
-  const add = async (moves: readonly NewMove[], after = path): Promise<void> => {
+  /** A line from the position shown, or from another one, which is gone back to; so many of its moves are played. */
+  const add = async (moves: readonly NewMove[], plays = 1, after = path): Promise<void> => {
     const named = await nameLine({ start, chess960, moves: after }, moves);
     const from = (old: Analysis): Analysis => (after === path ? old : { ...old, path: after });
-    set((old) => (old.start === start ? withShown(from(old), after, named) : old));
+    set((old) => (old.start === start ? withShown(from(old), after, named, plays) : old));
     showBoard();
     store.say(words.canMate.shown(moves.length));
   };
@@ -241,7 +241,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
                   move={made}
                   marked={marked}
                   now={now}
-                  showBest={() => void add(marked?.before?.line ?? [], path.slice(0, -1))}
+                  showBest={() => void add(marked?.before?.line ?? [], 1, path.slice(0, -1))}
                   worst={worst && moves && named(moves, worst)}
                   toWorst={() => {
                     if (worst) toPly(worst.ply);

@@ -3,8 +3,8 @@
  * each ends after a whole move; unfolded, all of them are there and whole. Together they fill one room, however many they are,
  * so what stands below keeps its place; a line that is still searched for is an outline.
  *
- * A mouse over a move of a line shows the position after it, and a press there adds the moves up to it. A finger and the
- * keyboard add the whole line.
+ * A mouse over a move of a line shows the position after it, and a press there adds the moves up to it and leads there. A
+ * finger and the keyboard add the whole line and lead to its first move.
  */
 import { useState } from "preact/hooks";
 import type { BestLine } from "#protocol";
@@ -28,7 +28,8 @@ interface Props {
   readonly bottom: Color;
   readonly isUnfolded: boolean;
   unfold(isUnfolded: boolean): void;
-  add(moves: readonly NewMove[]): void;
+  /** Adds moves, and plays the first one or so many of them. */
+  add(moves: readonly NewMove[], plays?: number): void;
 }
 
 export function BestLines({ lines, awaited, from, bottom, isUnfolded, unfold, add }: Props) {
@@ -52,7 +53,7 @@ export function BestLines({ lines, awaited, from, bottom, isUnfolded, unfold, ad
                 type="button"
                 title={words.add}
                 // A press of a key has no clicks to count.
-                onClick={({ detail }) => add((detail > 0 && previewed) || line.moves)}
+                onClick={({ detail }) => (detail > 0 && previewed ? add(previewed, previewed.length) : add(line.moves))}
               >
                 <strong aria-hidden="true" onPointerEnter={() => look(null)}>
                   {showWorth(text, line)}

@@ -39,7 +39,7 @@ interface Props {
   readonly isMarked: boolean;
   /** Of the move that led there. */
   readonly moveNow: ComponentChildren;
-  add(moves: readonly NewMove[]): void;
+  add(moves: readonly NewMove[], plays?: number): void;
 }
 
 export function EvaluationPanel({
