@@ -17,7 +17,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result, anyhow, ensure};
 use tokio::task::spawn_blocking;
 use zeitnot_protocol::GameId;
-use zeitnot_test_postgres::{OwnServer, find_programs, sql, until};
+use zeitnot_test_servers::{OwnServer, find_programs, sql, until};
 
 /// What the standby is called.
 const STANDBY: &str = "second";

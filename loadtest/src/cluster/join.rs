@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context as _, Result, ensure};
-use zeitnot_test_postgres::{OwnServer, find_programs};
+use zeitnot_test_servers::{OwnServer, find_programs};
 
 use super::Programs;
 use super::nats::Nats;

@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use tokio::sync::{Notify, mpsc, watch};
 use zeitnot_rules::game::Micros;
-use zeitnot_test_postgres::TestDatabase;
+use zeitnot_test_servers::TestDatabase;
 
 use super::{Bus, Node, Standing};
 use crate::storage::postgres::tests::open_as;

@@ -10,7 +10,7 @@ use std::process::{Child, Command, Stdio};
 use serde_json::json;
 use tempfile::TempDir;
 use zeitnot_protocol::{ClientMessage, CloseCode, GameId, PlayMove, Presence, ServerMessage, WireColor};
-use zeitnot_test_postgres::TestDatabase;
+use zeitnot_test_servers::TestDatabase;
 
 use super::chat::{said, say};
 use super::player::Player;

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use zeitnot_protocol::{ClientMessage, PlayMove, ServerMessage};
 use zeitnot_server::time::unix_now_ms;
-use zeitnot_test_postgres::{OwnServer, TestDatabase, until};
+use zeitnot_test_servers::{OwnServer, TestDatabase, until};
 
 use super::player::Player;
 use super::table::{self, Table, accept, blitz, challenge, ok, snapshot, turn};

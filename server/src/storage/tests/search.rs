@@ -10,7 +10,7 @@ use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color, Position};
 use zeitnot_rules::game::{Category, Event, Micros, TimeControl, Variant};
 use zeitnot_rules::verdict::{Outcome, Reason, Score};
-use zeitnot_test_postgres::TestDatabase;
+use zeitnot_test_servers::TestDatabase;
 
 use super::samples::{Collected, epoch, game, moved, started};
 use crate::games::RecoveredGames;

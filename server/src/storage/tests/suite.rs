@@ -30,7 +30,7 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId};
 use zeitnot_rules::game::{Category, Micros, PlayerName, Seq};
-use zeitnot_test_postgres::{TestDatabase, until};
+use zeitnot_test_servers::{TestDatabase, until};
 
 use super::samples::{Collected, ended, epoch, game, moved, rest_mark, started, started_rated};
 use crate::ratings::Glicko;

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use zeitnot_protocol::{AccountId, ChallengeId, GameId, Scope, Scopes};
 use zeitnot_rules::game::{Category, Micros};
 use zeitnot_rules::verdict::Score;
-use zeitnot_test_postgres::TestDatabase;
+use zeitnot_test_servers::TestDatabase;
 
 use super::{MoveError, move_in};
 use crate::entropy::Entropy;

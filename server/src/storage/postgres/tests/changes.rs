@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use zeitnot_protocol::AccountId;
-use zeitnot_test_postgres::{TestDatabase, until};
+use zeitnot_test_servers::{TestDatabase, until};
 
 use super::{open, open_as};
 use crate::storage::{

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use zeitnot_protocol::GameId;
 use zeitnot_rules::board::ByColor;
 use zeitnot_rules::game::{GameInstant, Micros};
-use zeitnot_test_postgres::{TestDatabase, until};
+use zeitnot_test_servers::{TestDatabase, until};
 
 use super::open;
 use crate::entropy::Entropy;

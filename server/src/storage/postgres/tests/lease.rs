@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use zeitnot_protocol::{AccountId, ChallengeId};
-use zeitnot_test_postgres::{TestDatabase, until};
+use zeitnot_test_servers::{TestDatabase, until};
 
 use super::{open_as, until_not_busy};
 use crate::storage::tests::samples::{game, started};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::Micros;
-use zeitnot_test_postgres::{OwnServer, TestDatabase, until};
+use zeitnot_test_servers::{OwnServer, TestDatabase, until};
 
 use super::{open, try_to_open};
 use crate::storage::postgres::OpenError;

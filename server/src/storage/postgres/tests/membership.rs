@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::game::Micros;
-use zeitnot_test_postgres::{TestDatabase, until};
+use zeitnot_test_servers::{TestDatabase, until};
 
 use super::{Said, open_as, try_to_open, until_not_busy};
 use crate::storage::postgres::OpenError;

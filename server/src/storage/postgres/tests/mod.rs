@@ -16,7 +16,7 @@ mod versions;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use zeitnot_test_postgres::TestDatabase;
+use zeitnot_test_servers::TestDatabase;
 
 use super::{PostgresStore, SegmentSettings, fatal::Halt};
 use crate::entropy::Entropy;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use zeitnot_test_postgres::{OwnServer, Pooler};
+use zeitnot_test_servers::{OwnServer, Pooler};
 
 use super::try_to_open;
 use crate::storage::JournalOffset;

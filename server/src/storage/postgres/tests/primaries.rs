@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use zeitnot_test_postgres::{OwnServer, until};
+use zeitnot_test_servers::{OwnServer, until};
 
 use super::super::OpenError;
 use super::try_to_open;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use zeitnot_test_postgres::{OwnServer, TestDatabase, until};
+use zeitnot_test_servers::{OwnServer, TestDatabase, until};
 
 use super::{open, try_to_open};
 use crate::storage::postgres::OpenError;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use zeitnot_protocol::GameId;
 use zeitnot_rules::game::Micros;
-use zeitnot_test_postgres::TestDatabase;
+use zeitnot_test_servers::TestDatabase;
 
 use super::open;
 use crate::storage::JournalOffset;

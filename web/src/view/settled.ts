@@ -1,0 +1,19 @@
+/**
+ * Buttons that come into the place of others answer no press that may still be aimed at those.
+ *
+ * A press that is aimed lands within the time that a hand needs to stop, about half a second.
+ */
+import { useEffect, useState } from "preact/hooks";
+
+/** For so long a button that comes unasked answers no press. */
+export const COMES_MS = 700;
+
+/** Whether what this key stands for has been there for so long; null stands for nothing. */
+export function useSettled(key: string | null, ms = COMES_MS): boolean {
+  const [settled, settle] = useState<string | null>(null);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(key), ms);
+    return () => clearTimeout(timer);
+  }, [key]);
+  return key !== null && settled === key;
+}
