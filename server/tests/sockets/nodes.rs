@@ -3,75 +3,29 @@
 //!
 //! These tests are ignored unless `scripts/test cluster` runs them.
 
-use std::net::TcpListener;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
 
 use serde_json::json;
 use tempfile::TempDir;
 use zeitnot_protocol::{ClientMessage, CloseCode, GameId, PlayMove, Presence, ServerMessage, WireColor};
-use zeitnot_test_servers::TestDatabase;
+use zeitnot_test_servers::{NatsServer, TestDatabase};
 
 use super::chat::{said, say};
 use super::player::Player;
 use super::table::{Table, events_to_the_end, ok, play, send_move, seq, snapshot, turn};
 use super::test_server::TestServer;
 
-/// A NATS server of the test's own.
-pub(crate) struct Nats {
-    port: String,
-    process: Child,
-}
-
-impl Nats {
-    fn start() -> Self {
-        let free = TcpListener::bind("127.0.0.1:0").unwrap();
-        let port = free.local_addr().unwrap().port().to_string();
-        drop(free);
-        let process = Self::process(&port);
-        Self { port, process }
-    }
-
-    fn process(port: &str) -> Child {
-        let program = std::env::var("ZEITNOT_NATS_SERVER").expect("scripts/with-nats sets it");
-        let mut command = Command::new(program);
-        command.args(["-a", "127.0.0.1", "-p", port]).stdout(Stdio::null()).stderr(Stdio::null());
-        command.spawn().unwrap()
-    }
-
-    fn url(&self) -> String {
-        format!("nats://127.0.0.1:{}", self.port)
-    }
-
-    pub(crate) fn kill(&mut self) {
-        self.process.kill().unwrap();
-        self.process.wait().unwrap();
-    }
-
-    fn start_again(&mut self) {
-        self.process = Self::process(&self.port);
-    }
-}
-
-impl Drop for Nats {
-    fn drop(&mut self) {
-        // One that has ended needs no kill.
-        drop(self.process.kill());
-        drop(self.process.wait());
-    }
-}
-
 /// What two nodes need.
 pub(crate) struct Cluster {
     database: TestDatabase,
-    pub(crate) nats: Nats,
+    pub(crate) nats: NatsServer,
     folders: [TempDir; 2],
 }
 
 impl Cluster {
     pub(crate) fn start() -> Self {
         let folders = [(); 2].map(|()| tempfile::tempdir().unwrap());
-        Self { database: TestDatabase::new(), nats: Nats::start(), folders }
+        Self { database: TestDatabase::new(), nats: NatsServer::start(""), folders }
     }
 
     /// Where admins reach a node.
@@ -83,7 +37,7 @@ impl Cluster {
         self.node_on(number, &self.nats)
     }
 
-    fn node_on(&self, number: usize, nats: &Nats) -> TestServer {
+    fn node_on(&self, number: usize, nats: &NatsServer) -> TestServer {
         TestServer::process_among(&self.database.url(), &nats.url(), self.folder(number))
     }
 
@@ -265,7 +219,7 @@ async fn a_node_that_stops_gives_its_games_to_another_one_over_postgresql_and_na
 #[ignore = "needs PostgreSQL and NATS: scripts/test cluster"]
 async fn a_node_that_the_others_do_not_hear_gives_its_games_to_them_over_postgresql_and_nats() {
     let cluster = Cluster::start();
-    let mut elsewhere = Nats::start();
+    let mut elsewhere = NatsServer::start("");
     let b = cluster.node_on(1, &elsewhere);
     let mut table = table(&b).await;
     table.play(&["e2e4", "e7e5"]).await;

@@ -2,4 +2,3 @@
 
 mod machine;
 mod nats;
-mod nats_server;

@@ -9,10 +9,11 @@ use std::time::Duration;
 
 use bytes::Bytes;
 use futures_util::FutureExt as _;
+use rustix::process::{Pid, Signal, kill_process};
 use tempfile::NamedTempFile;
+use zeitnot_test_servers::NatsServer;
 
 use super::super::{Bus, BusEvent, BusOptions, BusUser};
-use super::nats_server::NatsServer;
 use crate::cluster::link::LinkEvent;
 use crate::cluster::node::Node;
 use crate::cluster::wire::Hint;
@@ -88,7 +89,13 @@ impl Member {
 }
 
 fn options(server: &NatsServer, credentials: Option<&Path>) -> BusOptions {
-    BusOptions::new(vec![server.url()], credentials, false).unwrap()
+    BusOptions::new(vec![server.url().parse().unwrap()], credentials, false).unwrap()
+}
+
+/// Lets it stand still, or go on.
+fn freeze(server: &NatsServer, stands: bool) {
+    let pid = Pid::from_raw(server.id().try_into().unwrap()).unwrap();
+    kill_process(pid, if stands { Signal::STOP } else { Signal::CONT }).unwrap();
 }
 
 async fn members(server: &NatsServer, tasks: &Tasks) -> Vec<Member> {
@@ -208,12 +215,12 @@ async fn nats_that_stands_still_closes_links_and_its_late_packets_count_for_noth
     let (server, tasks) = (NatsServer::start(""), Tasks::default());
     let members = members(&server, &tasks).await;
     exchange(&members, 50).await;
-    server.freeze(true);
+    freeze(&server, true);
     for to in [NodeNumber(1), NodeNumber(3)] {
         members[1].bus.send(to, Bytes::from_static(b"late")).unwrap();
     }
     until("all links are closed", || members.iter().all(|member| member.has_links(0))).await;
-    server.freeze(false);
+    freeze(&server, false);
     until("all have links again", || members.iter().all(|member| member.has_links(2))).await;
     exchange(&members, 50).await;
     let is_late = |recorded: &Recorded| recorded.messages.values().flatten().any(|message| message == "late");
