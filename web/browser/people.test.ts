@@ -26,7 +26,8 @@ test("in a low window what one waits for does not lie over the answers to a chal
   await challengeByName(other.page, "Lowlands");
   await one.page.getByRole("button", { name: /^10\+5/u }).click();
   await one.page.locator(".waiting-dock").getByText("Waiting for an opponent: 10+5").waitFor();
-  const decline = one.page.getByRole("button", { name: "Decline the challenge" });
+  await one.page.getByRole("button", { name: "Hide", exact: true }).click();
+  const reason = one.page.getByRole("button", { name: "Give a reason" });
   for (const [width, height] of LOW_WINDOWS) {
     await one.page.setViewportSize({ width, height });
     const below = await one.page.evaluate(() => {
@@ -35,8 +36,8 @@ test("in a low window what one waits for does not lie over the answers to a chal
       const answers = [...document.querySelectorAll(".incoming .answer button")];
       return answers.map((answer) => answer.getBoundingClientRect().bottom <= dock.top);
     });
-    expect(below, `${width}x${height}`).toEqual([true, true]);
-    await decline.click();
+    expect(below, `${width}x${height}`).toEqual([true, true, true]);
+    await reason.click();
     const reasons = () =>
       one.page.evaluate(() => {
         const dock = document.querySelector(".waiting-dock")?.getBoundingClientRect() ?? new DOMRect();
@@ -46,7 +47,7 @@ test("in a low window what one waits for does not lie over the answers to a chal
     await expect
       .poll(reasons, { message: `the reasons to decline at ${width}x${height}` })
       .toEqual(REASONS.map(() => true));
-    await decline.click();
+    await reason.click();
   }
 });
 
@@ -103,12 +104,16 @@ describe("a challenge by name", () => {
     await challengeByName(one.page, "fianchetto");
     await one.page.getByText("Only fianchetto can accept").waitFor();
     await announces(two.page, "Patzer challenges you: Casual · Blitz · 5+3");
-    // On the home page it stands once, with all that there is to know.
+    // It stands in the header, with all that there is to know, and put away on the page.
+    const toast = two.page.getByRole("region", { name: "Challenge", exact: true });
     const calls = two.page.getByRole("region", { name: "Challenges to you" });
-    await calls.getByText("Casual · Blitz · 5+3 · you get a random colour").waitFor();
-    await two.page.getByRole("region", { name: "Challenge", exact: true }).waitFor({ state: "hidden" });
+    await toast.getByText("Casual · Blitz · 5+3 · you get a random colour").waitFor();
+    expect(await calls.count()).toBe(0);
     await isClean(two.page, "a challenge that came");
-    await calls.getByRole("button", { name: "Decline the challenge from Patzer" }).click();
+    await toast.getByRole("button", { name: "Hide", exact: true }).click();
+    await calls.getByText("Casual · Blitz · 5+3 · you get a random colour").waitFor();
+    expect(await toast.count()).toBe(0);
+    await calls.getByRole("button", { name: "Give a reason" }).click();
     await isClean(two.page, "reasons to decline");
     await calls.getByRole("button", { name: "Too fast for me" }).click();
     await calls.waitFor({ state: "detached" });
@@ -133,7 +138,7 @@ describe("a challenge by name", () => {
     await two.page.goto(`${two.url}/@/Isolani`);
     await two.page.getByRole("heading", { name: "Isolani" }).waitFor();
     await challengeByName(one.page, "Hanging_Pawn");
-    await two.page.getByRole("link", { name: /^Isolani challenges you: Casual · Blitz · 5\+3/u }).click();
+    await two.page.getByRole("link", { name: /^Isolani challenges you\s+Casual · Blitz · 5\+3/u }).click();
     await isClean(two.page, "a challenge on its page");
     await two.page.getByRole("button", { name: "Accept the challenge from Isolani" }).click();
     for (const { page } of [one, two]) await board(page).waitFor();
@@ -168,7 +173,9 @@ describe("a challenge by name", () => {
     expect(await row.getByRole("button", { name: "Copy the link" }).count()).toBe(0);
     await challengeByName(one.page, "Tempo_Move");
     await one.page.locator(".notice").getByText("You have already challenged this player.").waitFor();
+    await two.page.getByRole("button", { name: "Hide", exact: true }).click();
     expect(await two.page.getByRole("region", { name: "Challenges to you" }).getByRole("listitem").count()).toBe(1);
+    expect(await two.page.getByRole("region", { name: "Challenge", exact: true }).count()).toBe(0);
   });
 
   test("is answered by typing", async () => {

@@ -60,7 +60,8 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   const size = (part: string) => black.page.locator(part).evaluate((one) => getComputedStyle(one).fontSize);
   expect(await size(".result-offer")).toBe(await size(".headline > strong"));
   await isClean(black.page, "a rematch offered");
-  await offered(black).getByRole("button", { name: "Decline" }).click();
+  // Once it has been there for a moment: New opponent was in its place.
+  await offered(black).getByRole("button", { name: "Decline", disabled: false }).click();
   for (const told of ["declined", "You lose", "You resigned"]) await ended(white.page, told);
   expect(await ways()).toEqual(before);
   await announces(white.page, "The rematch was declined.");
@@ -246,4 +247,18 @@ test("a new opponent is looked for in the pool of such games; spectators are off
   await third.page.getByRole("button", { name: /^5\+3/u }).click();
   for (const { page } of [white, third]) await announces(page, /The game begins/u);
   expect(new URL(white.page.url()).pathname).toBe(new URL(third.page.url()).pathname);
+});
+
+test("an offer of a rematch takes no answer that was aimed at what stood in its place", async () => {
+  const { white, black } = await startGame(server);
+  await resign(white.page);
+  await ended(black.page, "Opponent resigned");
+  await black.page.clock.install();
+  await rematch(white).click();
+  const decline = (disabled: boolean) => offered(black).getByRole("button", { name: "Decline", disabled });
+  await decline(true).waitFor();
+  await decline(true).dispatchEvent("click");
+  await black.page.clock.fastForward(700);
+  await decline(false).waitFor();
+  expect(await offered(black).count(), "it was not declined").toBe(1);
 });

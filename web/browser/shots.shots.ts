@@ -133,7 +133,7 @@ test("a busy home, a name, a player's page, a challenge", async () => {
   await shoot(me.page, "home-busy");
   // Put away it waits on the page, with its reasons to decline.
   await me.page.getByRole("button", { name: "Hide", exact: true }).click();
-  await me.page.getByRole("button", { name: "Decline the challenge" }).click();
+  await me.page.getByRole("button", { name: "Give a reason" }).click();
   await shoot(me.page, "home-decline");
   await accountButton(me.page).click();
   await shoot(me.page, "menu");

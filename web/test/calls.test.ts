@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { ServerMessage } from "#protocol";
 import { reduce } from "../src/reducer";
 import { type App, firstApp } from "../src/state/app";
-import { type Call, calledNow, incomingTo, runningGame, waitingFor } from "../src/state/calls";
+import { type Call, called, putAway, runningGame, waitingFor } from "../src/state/calls";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
 import { AT, BLACK, GAME, WHITE, challenge, move, snapshot } from "./scene";
 
@@ -89,7 +89,7 @@ test("what waits: challenges from others and games in which it is one's move, bu
   expect([waitingFor(app), waitingFor(app, GAME), waitingFor(app, "C00000000001")]).toEqual([2, 1, 1]);
 });
 
-test("the header has the latest challenge that was not put away, and the home page all of them", () => {
+test("the header has the challenges that were not put away, and the home page the others", () => {
   const to = (id: string, change = {}): ServerMessage => ({
     t: "challenge",
     d: challenge(id, { to: WHITE, ...change }),
@@ -101,12 +101,9 @@ test("the header has the latest challenge that was not put away, and the home pa
     to("C00000000004", { accepted_by: { account: WHITE, name: "Guest-W" } }),
     to("C00000000005", { rematch_of: GAME }),
   );
-  const ids = (here: App) => [calledNow(here)?.challenge, incomingTo(here).map((one) => one.challenge)];
-  expect(ids({ ...app, route: { at: "game", id: GAME } })).toEqual(["C00000000002", ["C00000000001", "C00000000002"]]);
+  const ids = (here: App) => [called(here), putAway(here)].map((some) => some.map((one) => one.challenge));
+  expect(ids({ ...app, route: { at: "game", id: GAME } })).toEqual([["C00000000001", "C00000000002"], []]);
   const home = { ...app, putAway: { C00000000005: true, C00000000002: true } } as const;
-  expect(ids(home)).toEqual(["C00000000001", ["C00000000001", "C00000000002", "C00000000005"]]);
-  expect(ids({ ...home, route: { at: "game", id: "C00000000001" } })).toEqual([
-    undefined,
-    ["C00000000002", "C00000000005"],
-  ]);
+  expect(ids(home)).toEqual([["C00000000001"], ["C00000000002", "C00000000005"]]);
+  expect(ids({ ...home, route: { at: "game", id: "C00000000001" } })).toEqual([[], ["C00000000002", "C00000000005"]]);
 });

@@ -46,13 +46,14 @@ export function incomingTo({ challenges, account, route }: App): readonly Challe
   );
 }
 
-/** The challenge that the header shows: the latest one that was not put away. */
-export function calledNow(app: App): Challenge | null {
-  return (
-    incomingTo(app)
-      .filter(({ challenge }) => !app.putAway[challenge])
-      .at(-1) ?? null
-  );
+/** Those that the header shows, one at a time from the last one on: all that were not put away. */
+export function called(app: App): readonly Challenge[] {
+  return incomingTo(app).filter(({ challenge }) => !app.putAway[challenge]);
+}
+
+/** Those that the home page lists: what comes there unasked would move what one is about to press. */
+export function putAway(app: App): readonly Challenge[] {
+  return incomingTo(app).filter(({ challenge }) => app.putAway[challenge]);
 }
 
 /** The call of a message that has turned `before` into `after`; null if it is worth none. */

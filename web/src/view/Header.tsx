@@ -1,7 +1,7 @@
 /** The header of every page: link home with a badge, account menu, sound on and off, settings. */
 import { useState } from "preact/hooks";
 import type { App } from "../state/app";
-import { waitingFor } from "../state/calls";
+import { called, waitingFor } from "../state/calls";
 import { AccountMenu } from "./account/AccountMenu";
 import { ANALYSIS_BOARD } from "../state/route";
 import { ChallengeToast } from "./calls/ChallengeToast";
@@ -60,8 +60,8 @@ export function Header() {
   );
 }
 
-/** The number in the badge. The home page lists itself what waits. */
+/** The number in the badge. The home page shows itself what waits, but challenges behind the one that is shown. */
 function newsOf(app: App): number {
   const { route } = app;
-  return route.at === "home" ? 0 : waitingFor(app, route.at === "game" ? route.id : null);
+  return route.at === "home" ? called(app).length : waitingFor(app, route.at === "game" ? route.id : null);
 }

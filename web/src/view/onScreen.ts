@@ -2,9 +2,8 @@
 import type { RefObject } from "preact";
 import { useEffect, useState } from "preact/hooks";
 
-/** `first`: what is taken for true until the browser has looked. */
-export function useOnScreen(element: RefObject<HTMLElement | null>, isThere: boolean, first = false): boolean {
-  const [isInView, setInView] = useState(first);
+export function useOnScreen(element: RefObject<HTMLElement | null>, isThere: boolean): boolean {
+  const [isInView, setInView] = useState(false);
   const [isLookedAt, setLookedAt] = useState(document.visibilityState === "visible");
   useEffect(() => {
     const look = (): void => setLookedAt(document.visibilityState === "visible");
@@ -13,7 +12,7 @@ export function useOnScreen(element: RefObject<HTMLElement | null>, isThere: boo
   }, []);
   useEffect(() => {
     if (!element.current || !isThere) {
-      setInView(first);
+      setInView(false);
       return;
     }
     const observer = new IntersectionObserver(([entry]) => setInView(entry?.isIntersecting ?? false), {

@@ -97,6 +97,7 @@ export const lobby: Catalogue["lobby"] = {
   acceptFrom: (name) => `Herausforderung von ${name} annehmen`,
   decline: "Ablehnen",
   declineFrom: (name) => `Herausforderung von ${name} ablehnen`,
+  giveReason: "Grund angeben",
   declineWhy: "Warum?",
   declinedBy: (name, reason) => `${name} lehnt ab${reason && `: „${reason}“`}`,
   dismiss: "Ausblenden",

@@ -107,6 +107,7 @@ export const lobby = {
   acceptFrom: (name: string) => `Accept the challenge from ${name}`,
   decline: "Decline",
   declineFrom: (name: string) => `Decline the challenge from ${name}`,
+  giveReason: "Give a reason",
   declineWhy: "Why?",
   /** The reason is empty where none was given. */
   declinedBy: (name: string, reason: string) => `${name} declines${reason && `: “${reason}”`}`,

@@ -98,6 +98,7 @@ export const lobby: Catalogue["lobby"] = {
   acceptFrom: (name) => `Aceptar el desafío de ${name}`,
   decline: "Rechazar",
   declineFrom: (name) => `Rechazar el desafío de ${name}`,
+  giveReason: "Dar un motivo",
   declineWhy: "¿Por qué?",
   declinedBy: (name, reason) => `${name} rechaza${reason && `: «${reason}»`}`,
   dismiss: "Ocultar",

@@ -98,6 +98,7 @@ export const lobby: Catalogue["lobby"] = {
   acceptFrom: (name) => `Accepter le défi de ${name}`,
   decline: "Refuser",
   declineFrom: (name) => `Refuser le défi de ${name}`,
+  giveReason: "Donner une raison",
   declineWhy: "Pourquoi ?",
   declinedBy: (name, reason) => `${name} refuse${reason && ` : « ${reason} »`}`,
   dismiss: "Masquer",

@@ -1,28 +1,30 @@
 /**
- * A challenge, to answer at once: with the header of every page, and in sight however far one has scrolled.
+ * A challenge, to answer at once: in the header of every page, so that it covers no board and moves nothing, and in sight
+ * however far one has scrolled.
  *
- * It takes no focus; the live region reads it out when it comes (`reducer/challenges`). The latest one is shown; the others,
- * and one that is put away, wait on the home page, which shows all of them: while they are in sight there, it is not. Its
- * words lead to its own page, where a reason can be given, unless one plays. During a game it stands in the header, so that
- * it covers no board and moves nothing.
+ * It takes no focus; the live region reads it out when it comes (`reducer/challenges`). The latest one is shown, and when that
+ * is answered or put away the one before; its buttons answer no press that was aimed at another one. What is put away waits on
+ * the home page. Its words lead to its own page, where a reason can be given, unless one plays.
  */
 import { seatOf } from "zeitnot-client";
-import { calledNow } from "../../state/calls";
+import { called } from "../../state/calls";
 import { isBeingAnswered } from "../../state/openGames";
-import { termsOf } from "../../text/terms";
+import { briefOf, termsOf } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
 import { Icon } from "../Icon";
 import { Strength } from "../PlayerLink";
+import { useSettled } from "../settled";
 
 export function ChallengeToast() {
   const app = useApp();
   const store = useStore();
   const text = useText();
-  const challenge = calledNow(app);
+  const challenge = called(app).at(-1) ?? null;
+  const isSettled = useSettled(challenge?.challenge ?? null);
   if (!challenge) return null;
   const { challenge: id, by } = challenge;
-  const isUnderWay = isBeingAnswered(app, id);
+  const isOff = !isSettled || isBeingAnswered(app, id);
   // The focus stays in the header, where the player has been.
   const leave = (act: () => void) => (event: MouseEvent | KeyboardEvent) => {
     const header = (event.currentTarget as Element).closest("header");
@@ -30,13 +32,13 @@ export function ChallengeToast() {
     header?.querySelector("a")?.focus({ preventScroll: true });
   };
   const verb = challenge.rematch_of === undefined ? text.calls.challenges : text.calls.asksRematch;
-  const terms = termsOf(text, challenge, "joiner");
   const words = (
     <>
       <strong class="toast-who">
         <span class="toast-name">{by.name}</span> <Strength player={by} /> <span class="toast-verb">{verb}</span>
       </strong>{" "}
-      <span>{terms}</span>
+      <span class="toast-terms">{termsOf(text, challenge, "joiner")}</span>
+      <span class="toast-brief">{briefOf(text, challenge)}</span>
     </>
   );
   const here = app.route.at === "game" ? app.games[app.route.id] : undefined;
@@ -53,7 +55,7 @@ export function ChallengeToast() {
       {plays ? (
         <p class="toast-words">{words}</p>
       ) : (
-        <PageLink class="toast-words" to={{ at: "game", id }} label={`${by.name} ${verb}: ${terms}`}>
+        <PageLink class="toast-words" to={{ at: "game", id }}>
           {words}
         </PageLink>
       )}
@@ -61,7 +63,7 @@ export function ChallengeToast() {
         type="button"
         class="primary"
         aria-label={text.lobby.acceptFrom(by.name)}
-        disabled={isUnderWay}
+        disabled={isOff}
         onClick={leave(() => store.acceptChallenge(id))}
       >
         <Icon name="yes" />
@@ -70,7 +72,7 @@ export function ChallengeToast() {
       <button
         type="button"
         aria-label={text.lobby.declineFrom(by.name)}
-        disabled={isUnderWay}
+        disabled={isOff}
         onClick={leave(() => store.send({ t: "decline_challenge", d: { challenge: id } }))}
       >
         <Icon name="close" />

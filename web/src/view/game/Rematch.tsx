@@ -9,7 +9,7 @@
  * the same time control. Where there is none, the button says that it leads to the home page. After a game that was none,
  * and after a rematch that was declined, that way stands out, and not the rematch.
  */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { type Game, aboutGame } from "zeitnot-client";
 import type { App } from "../../state/app";
 import type { Computer } from "../../state/computer";
@@ -19,6 +19,7 @@ import { showRematchDeclined } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { ComputerDialog } from "../home/ComputerDialog";
 import { PageLink } from "../HomeLink";
+import { COMES_MS, useSettled } from "../settled";
 
 /** That the opponent offers a rematch, in short; null when there is no offer. */
 export function rematchOffer({ rematches }: App, text: Catalogue, game: string): string | null {
@@ -45,19 +46,6 @@ const NEWS = "rematch-news";
 
 /** For so long a press on the button that withdraws an offer may be aimed at the one that made it. */
 const SETTLES_MS = 1_500;
-/** And one on a button that answers an offer at the one in its place before. */
-const ANSWERS_MS = 700;
-
-/** Whether an offer has been there for so long. */
-function useSettled(challenge: string | null, ms: number): boolean {
-  const [settled, settle] = useState<string | null>(null);
-  useEffect(() => {
-    const timer = setTimeout(() => settle(challenge), ms);
-    return () => clearTimeout(timer);
-  }, [challenge]);
-  return challenge !== null && settled === challenge;
-}
-
 interface Props {
   readonly game: Game;
   /** Whom one has played, if it was the server's own opponent. */
@@ -73,10 +61,7 @@ export function Rematch({ game, computer }: Props) {
   const isOpen = offer?.state === "open";
   const isUnder = aboutGame(outbox, game.id).some(({ message }) => message.t === "offer_rematch");
   const own = offer && isOpen && offer.by === "me" ? offer : null;
-  const isSettled = useSettled(
-    offer && isOpen ? offer.challenge : null,
-    offer?.by === "them" ? ANSWERS_MS : SETTLES_MS,
-  );
+  const isSettled = useSettled(offer && isOpen ? offer.challenge : null, offer?.by === "them" ? COMES_MS : SETTLES_MS);
   const decline = (): void => {
     if (offer) store.send({ t: "decline_challenge", d: { challenge: offer.challenge } });
   };

@@ -8,7 +8,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import { seatOf } from "zeitnot-client";
-import { incomingTo, runningGame } from "../../state/calls";
+import { incomingTo, putAway, runningGame } from "../../state/calls";
 import { othersOf, toWatch } from "../../state/lobby";
 import { nobodyWaits } from "../../state/pairing";
 import { useApp, useText } from "../context";
@@ -35,11 +35,11 @@ const ONE_COLUMN = "(max-width: 33.99rem), (max-width: 45.99rem) and (min-height
 export function Home() {
   const app = useApp();
   const text = useText();
-  const challenges = incomingTo(app);
-  const called = challenges.length;
+  const challenges = putAway(app);
+  const waiting = incomingTo(app).length;
   useEffect(() => {
-    document.title = (called ? `(${called}) ` : "") + text.site.title;
-  }, [text, called]);
+    document.title = (waiting ? `(${waiting}) ` : "") + text.site.title;
+  }, [text, waiting]);
   const own = Object.values(app.games).filter((game) => seatOf(game, app.account) !== null);
   const recent = useRecentGames();
   const isNew = app.people.kind !== "registered" || recent.isNone;

@@ -1,7 +1,6 @@
 /**
- * Challenges from others, to accept or to decline with a reason. First on the page, because somebody waits.
- *
- * While they are in sight the header does not show the latest of them too (`calls.css`).
+ * Challenges from others that were put away in the header (`ChallengeToast`), to accept, or to decline with a reason. First on
+ * the page, because somebody waits.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Challenge, DeclineReason } from "#protocol";
@@ -9,11 +8,9 @@ import { isBeingAnswered } from "../../state/openGames";
 import { termsOf } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
-import { useOnScreen } from "../onScreen";
 import { PlayerLink } from "../PlayerLink";
 
 export const REASONS: readonly DeclineReason[] = [
-  "no",
   "later",
   "too_fast",
   "too_slow",
@@ -25,16 +22,9 @@ export const REASONS: readonly DeclineReason[] = [
 
 export function IncomingChallenges({ challenges }: { challenges: readonly Challenge[] }) {
   const text = useText();
-  const section = useRef<HTMLElement>(null);
-  const isThere = challenges.length > 0;
-  const isInSight = useOnScreen(section, isThere, true);
-  if (!isThere) return null;
+  if (challenges.length === 0) return null;
   return (
-    <section
-      ref={section}
-      class={`card incoming ${isInSight ? "in-sight" : ""}`.trim()}
-      aria-label={text.lobby.incomingChallenges}
-    >
+    <section class="card incoming" aria-label={text.lobby.incomingChallenges}>
       <h2>{text.lobby.incomingChallenges}</h2>
       <ul class="list">
         {challenges.map((challenge) => (
@@ -63,7 +53,7 @@ interface AnswerProps {
   readonly isBig?: boolean;
 }
 
-/** The answers to a challenge: accept, decline, and the reasons to decline. */
+/** The answers to a challenge: accept, decline, and decline with a reason, which unfolds the reasons. */
 export function ChallengeAnswer({ challenge, isBig = false }: AnswerProps) {
   const app = useApp();
   const store = useStore();
@@ -79,6 +69,8 @@ export function ChallengeAnswer({ challenge, isBig = false }: AnswerProps) {
   const id = challenge.challenge;
   const isUnderWay = isBeingAnswered(app, id);
   const { name } = challenge.by;
+  const decline = (reason?: DeclineReason): void =>
+    void store.send({ t: "decline_challenge", d: { challenge: id, ...(reason && { reason }) } });
   return (
     <div class="answer">
       <div class="row">
@@ -95,22 +87,25 @@ export function ChallengeAnswer({ challenge, isBig = false }: AnswerProps) {
           type="button"
           {...(isBig && { class: "big grow" })}
           aria-label={text.lobby.declineFrom(name)}
+          disabled={isUnderWay}
+          onClick={() => decline()}
+        >
+          {text.lobby.decline}
+        </button>
+        <button
+          type="button"
+          {...(isBig && { class: "big grow" })}
           aria-expanded={asks}
           disabled={isUnderWay}
           onClick={() => setAsks(!asks)}
         >
-          {text.lobby.decline}
+          {text.lobby.giveReason}
         </button>
       </div>
       {asks && (
         <div class="reasons" role="group" ref={reasons} aria-label={text.lobby.declineWhy}>
           {REASONS.map((reason) => (
-            <button
-              type="button"
-              key={reason}
-              disabled={isUnderWay}
-              onClick={() => store.send({ t: "decline_challenge", d: { challenge: id, reason } })}
-            >
+            <button type="button" key={reason} disabled={isUnderWay} onClick={() => decline(reason)}>
               {text.lobby.reasons[reason]}
             </button>
           ))}
