@@ -306,7 +306,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
             )}
             {moves && isCharted && <MistakeTable game={moves} known={known} mistakes={mistakes} />}
             <Exchange turned={turned} bottom={bottom} fen={fen} anew={anew}>
-              {(facts?.legal.length ?? 0) > 0 && <PlayFrom fen={fen} chess960={chess960} />}
+              {(facts?.legal.length ?? 0) > 0 && <PlayFrom fen={fen} chess960={chess960} bottom={bottom} />}
             </Exchange>
             {moves && <TimeChart game={moves} known={known} ply={ply} step={toPly} />}
             {(game || mistakes.length > 0) && <MistakeRule />}

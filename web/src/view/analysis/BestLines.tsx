@@ -3,8 +3,8 @@
  * each ends after a whole move; unfolded, all of them are there and whole. Together they fill one room, however many they are,
  * so what stands below keeps its place; a line that is still searched for is an outline.
  *
- * A mouse over a move of a line shows the position after it, and a press there adds the moves up to it and leads there. A
- * finger and the keyboard add the whole line and lead to its first move.
+ * A press on a move of a line adds the moves up to it and leads there; a mouse over it shows the position before that. A press
+ * beside the moves, and a key, add the whole line and lead to its first move.
  */
 import { useState } from "preact/hooks";
 import type { BestLine } from "#protocol";
@@ -38,6 +38,11 @@ export function BestLines({ lines, awaited, from, bottom, isUnfolded, unfold, ad
   const at = writeFen(from);
   const [looked, look] = useState<{ readonly at: string; readonly moves: readonly NewMove[] } | null>(null);
   const previewed = looked?.at === at ? looked.moves : null;
+  const press = ({ target }: MouseEvent, moves: readonly NewMove[]): void => {
+    const last = target instanceof HTMLElement ? Number(target.dataset.ply ?? 0) : 0;
+    if (last > 0) add(moves.slice(0, last), last);
+    else add(moves);
+  };
   const lookAt = (event: PointerEvent, moves: readonly NewMove[]): void => {
     if (event.pointerType === "mouse") look({ at, moves });
   };
@@ -49,19 +54,18 @@ export function BestLines({ lines, awaited, from, bottom, isUnfolded, unfold, ad
           const spoken = line.moves.map(({ san }) => speakSan(text, san)).join(", ");
           return (
             <li key={line.moves[0]?.uci}>
-              <button
-                type="button"
-                title={words.add}
-                // A press of a key has no clicks to count.
-                onClick={({ detail }) => (detail > 0 && previewed ? add(previewed, previewed.length) : add(line.moves))}
-              >
+              <button type="button" title={words.add} onClick={(event) => press(event, line.moves)}>
                 <strong aria-hidden="true" onPointerEnter={() => look(null)}>
                   {showWorth(text, line)}
                 </strong>
                 <span class="line-moves" aria-hidden="true">
                   {numbered(from, shown).flatMap((move, index) => [
                     index > 0 && " ",
-                    <span key={index} onPointerEnter={(event) => lookAt(event, line.moves.slice(0, index + 1))}>
+                    <span
+                      key={index}
+                      data-ply={index + 1}
+                      onPointerEnter={(event) => lookAt(event, line.moves.slice(0, index + 1))}
+                    >
                       {move}
                     </span>,
                   ])}

@@ -5,6 +5,7 @@
  */
 import { useState } from "preact/hooks";
 import { START_FEN } from "../../chess/position";
+import type { Color } from "../../chess/square";
 import { setupOfPool } from "../../state/setup";
 import { useApp, useText } from "../context";
 import { Dialog } from "../Dialog";
@@ -16,14 +17,16 @@ interface Props {
   readonly fen: string;
   /** Whether castling is written as in Chess960. */
   readonly chess960: boolean;
+  /** The side at the bottom of the board: whoever sits there plays it, unless they choose otherwise. */
+  readonly bottom: Color;
 }
 
-export function PlayFrom({ fen, chess960 }: Props) {
-  const { analysis, lobby } = useText();
+export function PlayFrom({ fen, chess960, bottom }: Props) {
+  const { account, analysis, lobby } = useText();
   const pool = useApp((app) => app.settings.pool);
   const [shown, show] = useState<"opponents" | "computer" | "person" | null>(null);
   const levels = useLevels(shown !== null) ?? [];
-  const from = { fen: fen === START_FEN ? "" : fen, chess960 };
+  const from = { fen: fen === START_FEN ? "" : fen, chess960, color: bottom };
   const close = () => show(null);
   return (
     <>
@@ -40,6 +43,9 @@ export function PlayFrom({ fen, chess960 }: Props) {
             )}
             <button type="button" class="big" aria-haspopup="dialog" onClick={() => show("person")}>
               {lobby.withFriend}
+            </button>
+            <button type="button" class="big" onClick={close}>
+              {account.cancel}
             </button>
           </div>
         </Dialog>

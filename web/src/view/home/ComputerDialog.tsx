@@ -27,8 +27,8 @@ interface Props {
   readonly levels: readonly number[];
   /** The level to begin with, if it plays now. */
   readonly first?: number | null;
-  /** The position to begin from; the usual one if there is none. */
-  readonly from?: Pick<Setup, "fen" | "chess960">;
+  /** The position to begin from, and the side to play; the usual position if there is none. */
+  readonly from?: Pick<Setup, "fen" | "chess960" | "color">;
   close(): void;
 }
 
@@ -45,7 +45,7 @@ export function ComputerDialog({ levels, first = null, from, close }: Props) {
   const play = (event: Event): void => {
     event.preventDefault();
     store.send({ t: "create_challenge", d: challengeComputer(level, setup) });
-    store.change({ computer: choiceOf(level, setup) });
+    store.change({ computer: choiceOf(level, from ? { ...setup, color: kept.color } : setup) });
     close();
   };
   return (
