@@ -6,6 +6,7 @@ import {
   beginningsOf,
   isBeginning,
   isGuestName,
+  isNoName,
   isWhole,
   meant,
   suggested,
@@ -52,4 +53,7 @@ test("the server is asked for what may be a beginning of a name", () => {
   for (const good of ["an", "A-1_b"]) expect(isBeginning(good)).toBe(true);
   for (const bad of ["", "a", "1a", "a b", "ä1", "a".repeat(21)]) expect(isBeginning(bad)).toBe(false);
   expect([isWhole("01935d2e-7f6b-7c3a-9a40-5b8c6d7e8f90"), isWhole("a b")]).toEqual([true, false]);
+  for (const none of ["a b", "Dekker,M", "ä1"]) expect(isNoName(none), none).toBe(true);
+  for (const some of ["", "ä", "an", "1a", "01935d2e-7f6b-7c3a-9a40-5b8c6d7e8f90"])
+    expect(isNoName(some), some).toBe(false);
 });

@@ -16,6 +16,12 @@ export function isBeginning(typed: string): boolean {
   return BEGINNING.test(typed);
 }
 
+/** Whether no name begins so: some character is in none. */
+export function isNoName(typed: string): boolean {
+  const name = typed.trim();
+  return name.length > 1 && !isBeginning(name) && !isWhole(name);
+}
+
 /** Whether this may be the whole name of a player, or an account. */
 export function isWhole(typed: string): boolean {
   return NAME_OR_ACCOUNT.test(typed);

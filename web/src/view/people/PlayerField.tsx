@@ -10,7 +10,7 @@ import type { FoundPlayer, FoundPlayers } from "#protocol";
 import { askJson } from "../../net/ask";
 import { findPlayers } from "../../net/find";
 import { type Presence, presencePath } from "../../state/presence";
-import { SUGGESTED_MAX, isBeginning, isGuestName, meant, suggested } from "../../state/suggestions";
+import { SUGGESTED_MAX, isBeginning, isGuestName, isNoName, meant, suggested } from "../../state/suggestions";
 import { useText } from "../context";
 import { useTyped } from "../form/typed";
 
@@ -37,7 +37,7 @@ export function PlayerField({ label, value, known, required, wrong = "", isSearc
   const [at, setAt] = useState<number | null>(null);
   const found = useFound(isOpen ? value : "");
   const names = suggested(value, useHere(isOpen, known), found?.players ?? []);
-  const isNobody = found !== null && names.length === 0 && wrong === "";
+  const isNobody = (found !== null || isNoName(value)) && names.length === 0 && wrong === "";
   const isShown = isOpen && (names.length > 0 || isNobody);
   const active = isShown && at !== null ? (names[at] ?? null) : null;
   useEffect(() => {
