@@ -34,6 +34,7 @@ describe("a replayed game", () => {
     for (const change of [{ ply_count: 2 }, { plies: [], ply_count: 0 }, { state: { phase: "playing" as const } }])
       expect(replayedOf({ ...game, ...change })).toBeNull();
     expect(replayedOf(null)).toBeNull();
+    expect([replayedOf(game)?.isElsewhere, replayedOf({ ...game, origin: {} })?.isElsewhere]).toEqual([false, true]);
   });
 
   test("every move is numbered as in a score sheet", () => {

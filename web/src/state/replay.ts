@@ -5,6 +5,8 @@ import { START_FEN, play, readFen, writeFen } from "../chess/position";
 export interface Replayed {
   /** Null: a game that was not played here. */
   readonly id: GameId | null;
+  /** It was imported. */
+  readonly isElsewhere?: boolean;
   readonly white: string;
   readonly black: string;
   readonly outcome: OutcomeView;
@@ -18,7 +20,15 @@ export function replayedOf(game: Snapshot | null): Replayed | null {
   const outcome = game?.state.outcome;
   if (!game || !outcome || game.plies.length === 0 || game.plies.length < game.ply_count) return null;
   const { players, start_fen: start, plies: moves } = game;
-  return { id: game.game, white: players.white.name, black: players.black.name, outcome, start, moves };
+  return {
+    id: game.game,
+    isElsewhere: game.origin !== undefined,
+    white: players.white.name,
+    black: players.black.name,
+    outcome,
+    start,
+    moves,
+  };
 }
 
 /** The positions in FEN, from the first one to that after the last move. */

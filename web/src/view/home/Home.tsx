@@ -91,6 +91,7 @@ export function Home() {
         <Play way={way} setWay={setWay} form={form} begin={begin} />
         <Seeks />
         {isOneColumn ? people : waysOn}
+        {isOneColumn && <RecentGames {...recent} />}
       </div>
       <div class="column">
         <Featured />
@@ -98,8 +99,7 @@ export function Home() {
       </div>
       <div class="column">
         {!isOneColumn && people}
-        <RecentGames {...recent} />
-        {isOneColumn && waysOn}
+        {isOneColumn ? waysOn : <RecentGames {...recent} />}
         <LatestGames />
         {isNew && <SetsApart />}
       </div>

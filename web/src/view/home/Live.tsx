@@ -6,6 +6,7 @@
 import type { LiveGame } from "#protocol";
 import { START_FEN } from "../../chess/position";
 import { toWatch } from "../../state/lobby";
+import type { Replayed } from "../../state/replay";
 import { formatOf } from "../../text/terms";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
@@ -19,7 +20,7 @@ export function Featured() {
   const text = useText();
   const { featured } = toWatch(app);
   const replayed = useFeaturedGame(app.lobby !== null && featured === null);
-  const words = !replayed ? text.lobby.loading : replayed.id === null ? text.replay.famous : text.replay.played;
+  const words = !replayed ? text.lobby.loading : text.replay[kindOf(replayed)];
   return (
     <section class="card featured" aria-label={featured ? text.lobby.featured : text.replay.label}>
       {featured ? (
@@ -71,4 +72,9 @@ function LiveCard({ game }: { game: LiveGame }) {
       board={<MiniBoard fen={game.fen} last={game.last} />}
     />
   );
+}
+
+/** What is said above a game that plays itself. */
+function kindOf({ id, isElsewhere }: Replayed): "famous" | "elsewhere" | "played" {
+  return id === null ? "famous" : isElsewhere ? "elsewhere" : "played";
 }
