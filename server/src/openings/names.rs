@@ -15,7 +15,7 @@ use super::{Opening, lines, position_after};
 pub(crate) const FOUND_MAX: usize = 20;
 
 /// The most positions that a name stands for. No name of the list has so many.
-pub(crate) const POSITIONS_MAX: usize = 64;
+pub(crate) const POSITIONS_MAX: usize = 512;
 
 /// A line of the list.
 #[derive(Debug)]
@@ -82,18 +82,12 @@ pub(crate) fn find(text: &str) -> Vec<&'static Named> {
     found
 }
 
-/// The positions of the opening that is called so, and of its variations; none when no opening is. A variation that is
-/// reached through one of these positions adds none.
+/// The positions of the opening that is called so, and of all its variations; none when no opening is. A variation is often
+/// reached by other moves than those of the list, and so without the position of its opening.
 pub(crate) fn positions_of(name: &str) -> Vec<Position> {
     let wanted = words_of(name);
-    let mut kept: Vec<&Named> = Vec::new();
-    for line in LINES.iter().filter(|line| is_of(line, &wanted)) {
-        let goes_on = |before: &&Named| line.moves.starts_with(&format!("{} ", before.moves));
-        if line.words == wanted || !kept.iter().any(goes_on) {
-            kept.push(line);
-        }
-    }
-    kept.iter().take(POSITIONS_MAX).filter_map(|line| position_after(line.moves)).collect()
+    let lines = LINES.iter().filter(|line| is_of(line, &wanted));
+    lines.take(POSITIONS_MAX).filter_map(|line| position_after(line.moves)).collect()
 }
 
 /// Whether a line has this name, or the name of one of its variations: `Family: Variation, Subvariation`.
@@ -136,6 +130,10 @@ mod tests {
     fn a_name_stands_for_its_positions_and_those_of_its_variations() {
         let sicilian = positions_of("sicilian defense");
         assert_eq!(sicilian.first(), position_after("e4 c5").as_ref());
+        // A variation that came about without the position of its opening.
+        let scotch = position_after("e4 Nc6 d4 e5 Nf3 Nf6 Nc3").unwrap();
+        let is_scotch = |position: &Position| position.zobrist() == scotch.zobrist();
+        assert!(positions_of("Four Knights Game").iter().any(is_scotch));
         // A family of which the list has only variations.
         assert!(!positions_of("Colle System").is_empty());
         assert_eq!((positions_of("Sicilian").len(), positions_of("").len()), (0, 0), "part of a name");
