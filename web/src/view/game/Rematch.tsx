@@ -1,8 +1,8 @@
 /**
  * After a game: offers or answers a rematch, or looks for another opponent, or for another game against the computer.
  *
- * What there is to say of a rematch stands behind the result (`rematchOffer`) or, of an own
- * offer, on the button. The reducer opens the rematch when it starts.
+ * What there is to say of a rematch stands behind the result (`rematchOffer`) or, of an own offer, on the button. The reducer
+ * opens the rematch when it starts.
  * A button that comes into the place of another one answers no press that may still be aimed at that one: to withdraw an
  * offer, which is in the place of the button that made it and keeps its width, and to decline one.
  * Whoever looks for another opponent withdraws what they offered and declines what they were offered; that is in the pool of
@@ -46,6 +46,7 @@ const NEWS = "rematch-news";
 
 /** For so long a press on the button that withdraws an offer may be aimed at the one that made it. */
 const SETTLES_MS = 1_500;
+
 interface Props {
   readonly game: Game;
   /** Whom one has played, if it was the server's own opponent. */
