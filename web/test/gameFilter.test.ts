@@ -25,6 +25,7 @@ describe("a search for finished games", () => {
 
   test("has a parameter for each condition, and the last day counts", () => {
     const filter = {
+      player: "",
       opponent: " Morphy ",
       color: "white",
       fate: "won",
@@ -50,6 +51,15 @@ describe("a search for finished games", () => {
       moves: "e2e4,e7e5",
     });
     expect(conditionsOf(filter)).toBe(9);
+  });
+
+  test("among the games of everybody asks for nobody's side or opponent, and for what White won", () => {
+    const filter = { ...NO_FILTER, color: "black", opponent: "Morphy", fate: "won" } as const;
+    expect(allSides("", filter)).toEqual(["result=1-0"]);
+    expect(bySide("", filter)).toEqual([{ color: "white", query: "result=1-0" }]);
+    expect(allSides("Dekker,M", { ...filter, player: "Dekker,M" }).map(entries)).toEqual([
+      { player: "Dekker,M", color: "black", opponent: "Morphy", result: "0-1" },
+    ]);
   });
 
   test("won games are those won as White and those won as Black; drawn ones need no side", () => {

@@ -6,7 +6,7 @@ import { firstApp, receive } from "../src/state/app";
 import { parseHomeCommand } from "../src/state/homeCommands";
 import { controlOfPool, liveClock, lobbyOf, othersHere, speedOf, toWatch, withNews } from "../src/state/lobby";
 import { isName } from "../src/state/people";
-import { rowOf } from "../src/state/played";
+import { rowOf, seatOfWhose } from "../src/state/played";
 import { NO_FILTER } from "../src/state/gameFilter";
 import { pageOf, pathOf, routeOf } from "../src/state/route";
 import {
@@ -314,6 +314,13 @@ describe("people", () => {
     };
     expect(rowOf(game, WHITE)).toMatchObject({ color: "white", fate: "won", moves: 4, opponent: { account: BLACK } });
     expect(rowOf(game, BLACK)).toMatchObject({ color: "black", fate: "lost", step: null });
+    const sat = (name: string, account: string | null = null) => seatOfWhose(game, { account, name });
+    expect([sat("guest - b"), sat("Guest-W"), sat("Guest"), sat("Guest-W", BLACK)]).toEqual([
+      "black",
+      "white",
+      null,
+      "black",
+    ]);
     const ratings = { white: { before: 1_500, after: 1_508 }, black: { before: 1_623, after: 1_618 } };
     const rows = [WHITE, BLACK].map((account) => rowOf({ ...game, rated: true, ratings }, account));
     expect(rows.map(({ step }) => step)).toEqual([ratings.white, ratings.black]);
@@ -346,6 +353,11 @@ describe("addresses", () => {
     const against = { ...games, filter: { ...NO_FILTER, opponent: "Knight", fate: "won" } } as const;
     const address = "games&against=Knight&result=won";
     expect([routeOf("/@/Rook", `?${address}`), pathOf(against)]).toEqual([against, `/@/Rook?${address}`]);
+    // Of everybody's games a player is one of the conditions; on a player's page the path says whose they are.
+    const named = { at: "games", filter: { ...NO_FILTER, player: "Dekker,M" } } as const;
+    expect([routeOf("/games", "?player=Dekker%2CM"), pathOf(named)]).toEqual([named, "/games?player=Dekker%2CM"]);
+    expect([routeOf("/games"), pathOf({ at: "games" })]).toEqual([{ at: "games" }, "/games"]);
+    expect(routeOf("/@/Rook", "?player=Dekker")).toEqual({ at: "player", who: "Rook" });
     // Which games are shown makes no other page.
     const other = { at: "player", who: "Knight" } as const;
     expect([pageOf(against), pageOf(other)]).toEqual([pageOf(games), "/@/Knight"]);

@@ -37,6 +37,9 @@ const EMBED: &str = "embed.html";
 /// Where the page shows whoever is signed in. Beside it stands `/account`, which needs no script.
 const OWN_ACCOUNT: &str = "/me";
 
+/// Where it shows the finished games of everybody.
+const ALL_GAMES: &str = "/games";
+
 /// A year, the most that a cache accepts. The names of assets change with their content.
 const FOR_EVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 /// Kept, but asked about each time: it names the assets of this version.
@@ -203,7 +206,10 @@ pub(crate) async fn page_of(
 ) -> Response {
     let reads = method == Method::GET || method == Method::HEAD;
     let path = uri.path();
-    let is_page = is_game_path(path) || is_player_path(path) || is_analysis_path(path) || path == OWN_ACCOUNT;
+    let is_page = is_game_path(path)
+        || is_player_path(path)
+        || is_analysis_path(path)
+        || [OWN_ACCOUNT, ALL_GAMES].contains(&path);
     if reads && is_page {
         return preview::page(&state, &visitor, path, &headers).await;
     }

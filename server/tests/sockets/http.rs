@@ -80,6 +80,8 @@ async fn one_link_leads_to_the_page_and_nothing_else_does() {
     assert_eq!((player.status, &player.body), (200, &page.body), "and whether there is such a player");
     let own = server.get("/me").await;
     assert_eq!((own.status, &own.body), (200, &page.body), "and who is signed in");
+    let games = server.get("/games?player=Dekker,M").await;
+    assert_eq!((games.status, &games.body), (200, &page.body), "and which games there are");
     for (method, path) in [
         ("GET", "/@/"),
         ("GET", "/@/a"),
@@ -87,6 +89,7 @@ async fn one_link_leads_to_the_page_and_nothing_else_does() {
         ("POST", "/@/Rook_And_Roll"),
         ("GET", "/me/"),
         ("POST", "/me"),
+        ("GET", "/games/"),
         ("GET", "/4fzVq0aB9kL"),
         ("GET", "/4fzVq0aB9kLmn"),
         ("GET", "/4fzVq0aB9k.m"),

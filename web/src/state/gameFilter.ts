@@ -2,7 +2,8 @@
  * Which finished games are looked for: as the form has it, in the page's address, and as queries of `/api/games`.
  *
  * Pure. A field that is empty is no condition. The server decides what fits; it knows who played a side and what the
- * score was, so games that a player has won are those won as White and those won as Black.
+ * score was, so games that a player has won are those won as White and those won as Black. Among the games of everybody a
+ * game is won if White has won it.
  */
 import type { AccountId, PlayedGame, WireReason, WireScore } from "#protocol";
 import type { Color } from "../chess/square";
@@ -20,6 +21,9 @@ const SCORES: Record<Fate, Record<Color, WireScore>> = {
   drawn: { white: "1/2-1/2", black: "1/2-1/2" },
   noResult: { white: "*", black: "*" },
 };
+
+/** The score of a game that White has won, lost or drawn. */
+export const scoreOf = (fate: Fate): WireScore => SCORES[fate].white;
 
 export const REASONS = [
   "checkmate",
@@ -40,6 +44,8 @@ export const REASONS = [
 ] as const satisfies readonly WireReason[];
 
 export interface GameFilter {
+  /** Among the games of everybody: whose they are, by the whole name. On a player's page that is the player. */
+  readonly player: string;
   readonly opponent: string;
   readonly color: "" | "white" | "black";
   readonly fate: "" | Fate;
@@ -54,6 +60,7 @@ export interface GameFilter {
 }
 
 export const NO_FILTER: GameFilter = {
+  player: "",
   opponent: "",
   color: "",
   fate: "",
@@ -67,6 +74,7 @@ export const NO_FILTER: GameFilter = {
 
 /** What a condition is called in an address. */
 const PARAMETERS: Record<keyof GameFilter, string> = {
+  player: "player",
   opponent: "against",
   color: "color",
   fate: "result",
@@ -141,27 +149,29 @@ export interface SideQuery {
 
 const BOTH: readonly Color[] = ["white", "black"];
 
-/** A query for each side that the player may have had, which together find each game once. */
-export function bySide(player: AccountId, filter: GameFilter, opening: Opening = {}): readonly SideQuery[] {
-  const sides = filter.color === "" ? BOTH : [filter.color];
+/** A query for each side that the player may have had, which together find each game once; of nobody's games one. */
+export function bySide(player: string, filter: GameFilter, opening: Opening = {}): readonly SideQuery[] {
+  const sides: readonly Color[] = player === "" ? ["white"] : filter.color === "" ? BOTH : [filter.color];
   return sides.map((color) => ({ color, query: queryOf(player, filter, opening, color) }));
 }
 
 /** As few queries as find each game once: two only where a side decides who has won. */
-export function allSides(player: AccountId, filter: GameFilter, opening: Opening = {}): readonly string[] {
+export function allSides(player: string, filter: GameFilter, opening: Opening = {}): readonly string[] {
   const { color, fate } = filter;
-  if (color === "" && (fate === "won" || fate === "lost"))
+  if (player !== "" && color === "" && (fate === "won" || fate === "lost"))
     return bySide(player, filter, opening).map(({ query }) => query);
   return [queryOf(player, filter, opening, color)];
 }
 
-function queryOf(player: AccountId, filter: GameFilter, opening: Opening, color: "" | Color): string {
-  const query = new URLSearchParams({ player });
+/** `player`: an account or a name; empty for everybody, of whom none had a side, and none was an opponent. */
+function queryOf(player: string, filter: GameFilter, opening: Opening, side: "" | Color): string {
+  const color = player === "" ? "" : side;
+  const query = new URLSearchParams(player === "" ? {} : { player });
   const { opponent, fate, since, until } = filter;
   if (color !== "") query.set("color", color);
   if (fate !== "") query.set("result", SCORES[fate][color || "white"]);
   for (const name of ["reason", "category", "rated"] as const) if (filter[name] !== "") query.set(name, filter[name]);
-  if (opponent.trim() !== "") query.set("opponent", opponent.trim());
+  if (player !== "" && opponent.trim() !== "") query.set("opponent", opponent.trim());
   if (since !== "") query.set("since", since);
   if (until !== "") query.set("until", dayAfter(until));
   for (const [name, value] of Object.entries(opening)) query.set(name, value);

@@ -16,7 +16,10 @@ export interface PlayedRow {
 }
 
 export function rowOf(game: PlayedGame, account: AccountId): PlayedRow {
-  const color = seatIn(game, account) ?? "black";
+  return rowFrom(game, seatIn(game, account) ?? "black");
+}
+
+export function rowFrom(game: PlayedGame, color: Color): PlayedRow {
   return {
     color,
     opponent: playerBefore(game, other(color)),
@@ -39,6 +42,23 @@ export function playerBefore({ players, ratings }: Rated, color: Color): PlayerV
   const step = ratings?.[color];
   return step ? { ...players[color], rating: step.before } : players[color];
 }
+
+/** Whose games they are: an account, or somebody of this name without one. */
+export interface Whose {
+  readonly account: AccountId | null;
+  readonly name: string;
+}
+
+/** The side that somebody had in a game; null if neither. The server finds names so, too. */
+export function seatOfWhose(game: PlayedGame, { account, name }: Whose): Color | null {
+  if (account !== null) return seatIn(game, account);
+  const { white, black } = game.players;
+  if (plain(white.name) === plain(name)) return "white";
+  return plain(black.name) === plain(name) ? "black" : null;
+}
+
+/** A name in small letters without white space. */
+const plain = (name: string): string => name.replaceAll(/\s/gu, "").toLowerCase();
 
 /** The side of an account in a game; null if it was not a player. */
 function seatIn({ players }: PlayedGame, account: AccountId): Color | null {

@@ -4,12 +4,13 @@
  * Pure. Does not know whether the game or player exists.
  */
 import type { GameId } from "#protocol";
-import { type GameFilter, conditionsOf, filterIn, parametersOf } from "./gameFilter";
+import { type GameFilter, NO_FILTER, conditionsOf, filterIn, parametersOf } from "./gameFilter";
 
 export type Route =
   | { readonly at: "home" }
   | { readonly at: "game"; readonly id: GameId }
   | PlayerRoute
+  | GamesRoute
   /** The own account. */
   | { readonly at: "account" }
   | AnalysisRoute
@@ -20,6 +21,12 @@ export interface PlayerRoute {
   readonly at: "player";
   readonly who: string;
   readonly games?: true;
+  readonly filter?: GameFilter;
+}
+
+/** The finished games of everybody, or those that fit. */
+export interface GamesRoute {
+  readonly at: "games";
   readonly filter?: GameFilter;
 }
 
@@ -51,6 +58,7 @@ export const ANALYSIS_BOARD: AnalysisRoute = { at: "analysis", game: null, ply: 
 export function routeOf(path: string, query = ""): Route {
   if (path === "/") return { at: "home" };
   if (path === "/me") return { at: "account" };
+  if (path === "/games") return { at: "games", ...filterOf(filterIn(new URLSearchParams(query))) };
   const who = PLAYER.exec(path)?.[1];
   if (who !== undefined) return { at: "player", who, ...gamesOf(new URLSearchParams(query)) };
   const analysis = ANALYSIS.exec(path);
@@ -60,8 +68,12 @@ export function routeOf(path: string, query = ""): Route {
 }
 
 function gamesOf(query: URLSearchParams): Pick<PlayerRoute, "games" | "filter"> {
-  const filter = filterIn(query);
-  return { ...(query.has("games") && { games: true }), ...(conditionsOf(filter) > 0 && { filter }) };
+  // Whose games they are says the path.
+  return { ...(query.has("games") && { games: true }), ...filterOf({ ...filterIn(query), player: "" }) };
+}
+
+function filterOf(filter: GameFilter): { readonly filter?: GameFilter } {
+  return conditionsOf(filter) > 0 ? { filter } : {};
 }
 
 function analysisOf(game: GameId | null, query: URLSearchParams): AnalysisRoute {
@@ -86,6 +98,14 @@ function playerPath({ who, games, filter }: PlayerRoute): string {
   return `/@/${who}${query && "?"}${query}`;
 }
 
+function gamesPath({ filter }: GamesRoute): string {
+  const query = filter ? parametersOf(filter) : "";
+  return `/games${query && "?"}${query}`;
+}
+
+/** The page of the games of everybody with this name. */
+export const gamesOfName = (player: string): GamesRoute => ({ at: "games", filter: { ...NO_FILTER, player } });
+
 function analysisPath({ game, ply, fen, pgn, bottom }: AnalysisRoute): string {
   const query = [
     ply === null ? "" : `ply=${ply}`,
@@ -104,6 +124,8 @@ export function pathOf(route: Route): string {
       return analysisPath(route);
     case "player":
       return playerPath(route);
+    case "games":
+      return gamesPath(route);
     case "account":
       return "/me";
     default:
@@ -113,7 +135,7 @@ export function pathOf(route: Route): string {
 
 /** What is one page, whichever of its games it shows: a filter has an address, and is no new page. */
 export function pageOf(route: Route): string {
-  if (route.at !== "player") return pathOf(route);
+  if (route.at !== "player" && route.at !== "games") return pathOf(route);
   const { filter: _, ...page } = route;
   return pathOf(page);
 }

@@ -31,6 +31,9 @@ export function Header() {
         )}
       </HomeLink>
       <ChallengeToast />
+      <PageLink class="plain to-games" to={{ at: "games" }}>
+        {text.archive.title}
+      </PageLink>
       <PageLink class="plain to-analysis" to={ANALYSIS_BOARD}>
         {text.analysis.title}
       </PageLink>

@@ -56,6 +56,15 @@ export function Page() {
         />
       )}
       {route.at === "game" && <GamePage key={route.id} id={route.id} />}
+      {route.at === "games" && (
+        <PageLoader
+          key="games"
+          of="games"
+          title={text.archive.title}
+          props={{}}
+          load={async () => (await import("./archive/GamesPage")).GamesPage}
+        />
+      )}
       {route.at === "account" && (
         <PageLoader
           key="account"

@@ -1,11 +1,12 @@
 /**
  * A player's name that leads to the player's page, the rating, and whether a program plays; of the server's own opponent how
  * strong it is, as its few rated games say nothing. By the account: a name may be somebody else's tomorrow. A player of a
- * game that was imported has no account, and so no page.
+ * game that was imported has no account, and so no page: the name leads to the games with it.
  */
 import type { PlayerView } from "#protocol";
 import { levelOf } from "../state/computer";
 import { isNobody } from "../state/people";
+import { gamesOfName } from "../state/route";
 import { useText } from "./context";
 import { PageLink } from "./HomeLink";
 
@@ -20,7 +21,13 @@ export function PlayerLink({ player }: { player: PlayerView }) {
 
 /** The name alone. */
 export function NameLink({ player }: { player: PlayerView }) {
-  if (isNobody(player.account)) return <span>{player.name}</span>;
+  if (isNobody(player.account)) {
+    return (
+      <PageLink class="player-link" to={gamesOfName(player.name)}>
+        {player.name}
+      </PageLink>
+    );
+  }
   return (
     <PageLink class="player-link" to={{ at: "player", who: player.account }}>
       {player.name}

@@ -2,23 +2,26 @@
  * The conditions of a filter, below the head of the list while the form is folded: each goes away by a press. In the order
  * and with the words of the form.
  */
-import type { GameFilter } from "../../state/gameFilter";
+import { type GameFilter, scoreOf } from "../../state/gameFilter";
 import type { Catalogue } from "../../text";
+import { showScore } from "../../text/words";
 import { useText } from "../context";
 import { Icon } from "../Icon";
 import { showDay } from "../locale";
 
 interface Props {
   readonly filter: GameFilter;
+  /** Whether they are of a list with games of everybody. */
+  readonly isOfAll: boolean;
   /** Shown in the place of the part of a name that was typed. */
   readonly opening: string | null;
   remove(name: keyof GameFilter): void;
 }
 
-export function Conditions({ filter, opening, remove }: Props) {
+export function Conditions({ filter, isOfAll, opening, remove }: Props) {
   const text = useText();
   const { archive } = text;
-  const values = valuesOf(text, { ...filter, opening: opening ?? filter.opening });
+  const values = valuesOf(text, { ...filter, opening: opening ?? filter.opening }, isOfAll);
   const names = (Object.keys(values) as (keyof GameFilter)[]).filter((name) => values[name]);
   if (names.length === 0) return null;
   return (
@@ -38,13 +41,16 @@ export function Conditions({ filter, opening, remove }: Props) {
   );
 }
 
-function valuesOf(text: Catalogue, filter: GameFilter): Record<keyof GameFilter, string> {
+function valuesOf(text: Catalogue, filter: GameFilter, isOfAll: boolean): Record<keyof GameFilter, string> {
   const { archive, sides } = text;
-  const { color, fate, reason, category, rated, opponent, since, until, opening } = filter;
+  const hasPlayer = !isOfAll || filter.player.trim() !== "";
+  const { player, color, fate, reason, category, rated, opponent, since, until, opening } = filter;
   return {
-    opponent: opponent.trim(),
-    fate: fate && archive.fates[fate],
-    color: color && sides[color],
+    player: player.trim(),
+    // Without a player they say nothing.
+    opponent: hasPlayer ? opponent.trim() : "",
+    fate: fate && (hasPlayer ? archive.fates[fate] : showScore(scoreOf(fate))),
+    color: hasPlayer && color ? sides[color] : "",
     category: category && archive.categories[category],
     rated: rated && (rated === "true" ? archive.isRated : archive.isCasual),
     reason: reason && archive.reasons[reason],

@@ -15,7 +15,9 @@ import {
   isSameFilter,
   isWholeDay,
   parametersOf,
+  scoreOf,
 } from "../../state/gameFilter";
+import { showScore } from "../../text/words";
 import { useText } from "../context";
 import { Conditions } from "./Conditions";
 import { OpeningField } from "./OpeningField";
@@ -25,6 +27,8 @@ interface Props {
   readonly children: ComponentChildren;
   /** The filter of the list. */
   readonly asked: GameFilter;
+  /** Whether the list has games of everybody, among which one looks for those of a player. */
+  readonly isOfAll: boolean;
   /** The name of the opening that the list is of, where a part of one was typed. */
   readonly opening: string | null;
   readonly isOpen: boolean;
@@ -34,7 +38,7 @@ interface Props {
   show(): void;
 }
 
-export function Filters({ children, asked, opening, isOpen, open, search, show }: Props) {
+export function Filters({ children, asked, isOfAll, opening, isOpen, open, search, show }: Props) {
   const text = useText();
   const { archive } = text;
   const [filter, set] = useState<GameFilter>(asked);
@@ -54,6 +58,8 @@ export function Filters({ children, asked, opening, isOpen, open, search, show }
     search(wanted);
   };
   const change = (change: Partial<GameFilter>): void => apply({ ...filter, ...change });
+  // Without a player nobody was the opponent, nor had a side.
+  const hasPlayer = !isOfAll || filter.player.trim() !== "";
   const areShown = !isOpen && conditionsOf(asked) > 0;
   // What was pressed goes away, and the focus with it.
   const remove = (wanted: GameFilter): void => {
@@ -89,6 +95,19 @@ export function Filters({ children, asked, opening, isOpen, open, search, show }
       </select>
     </Field>
   );
+  const name = (of: "player" | "opponent", example: string) => (
+    <Field label={archive[of]} isWide>
+      <input
+        type="text"
+        value={filter[of]}
+        placeholder={example}
+        autocomplete="off"
+        spellcheck={false}
+        onInput={(event) => type({ [of]: event.currentTarget.value })}
+        onChange={(event) => change({ [of]: event.currentTarget.value })}
+      />
+    </Field>
+  );
   return (
     <>
       <div class="card-head">
@@ -110,7 +129,14 @@ export function Filters({ children, asked, opening, isOpen, open, search, show }
           </button>
         </div>
       </div>
-      {areShown && <Conditions filter={asked} opening={opening} remove={(name) => remove({ ...asked, [name]: "" })} />}
+      {areShown && (
+        <Conditions
+          filter={asked}
+          isOfAll={isOfAll}
+          opening={opening}
+          remove={(name) => remove({ ...asked, [name]: "" })}
+        />
+      )}
       <form
         id="filters"
         class="filters"
@@ -121,25 +147,17 @@ export function Filters({ children, asked, opening, isOpen, open, search, show }
           show();
         }}
       >
-        <Field label={archive.opponent} isWide>
-          <input
-            type="text"
-            value={filter.opponent}
-            placeholder={archive.examples.opponent}
-            autocomplete="off"
-            spellcheck={false}
-            onInput={(event) => type({ opponent: event.currentTarget.value })}
-            onChange={(event) => change({ opponent: event.currentTarget.value })}
-          />
-        </Field>
+        {isOfAll && name("player", archive.examples.player)}
+        {hasPlayer && name("opponent", isOfAll ? archive.examples.player : archive.examples.opponent)}
         {choice(
           "fate",
-          FATES.map((fate) => [fate, archive.fates[fate]] as const),
+          FATES.map((fate) => [fate, hasPlayer ? archive.fates[fate] : showScore(scoreOf(fate))] as const),
         )}
-        {choice("color", [
-          ["white", text.sides.white],
-          ["black", text.sides.black],
-        ])}
+        {hasPlayer &&
+          choice("color", [
+            ["white", text.sides.white],
+            ["black", text.sides.black],
+          ])}
         {choice(
           "category",
           CATEGORIES.map((category) => [category, archive.categories[category]] as const),

@@ -1,11 +1,12 @@
 /**
- * The finished games of a player: filters, how many fit, the games newest first, older ones on request, all as PGN.
+ * The finished games of a player, or of everybody: filters, how many fit, the games newest first, older ones on request, all as PGN.
  *
  * The filter is in the address, so that each search can be gone back to, loaded again and sent to somebody.
  */
 import { useRef } from "preact/hooks";
 import type { Player } from "#protocol";
 import { type GameFilter, NO_FILTER, conditionsOf } from "../../state/gameFilter";
+import type { Whose } from "../../state/played";
 import type { Catalogue } from "../../text";
 import { useApp, useStore, useText } from "../context";
 import { HomeLink } from "../HomeLink";
@@ -16,30 +17,40 @@ import { GameRows } from "./GameRows";
 import { type Found, type SearchError, useGames } from "./games";
 import { Tally } from "./Tally";
 
+const ROOMY = "(min-width: 46rem) and (min-height: 36rem)";
+
 const COUNTED = ["games", "won", "drawn", "lost", "others"] as const;
 /** Of all games the record tells the rest. */
 const COUNTED_OF_ALL = ["games"] as const;
 
-export function FinishedGames({ player }: { readonly player: Player }) {
+/** `player`: null for the games of everybody. */
+export function FinishedGames({ player }: { readonly player: Player | null }) {
   const store = useStore();
   const text = useText();
   const { archive, lobby } = text;
   const route = useApp((app) => app.route);
-  const filter = (route.at === "player" && route.filter) || NO_FILTER;
-  const { more, again, ...found } = useGames(player.account, filter);
+  const filter = ((route.at === "player" || route.at === "games") && route.filter) || NO_FILTER;
+  const named = filter.player.trim();
+  const owner: Whose | null = player ?? (named === "" ? null : { account: null, name: named });
+  const { more, again, ...found } = useGames(player?.account ?? null, filter);
   const { state, games, isAtEnd, among, today, error, queries, opening } = found;
-  const { counts, isOpen, open, begin, show } = useArrival(state, games.length);
+  const { counts, isOpen, open, begin, show } = useArrival(
+    state,
+    games.length,
+    // Nothing else is on the page, and on a desk there is room for it.
+    !player && conditionsOf(filter) === 0 && matchMedia(ROOMY).matches,
+  );
   const look = (wanted: GameFilter): void => {
     begin();
-    if (route.at === "player") store.navigate({ ...route, filter: wanted });
+    if (route.at === "player" || route.at === "games") store.navigate({ ...route, filter: wanted });
   };
   const older = async (): Promise<void> => {
     const count = await more();
     if (count > 0) store.say(`${lobby.older}: ${count}`);
   };
-  const isYou = useApp((app) => app.account) === player.account;
+  const isYou = useApp((app) => app.account) === player?.account;
   const isFiltered = conditionsOf(filter) > 0;
-  const none = isFiltered ? archive.none : isYou ? archive.emptyOwn : archive.empty(player.name);
+  const none = isFiltered || !player ? archive.none : isYou ? archive.emptyOwn : archive.empty(player.name);
   const isNothing = state === "there" && games.length === 0 && isAtEnd;
   // Whoever has searched keeps the search: what clears it hands the focus on to its button.
   const hasSearched = useRef(false);
@@ -54,17 +65,25 @@ export function FinishedGames({ player }: { readonly player: Player }) {
   return (
     <section class="card played" aria-labelledby="played-title">
       {hasSearched.current || !isNothing ? (
-        <Filters asked={filter} opening={opening} isOpen={isOpen} open={open} search={look} show={show}>
+        <Filters
+          asked={filter}
+          isOfAll={!player}
+          opening={opening}
+          isOpen={isOpen}
+          open={open}
+          search={look}
+          show={show}
+        >
           {title}
         </Filters>
       ) : (
         title
       )}
       <p class="counts" role="status" ref={counts}>
-        {state === "there" && <Counts found={found} none={none} isOfAll={!isFiltered} />}
+        {state === "there" && <Counts found={found} none={none} isOfAll={!isFiltered || !owner} />}
       </p>
       {games.some(({ ratings }) => ratings) && <p class="quiet rating-before">{archive.ratingBefore}</p>}
-      {games.length > 0 && <GameRows games={games} owner={player} today={today} />}
+      {games.length > 0 && <GameRows games={games} owner={owner} today={today} />}
       <p role={state === "failed" ? "alert" : "status"} class="quiet">
         {words}
       </p>

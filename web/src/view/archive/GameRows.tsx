@@ -4,13 +4,13 @@
  * that player's page, the opening to the games with it, and its analysis and its PGN have links of their own. A game keeps the names that it was played under:
  * where the player had another one, the card says which.
  */
-import type { FoundPlayer, PlayedGame, Player } from "#protocol";
-import { other } from "../../chess/square";
+import type { FoundPlayer, PlayedGame, PlayerView } from "#protocol";
+import { type Color, other } from "../../chess/square";
 import { pgnPath } from "../../net/gamePgn";
 import { NO_FILTER } from "../../state/gameFilter";
-import { rowOf } from "../../state/played";
+import { type Whose, playerBefore, rowFrom, seatOfWhose } from "../../state/played";
 import { playedFormat } from "../../text/terms";
-import { showPlayedOut, showReason } from "../../text/words";
+import { showPlayedOut, showReason, showScore } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
 import { showTime } from "../locale";
@@ -19,12 +19,10 @@ import { Gained } from "../people/Gained";
 import { PlayerLink } from "../PlayerLink";
 import { showGames } from "./arrival";
 
-/** The player whose games they are, by the name of today. */
-type Owner = Pick<Player, "account" | "name">;
-
 interface Props {
   readonly games: readonly PlayedGame[];
-  readonly owner: Owner;
+  /** Whose games they are, of an account by the name of today; null where they are those of everybody. */
+  readonly owner: Whose | null;
   /** Players by their names of today, which a card says where the opponent had another one. */
   readonly today: readonly FoundPlayer[];
 }
@@ -43,46 +41,56 @@ interface RowProps extends Omit<Props, "games"> {
   readonly game: PlayedGame;
 }
 
-function GameRow({ game, owner: { account, name }, today }: RowProps) {
+function GameRow({ game, owner, today }: RowProps) {
   const text = useText();
   const reader = useApp((app) => app.account);
   const { lobby } = text;
-  const { color, opponent, fate, moves, step } = rowOf(game, account);
+  const seat = owner && seatOfWhose(game, owner);
+  const { color, opponent, fate, moves, step } = rowFrom(game, seat ?? "white");
   const { white, black } = game.players;
   const now = today.find((player) => player.account === opponent.account)?.name ?? opponent.name;
-  const nameThen = game.players[color].name;
+  const nameThen = owner?.account != null && seat !== null ? game.players[color].name : owner?.name;
   const ended = new Date(game.ended * 1000);
-  const had = text.archive.hadSide(opponent.name, text.sides[other(color)]);
+  // Of one that was imported that is the day on which it was.
+  const played = dayKnown(game.origin?.date);
   return (
     <li>
       <PageLink
         class="game-link"
         to={{ at: "game", id: game.game }}
-        label={`${text.archive.fates[fate]}${lobby.against}${opponent.name}`}
+        label={
+          seat === null
+            ? text.replay.players(white.name, black.name)
+            : `${text.archive.fates[fate]}${lobby.against}${opponent.name}`
+        }
       >
         <MiniBoard fen={game.fen} last={game.last} bottom={color} />
       </PageLink>
       <div class="game-words">
-        <span class="opponent">
-          <span class={`disc ${other(color)}`} role="img" aria-label={had} title={had} />
-          <PlayerLink player={opponent} />
-        </span>
+        {seat === null && <Sat player={playerBefore(game, color)} side={color} />}
+        <Sat player={opponent} side={other(color)} />
         {now !== opponent.name && <span class="quiet">({text.archive.now(now)})</span>}
-        {nameThen !== name && <span class="quiet">{text.archive.under(name, nameThen)}</span>}
+        {owner && nameThen !== undefined && nameThen !== owner.name && (
+          <span class="quiet">{text.archive.under(owner.name, nameThen)}</span>
+        )}
         <span class="ending">
-          <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>
-          <span class="quiet">{showReason(text, game, color, account === reader)}</span>
-          {step && <Gained step={step} />}
+          {seat === null ? (
+            game.score !== "*" && <strong>{showScore(game.score)}</strong>
+          ) : (
+            <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>
+          )}
+          <span class="quiet">{showReason(text, game, seat, reader !== null && owner?.account === reader)}</span>
+          {seat !== null && step && <Gained step={step} />}
         </span>
         <span class="quiet kind">
-          {playedFormat(text, game, fate)}
+          {game.imported ? (game.origin?.event ?? text.archive.elsewhere) : playedFormat(text, game, fate)}
           {moves > 0 && ` · ${lobby.movesCount(moves)}`}
         </span>
         {game.opening && <OpeningLink name={game.opening.name} />}
         {game.played_out && <span class="quiet">{showPlayedOut(text, game.played_out)}</span>}
       </div>
-      <time class="quiet" dateTime={ended.toISOString()}>
-        {showTime(text, ended)}
+      <time class="quiet" dateTime={played ?? ended.toISOString()}>
+        {played ?? showTime(text, ended)}
       </time>
       <div class="game-links">
         {game.ply_count > 0 && (
@@ -101,11 +109,28 @@ function GameRow({ game, owner: { account, name }, today }: RowProps) {
   );
 }
 
+/** A day of PGN as far as it is known, `1972-07-11` or `1972`; undefined without a year. */
+function dayKnown(date: string | undefined): string | undefined {
+  return /^\d{4}(?:\.\d\d){0,2}/u.exec(date ?? "")?.[0].replaceAll(".", "-");
+}
+
+/** A player of a game, and which side it was. */
+function Sat({ player, side }: { readonly player: PlayerView; readonly side: Color }) {
+  const { archive, sides } = useText();
+  const had = archive.hadSide(player.name, sides[side]);
+  return (
+    <span class="opponent">
+      <span class={`disc ${side}`} role="img" aria-label={had} title={had} />
+      <PlayerLink player={player} />
+    </span>
+  );
+}
+
 /** Leads to the games with the opening among those that are listed. */
 function OpeningLink({ name }: { readonly name: string }) {
   const { archive } = useText();
   const route = useApp((app) => app.route);
-  if (route.at !== "player") return null;
+  if (route.at !== "player" && route.at !== "games") return null;
   const filter = { ...(route.filter ?? NO_FILTER), opening: name };
   return (
     <span class="opening">

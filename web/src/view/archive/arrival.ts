@@ -21,10 +21,10 @@ interface Arrival {
   show(): void;
 }
 
-/** Of a search in this state, which has found so many games. */
-export function useArrival(state: "loading" | "there" | "failed", found: number): Arrival {
+/** Of a search in this state, which has found so many games. The form is open at first, or not. */
+export function useArrival(state: "loading" | "there" | "failed", found: number, isFirst = false): Arrival {
   const counts = useRef<HTMLParagraphElement>(null);
-  const [isOpen, open] = useState(false);
+  const [isOpen, open] = useState(isFirst);
   const search = useRef<"running" | "awaited" | "over">("running");
   const isMakingWay = useRef(false);
   const arrive = (): void => {

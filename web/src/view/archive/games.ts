@@ -63,7 +63,8 @@ export interface Search extends Found {
   again(): void;
 }
 
-export function useGames(account: AccountId, filter: GameFilter): Search {
+/** The games of an account, or those of everybody, among which the filter may look for a player. */
+export function useGames(account: AccountId | null, filter: GameFilter): Search {
   const [found, set] = useState<Found>(NOTHING);
   const asked = useRef(0);
   const reader = useRef<GameReader | null>(null);
@@ -115,17 +116,22 @@ interface FirstTurn {
   readonly found: Found;
 }
 
-async function firstTurn(account: AccountId, wanted: GameFilter, opening: Opening): Promise<FirstTurn | SearchError> {
-  const reader = new GameReader(allSides(account, wanted, opening));
+async function firstTurn(
+  account: AccountId | null,
+  wanted: GameFilter,
+  opening: Opening,
+): Promise<FirstTurn | SearchError> {
+  const who = account ?? wanted.player.trim();
+  const reader = new GameReader(allSides(who, wanted, opening));
   const name = wanted.opponent.trim();
   const [games, tally, today] = await Promise.all([
     reader.turn(),
-    countOf(bySide(account, wanted, opening)),
+    countOf(bySide(who, wanted, opening)),
     playersOf(name),
   ]);
   if ("kind" in games) return errorOf(games);
   // The server knows whole names of accounts: guests, and parts of names, are looked for here.
-  if (name !== "" && games.length === 0) return byPart(account, wanted, opening, today);
+  if (account !== null && name !== "" && games.length === 0) return byPart(account, wanted, opening, today);
   const { isAtEnd, queries } = reader;
   return { reader, found: { ...NOTHING, state: "there", games, isAtEnd, tally, today, queries } };
 }

@@ -1,5 +1,9 @@
-/** The search for a player: a suggestion, or a name as it was typed, leads to the player's page. */
+/**
+ * The search for a player: a suggestion, or a name as it was typed, leads to the player's page; a name that no account can have,
+ * to the games with it.
+ */
 import { useState } from "preact/hooks";
+import { gamesOfName } from "../../state/route";
 import { isWhole } from "../../state/suggestions";
 import { useApp, useStore, useText } from "../context";
 import { PlayerField } from "../people/PlayerField";
@@ -19,7 +23,8 @@ export function FindPlayer({ typed = "" }: Props) {
     event.preventDefault();
     const typed = name.trim();
     if (isWhole(typed)) store.navigate({ at: "player", who: typed });
-    else if (typed !== "") store.notice("info", find.nobody(typed));
+    // A player of imported games may have any name.
+    else if (typed !== "") store.navigate(gamesOfName(typed));
   };
   return (
     <form class="card find-player" role="search" onSubmit={submit}>

@@ -12,6 +12,7 @@ import { incomingTo, putAway, runningGame } from "../../state/calls";
 import { othersOf, toWatch } from "../../state/lobby";
 import { nobodyWaits } from "../../state/pairing";
 import { useApp, useText } from "../context";
+import { PageLink } from "../HomeLink";
 import { useMedia } from "../media";
 import { EndedChallenges } from "./EndedChallenges";
 import { IncomingChallenges } from "./IncomingChallenges";
@@ -65,6 +66,9 @@ export function Home() {
   const waysOn = (
     <>
       <FindPlayer />
+      <PageLink class="all-games" to={{ at: "games" }}>
+        {text.archive.all}
+      </PageLink>
       <CommandLine />
     </>
   );

@@ -1,18 +1,19 @@
 /**
- * The page of a name that nobody has: players whose names begin like it, and the search with the name in it, for a slip of
- * the keyboard. The names of guests who have chosen none are only shown, and nobody is found by them.
+ * The page of a name that nobody has: players whose names begin like it, the search with the name in it, for a slip of the
+ * keyboard, and the way to games with the name, which a player of imported games may have. The names of guests who have chosen none are only shown, and nobody is found by them.
  */
 import type { FoundPlayer } from "#protocol";
 import { findPlayers } from "../../net/find";
+import { gamesOfName } from "../../state/route";
 import { beginningsOf, isGuestName } from "../../state/suggestions";
 import { useText } from "../context";
-import { HomeLink } from "../HomeLink";
+import { HomeLink, PageLink } from "../HomeLink";
 import { FindPlayer } from "../home/FindPlayer";
 import { NameLink } from "../PlayerLink";
 import { useLoaded } from "../fetched";
 
 export function NoPlayer({ who }: { readonly who: string }) {
-  const { home, lobby, site } = useText();
+  const { archive, home, lobby, site } = useText();
   const isGuest = isGuestName(who);
   const { fetched } = useLoaded(() => playersNear(who), who);
   const near = fetched.state === "there" ? fetched.value : [];
@@ -35,6 +36,7 @@ export function NoPlayer({ who }: { readonly who: string }) {
         )}
       </div>
       <FindPlayer key={who} typed={who} />
+      {!isGuest && <PageLink to={gamesOfName(who)}>{archive.of(who)}</PageLink>}
       <HomeLink>{site.toHome}</HomeLink>
     </main>
   );

@@ -1,0 +1,65 @@
+/** The page of the finished games of everybody, and the ways that lead there. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { isClean } from "./axe";
+import { board, ended, playOut, startGame } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.close());
+
+test("games of everybody are listed and searched, by a player too, whose side they are then told from", async () => {
+  const match = await startGame(server);
+  await playOut(match, ["f3", "e5", "g4", "Qh4"]);
+  await ended(match.white.page, "Checkmate");
+  const winner = await match.black.page.locator(".player.you .player-link, .player .player-link").last().innerText();
+  const { page, url, errors } = await server.person();
+  await page.goto(url);
+  await page.getByRole("link", { name: "Games", exact: true }).click();
+  await page.getByRole("heading", { name: "Finished games" }).waitFor();
+  const rows = page.locator(".games > li");
+  await expect.poll(() => rows.count()).toBe(1);
+  expect(await rows.first().locator(".player-link").count(), "both players").toBe(2);
+  await rows.getByText("0–1").waitFor();
+  await isClean(page, "the games of everybody");
+  // On a desk the form is open; nobody's opponent or side can be looked for.
+  const fields = () => page.locator("#filters .field > span").allInnerTexts();
+  expect(await fields()).not.toContain("Opponent");
+  await page.locator("#filters select").first().selectOption({ label: "1–0" });
+  await page.getByText("No game matches.").waitFor();
+  await page.locator("#filters").getByRole("button", { name: "Clear" }).click();
+  await expect.poll(() => rows.count()).toBe(1);
+  await page.getByRole("textbox", { name: "Player" }).fill(winner);
+  await page.keyboard.press("Enter");
+  await page.getByText("Games: 1 · won 1 · drawn 0 · lost 0").waitFor();
+  expect(await rows.first().locator(".player-link").count(), "the opponent").toBe(1);
+  expect(await fields()).toContain("Opponent");
+  expect(new URL(page.url()).search).toBe(`?player=${winner}`);
+  await page.goBack();
+  await page.getByText(/^Games: 1$/u).waitFor();
+  await rows.first().locator(".game-link").click();
+  await board(page).waitFor();
+  expect(errors).toEqual([]);
+});
+
+test("on a phone the home page leads there, and each player of a game has a line as high as a finger", async () => {
+  const match = await startGame(server);
+  await playOut(match, ["f3", "e5", "g4", "Qh4"]);
+  const { page, url } = await server.person({ viewport: { width: 360, height: 740 }, hasTouch: true });
+  await page.goto(url);
+  await page.getByRole("link", { name: "All games" }).tap();
+  const names = page.locator(".games > li").first().locator(".player-link");
+  await expect.poll(() => names.count()).toBe(2);
+  const [one, two] = await names.evaluateAll((all) => all.map((link) => link.getBoundingClientRect()));
+  expect(Math.min(one?.height ?? 0, two?.height ?? 0)).toBeGreaterThanOrEqual(44);
+  expect(two?.top).toBeGreaterThanOrEqual(one?.bottom ?? Infinity);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  // A name that no account can have may be that of a player of imported games.
+  await page.goto(url);
+  await page.getByRole("combobox", { name: "Find a player" }).fill("Dekker,M");
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Remove “Player: Dekker,M”" }).waitFor();
+  await page.getByText("No game matches.").waitFor();
+});
