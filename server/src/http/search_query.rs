@@ -261,11 +261,11 @@ impl Parameters {
     fn positions(&self) -> Result<Vec<PositionKey>, ApiError> {
         let position = self.position()?;
         let Some(name) = self.get("opening") else { return Ok(position.into_iter().collect()) };
-        let positions = openings::positions_of(name);
+        let positions: Vec<_> = openings::positions_of(name).map(PositionKey::of).collect();
         if position.is_some() || positions.is_empty() {
             return Err(ApiError::BadParameter("opening"));
         }
-        Ok(positions.iter().map(PositionKey::of).collect())
+        Ok(positions)
     }
 
     /// The position after `moves`, from that of `fen` or the usual one.
