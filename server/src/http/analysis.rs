@@ -6,8 +6,8 @@
 
 use axum::Json;
 use axum::body::Body;
-use axum::extract::rejection::QueryRejection;
-use axum::extract::{Extension, Query, State};
+use axum::extract::{Extension, FromRef as _, FromRequestParts, Path, Query, State};
+use http::request::Parts;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
@@ -21,11 +21,13 @@ use super::error::ApiError;
 use super::games::{Name, id_of};
 use super::guard::Visitor;
 use super::route::MOVES_BYTES_MAX;
+use super::state::HttpState;
 use crate::analysis::Analysis;
 use crate::analysis::best_lines::{LineSearches, StopWhenDropped};
 use crate::analysis::place::{NoSuchPlace, Place, SIDE_LINE_MAX};
 use crate::analysis::position::{MOVES_MAX, analyse, played};
 use crate::games::Games;
+use crate::net::Address;
 
 /// A position, by the moves that led to it.
 #[derive(Deserialize, ToSchema)]
@@ -96,17 +98,13 @@ pub(super) struct WantedPlace {
     extensions(("x-codes" = json!(["unknown_game", "not_ended", "bad_parameter", "illegal_move", "no_identity", "has_live_games", "damaged"]))),
 )]
 pub(super) async fn evaluation(
-    State(games): State<Games>,
     State(analysis): State<Analysis>,
-    Extension(visitor): Extension<Visitor>,
-    name: Name,
-    wanted: Result<Query<WantedPlace>, QueryRejection>,
+    request: PlaceRequest,
 ) -> Result<Json<Evaluation>, ApiError> {
-    let request = PlaceRequest::read(&games, &visitor, name, wanted).await?;
     if let Some(known) = request.place().and_then(|place| analysis.evaluations.known(&place)) {
         return Ok(Json(known));
     }
-    let (place, game) = request.of_ended(&games, &visitor).await?;
+    let (place, game) = request.of_ended().await?;
     let (places, evaluations) = (analysis.evaluations.places.clone(), analysis.evaluations);
     let evaluation = places.make(move || evaluations.evaluate(place, &game)).await?;
     evaluation.map(Json).map_err(no_such_place)
@@ -128,9 +126,9 @@ pub(super) async fn evaluations(
     Extension(visitor): Extension<Visitor>,
     name: Name,
 ) -> Result<Json<KnownEvaluations>, ApiError> {
-    let request = PlaceRequest { game: id_of(name)?, ply: None, moves: Vec::new() };
-    let (last, _) = request.of_ended(&games, &visitor).await?;
-    Ok(Json(KnownEvaluations { evaluations: analysis.evaluations.known_of(last.game, last.ply) }))
+    let id = id_of(name)?;
+    let game = ended(&games, id, visitor.address).await?;
+    Ok(Json(KnownEvaluations { evaluations: analysis.evaluations.known_of(id, game.ply_count()) }))
 }
 
 /// The best moves in a position of a finished game, or of a line that leaves it, after a longer search.
@@ -144,14 +142,10 @@ pub(super) async fn evaluations(
     extensions(("x-codes" = json!(["unknown_game", "not_ended", "bad_parameter", "illegal_move", "no_identity", "has_live_games", "damaged"]))),
 )]
 pub(super) async fn lines(
-    State(games): State<Games>,
     State(analysis): State<Analysis>,
-    Extension(visitor): Extension<Visitor>,
-    name: Name,
-    wanted: Result<Query<WantedPlace>, QueryRejection>,
+    request: PlaceRequest,
 ) -> Result<Json<BestLines>, ApiError> {
-    let request = PlaceRequest::read(&games, &visitor, name, wanted).await?;
-    lines_of(analysis.lines, request, &games, &visitor).await
+    lines_of(analysis.lines, request).await
 }
 
 /// The same after the longest search, for whoever asks for more of a position: of four times as many positions.
@@ -165,27 +159,18 @@ pub(super) async fn lines(
     extensions(("x-codes" = json!(["unknown_game", "not_ended", "bad_parameter", "illegal_move", "no_identity", "has_live_games", "damaged"]))),
 )]
 pub(super) async fn deeper_lines(
-    State(games): State<Games>,
     State(analysis): State<Analysis>,
-    Extension(visitor): Extension<Visitor>,
-    name: Name,
-    wanted: Result<Query<WantedPlace>, QueryRejection>,
+    request: PlaceRequest,
 ) -> Result<Json<BestLines>, ApiError> {
-    let request = PlaceRequest::read(&games, &visitor, name, wanted).await?;
-    lines_of(analysis.deeper_lines, request, &games, &visitor).await
+    lines_of(analysis.deeper_lines, request).await
 }
 
 /// What these searches find, or found lately. A request that is given up ends its search.
-async fn lines_of(
-    searches: LineSearches,
-    request: PlaceRequest,
-    games: &Games,
-    visitor: &Visitor,
-) -> Result<Json<BestLines>, ApiError> {
+async fn lines_of(searches: LineSearches, request: PlaceRequest) -> Result<Json<BestLines>, ApiError> {
     if let Some(known) = request.place().and_then(|place| searches.known.find(&place)) {
         return Ok(Json(known));
     }
-    let (place, game) = request.of_ended(games, visitor).await?;
+    let (place, game) = request.of_ended().await?;
     let (search, places) = (StopWhenDropped::default(), searches.places.clone());
     let stop = search.0.clone();
     let lines = places.make(move || searches.best_lines(place, &game, &stop)).await?;
@@ -193,44 +178,52 @@ async fn lines_of(
 }
 
 /// What is asked about: without a ply the last position of the game.
-#[derive(Debug)]
-struct PlaceRequest {
+pub(super) struct PlaceRequest {
+    games: Games,
+    address: Address,
     game: GameId,
     ply: Option<u32>,
     moves: Vec<Uci>,
 }
 
-impl PlaceRequest {
+impl FromRequestParts<HttpState> for PlaceRequest {
+    type Rejection = ApiError;
+
     /// Reads a request, of somebody who may make it.
-    async fn read(
-        games: &Games,
-        visitor: &Visitor,
-        name: Name,
-        wanted: Result<Query<WantedPlace>, QueryRejection>,
-    ) -> Result<Self, ApiError> {
+    async fn from_request_parts(parts: &mut Parts, state: &HttpState) -> Result<Self, ApiError> {
+        let Extension(visitor) =
+            Extension::<Visitor>::from_request_parts(parts, state).await.map_err(|_| ApiError::Internal)?;
+        let name: Name = Path::from_request_parts(parts, state).await;
+        let wanted = Query::from_request_parts(parts, state).await;
         let Query(WantedPlace { ply, moves }) = wanted.map_err(|_| ApiError::BadParameter("ply"))?;
         let moves = read_side_line(moves.as_deref().unwrap_or(""))?;
+        let games = Games::from_ref(state);
         if !moves.is_empty() {
-            plays_nothing(games, visitor).await?;
+            plays_nothing(&games, &visitor).await?;
         }
-        Ok(Self { game: id_of(name)?, ply, moves })
+        Ok(Self { games, address: visitor.address, game: id_of(name)?, ply, moves })
     }
+}
 
+impl PlaceRequest {
     /// The position, where it is known without the game.
     fn place(&self) -> Option<Place> {
         self.ply.map(|ply| Place { game: self.game, ply, moves: self.moves.clone() })
     }
 
     /// The position with its game, which is over.
-    async fn of_ended(self, games: &Games, visitor: &Visitor) -> Result<(Place, Game), ApiError> {
-        let game = games.read(self.game, visitor.address).await.map_err(ApiError::of_read)?;
-        let game = game.ok_or(ApiError::UnknownGame)?;
-        if !game.is_over() {
-            return Err(ApiError::NotEnded);
-        }
+    async fn of_ended(self) -> Result<(Place, Game), ApiError> {
+        let game = ended(&self.games, self.game, self.address).await?;
         let ply = self.ply.unwrap_or(game.ply_count());
         Ok((Place { game: self.game, ply, moves: self.moves }, game))
     }
+}
+
+/// A game, which is over.
+async fn ended(games: &Games, game: GameId, address: Address) -> Result<Game, ApiError> {
+    let game = games.read(game, address).await.map_err(ApiError::of_read)?;
+    let game = game.ok_or(ApiError::UnknownGame)?;
+    if game.is_over() { Ok(game) } else { Err(ApiError::NotEnded) }
 }
 
 fn no_such_place(why: NoSuchPlace) -> ApiError {
