@@ -1683,6 +1683,36 @@ next?: string,
 indexing?: boolean, };
 
 /**
+ * A move that was played in a position.
+ */
+export type PlayedMove = {
+/**
+ * The games that had the position after it, also those in which it came about by other moves.
+ */
+games: GameCounts,
+/**
+ * In UCI.
+ */
+uci: Uci,
+/**
+ * In SAN.
+ */
+san: San, };
+
+/**
+ * The body of `GET /api/games/moves`: what was played in a position, by finished games.
+ */
+export type PlayedMoves = {
+/**
+ * The games that had the position.
+ */
+games: GameCounts,
+/**
+ * The legal moves after which a game went on, the most frequent first.
+ */
+moves: Array<PlayedMove>, };
+
+/**
  * How a game was played out whose result was corrected.
  */
 export type PlayedOut = {

@@ -12,8 +12,8 @@ use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
     BestLines, ClientMessage, CloseReason, Evaluation, FeaturedGame, FenReason, FoundOpenings, FoundPlayers,
-    GameCounts, KnownEvaluations, PlayedGames, Player, PositionAnalysis, RatingHistory, ServerMessage,
-    WholeGame,
+    GameCounts, KnownEvaluations, PlayedGames, PlayedMoves, Player, PositionAnalysis, RatingHistory,
+    ServerMessage, WholeGame,
 };
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.ts");
@@ -55,6 +55,7 @@ fn generate() -> String {
     declarations.visit::<RatingHistory>();
     declarations.visit::<WholeGame>();
     declarations.visit::<GameCounts>();
+    declarations.visit::<PlayedMoves>();
     declarations.visit::<PositionAnalysis>();
     declarations.visit::<FenReason>();
     declarations.visit::<Evaluation>();

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::object::is_default;
 use crate::{
-    AccountId, ByColor, GameId, Opening, Origin, PlayedOut, PlayerView, RatingStep, TimeControl, Uci,
-    WireCategory, WireColor, WireReason, WireScore, WireVariant,
+    AccountId, ByColor, GameId, NamedMove, Opening, Origin, PlayedOut, PlayerView, RatingStep, TimeControl,
+    Uci, WireCategory, WireColor, WireReason, WireScore, WireVariant,
 };
 
 /// The body of `GET /api/players/{account or name}`.
@@ -236,6 +236,27 @@ pub struct GameCounts {
     pub indexing: bool,
 }
 
+/// The body of `GET /api/games/moves`: what was played in a position, by finished games.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct PlayedMoves {
+    /// The games that had the position.
+    pub games: GameCounts,
+    /// The legal moves after which a game went on, the most frequent first.
+    pub moves: Vec<PlayedMove>,
+}
+
+/// A move that was played in a position.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct PlayedMove {
+    /// The move.
+    #[serde(flatten)]
+    pub mv: NamedMove,
+    /// The games that had the position after it, also those in which it came about by other moves.
+    pub games: GameCounts,
+}
+
 /// How many: a number, or an object that says that there are more games than are counted.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
@@ -248,4 +269,14 @@ pub enum GameCount {
         /// So many were counted.
         at_least: u32,
     },
+}
+
+impl GameCount {
+    /// As many as were counted.
+    #[must_use]
+    pub const fn counted(self) -> u32 {
+        match self {
+            Self::Exact(games) | Self::AtLeast { at_least: games } => games,
+        }
+    }
 }

@@ -11,7 +11,7 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use crate::{
     AccountId, BestLines, BootId, ChallengeId, ClientMessage, CloseReason, CommandId, EpochId, Evaluation,
     FeaturedGame, FenReason, FoundOpenings, FoundPlayers, GameCounts, GameId, KnownEvaluations, PlayedGames,
-    Player, PositionAnalysis, RatingHistory, San, ServerMessage, Uci, WholeGame, WireSquare,
+    PlayedMoves, Player, PositionAnalysis, RatingHistory, San, ServerMessage, Uci, WholeGame, WireSquare,
 };
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.schema.json");
@@ -57,6 +57,7 @@ fn generate() -> String {
         generator.subschema_for::<RatingHistory>(),
         generator.subschema_for::<WholeGame>(),
         generator.subschema_for::<GameCounts>(),
+        generator.subschema_for::<PlayedMoves>(),
         generator.subschema_for::<PositionAnalysis>(),
         generator.subschema_for::<FenReason>(),
         generator.subschema_for::<Evaluation>(),

@@ -3,10 +3,15 @@
 //! Reading and understanding what was read are two steps, so that the second, which takes the processor's time, can be
 //! taken on another thread.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
-use zeitnot_protocol::{Code, GameCount, GameCounts, GameId, PlayedGames};
-use zeitnot_rules::game::{Event, Game};
+use zeitnot_protocol::{
+    Code, GameCount, GameCounts, GameId, NamedMove, PlayedGames, PlayedMove, PlayedMoves,
+};
+use zeitnot_rules::board::Position;
+use zeitnot_rules::game::{Event, Game, Variant};
+use zeitnot_rules::notation::{san, uci};
 use zeitnot_rules::verdict::Outcome;
 
 use super::Games;
@@ -16,7 +21,7 @@ use super::replay::ReplayedGame;
 use super::snapshot::Aftermath;
 use crate::net::{Address, Origin};
 use crate::storage::{
-    ArchiveStore, COUNTED_MAX, Corrected, Correction, Counts, FoundPage, Record, Search, Tail,
+    ArchiveStore, COUNTED_MAX, Corrected, Correction, Counts, FoundPage, PositionKey, Record, Search, Tail,
 };
 
 /// A game that was read, with what only its records say.
@@ -109,6 +114,35 @@ impl History {
         let counts = self.0.count(search).await;
         counts.map(counted).map_err(|error| code_of(&error, "the archive", "for a count"))
     }
+
+    /// Counts the games that had a position, and those that had the position after each of its legal moves: a count for each
+    /// where there are any.
+    ///
+    /// # Errors
+    /// As [`History::page`].
+    pub(crate) async fn played_moves(&self, position: Position) -> Result<PlayedMoves, Code> {
+        let games = self.count(with(&position)).await?;
+        let mut moves = Vec::new();
+        let legal = position.legal_moves();
+        for &mv in legal.iter().filter(|_| games.games.counted() > 0) {
+            let mut after = position.clone();
+            after.play_unchecked(mv);
+            let games = self.count(with(&after)).await?;
+            let mv = NamedMove {
+                uci: uci::write(mv, &position, Variant::Standard).into(),
+                san: san::write_after(mv, &position, &after).into(),
+            };
+            moves.push(PlayedMove { mv, games });
+        }
+        moves.retain(|played| played.games.games.counted() > 0);
+        moves.sort_by_key(|played| Reverse(played.games.games.counted()));
+        Ok(PlayedMoves { games, moves })
+    }
+}
+
+/// The games that had this position.
+fn with(position: &Position) -> Search {
+    Search { positions: vec![PositionKey::of(position)], ..Search::default() }
 }
 
 /// The records of a page of games that have ended.

@@ -1,4 +1,5 @@
-//! `/api/games`: the games that have ended, searched, counted, and as many of them as wanted in one answer.
+//! `/api/games`: the games that have ended, searched, counted, as many of them as wanted in one answer, and what was played in a
+//! position.
 //!
 //! Deliberately absent: how they are found (`storage`), and what is wanted (`search_query`).
 //!
@@ -13,11 +14,13 @@ use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use futures_util::stream;
 use http::{HeaderMap, header};
-use zeitnot_protocol::GameCounts;
+use zeitnot_protocol::{GameCounts, PlayedMoves};
 
 use super::error::ApiError;
 use super::guard::Visitor;
-use super::search_query::{OfExport, OfPage, OfSearch, Pairs, Wanted, accepted, content_type};
+use super::search_query::{
+    OfExport, OfPage, OfPosition, OfSearch, Pairs, Wanted, accepted, content_type, position,
+};
 use crate::accounts::Accounts;
 use crate::archive::{Archive, Payer, Turn};
 use crate::games::{ExportFormat, History};
@@ -75,6 +78,24 @@ pub(crate) async fn count(
     let Wanted { search, .. } = Wanted::read(&accounts, pairs, Wanted::OF_COUNT).await?;
     let counts = history.count(search).await.map_err(ApiError::of_read)?;
     Ok(Json(counts))
+}
+
+/// Which moves were played in a position, and how the games ended.
+#[utoipa::path(
+    get,
+    path = "/api/games/moves",
+    tag = "games",
+    operation_id = "played_moves",
+    params(OfPosition),
+    responses((status = 200, description = "The moves, the most frequent first.", body = ref("#/components/schemas/PlayedMoves"))),
+    extensions(("x-codes" = json!(["bad_parameter", "unknown_parameter", "damaged"]))),
+)]
+pub(crate) async fn played_moves(
+    State(history): State<History>,
+    pairs: Pairs,
+) -> Result<Json<PlayedMoves>, ApiError> {
+    let moves = history.played_moves(position(pairs)?).await.map_err(ApiError::of_read)?;
+    Ok(Json(moves))
 }
 
 /// The games that fit, whole.

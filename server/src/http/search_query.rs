@@ -83,6 +83,22 @@ const OF_SEARCH: Known = &[
     "moves", "fen", "opening",
 ];
 
+/// The parameters of a position.
+const OF_POSITION: Known = &["moves", "fen"];
+
+/// The same, for the API's document.
+pub(crate) struct OfPosition;
+
+impl IntoParams for OfPosition {
+    fn into_params(_: impl Fn() -> Option<ParameterIn>) -> Vec<Parameter> {
+        let text = || Object::with_type(Type::String);
+        vec![
+            parameter("moves", "The position after these moves: UCI, with commas, at most 30.", text()),
+            parameter("fen", "This position, or, with `moves`, the one after them.", text()),
+        ]
+    }
+}
+
 /// The parameters of a search, for the API's document.
 pub(crate) struct OfSearch;
 
@@ -158,7 +174,7 @@ impl Wanted {
 
     /// Reads the query of a request.
     pub(crate) async fn read(accounts: &Accounts, pairs: Pairs, known: Known) -> Result<Self, ApiError> {
-        let parameters = Parameters::read(pairs, known)?;
+        let parameters = Parameters::read(pairs, &[OF_SEARCH, known])?;
         let mut search = parameters.search()?;
         search.player = who(accounts, &parameters, "player").await?;
         search.opponent = who(accounts, &parameters, "opponent").await?;
@@ -176,6 +192,11 @@ impl Wanted {
             format: parameters.value("format", format)?.unwrap_or(ExportFormat::Pgn),
         })
     }
+}
+
+/// The position that a query names; without any parameter that before the first move.
+pub(crate) fn position(pairs: Pairs) -> Result<Position, ApiError> {
+    Ok(Parameters::read(pairs, &[OF_POSITION])?.position()?.unwrap_or_else(Position::standard))
 }
 
 /// A player by account or name. Somebody without an account is looked for when no account can have the name or has it, and
@@ -203,11 +224,11 @@ async fn who(
 struct Parameters(Vec<(&'static str, String)>);
 
 impl Parameters {
-    fn read(pairs: Pairs, known: Known) -> Result<Self, ApiError> {
+    fn read(pairs: Pairs, known: &[Known]) -> Result<Self, ApiError> {
         let Ok(Query(pairs)) = pairs else { return Err(ApiError::BadParameter("query")) };
         let mut found: Vec<(&'static str, String)> = Vec::new();
         for (name, value) in pairs {
-            let Some(name) = OF_SEARCH.iter().chain(known).copied().find(|known| *known == name) else {
+            let Some(name) = known.iter().copied().flatten().copied().find(|known| *known == name) else {
                 return Err(ApiError::UnknownParameter(Quoted::of(&name)));
             };
             if found.iter().any(|(before, _)| *before == name) {
@@ -259,7 +280,7 @@ impl Parameters {
 
     /// The positions of which a game has to have one; none when it may have any.
     fn positions(&self) -> Result<Vec<PositionKey>, ApiError> {
-        let position = self.position()?;
+        let position = self.position()?.as_ref().map(PositionKey::of);
         let Some(name) = self.get("opening") else { return Ok(position.into_iter().collect()) };
         let positions: Vec<_> = openings::positions_of(name).map(PositionKey::of).collect();
         if position.is_some() || positions.is_empty() {
@@ -269,7 +290,7 @@ impl Parameters {
     }
 
     /// The position after `moves`, from that of `fen` or the usual one.
-    fn position(&self) -> Result<Option<PositionKey>, ApiError> {
+    fn position(&self) -> Result<Option<Position>, ApiError> {
         let start = self.value("fen", |text| fen::parse(text).ok())?;
         let moves = self.get("moves");
         if start.is_none() && moves.is_none() {
@@ -281,7 +302,7 @@ impl Parameters {
             let played = mv.and_then(|mv| position.play(mv).ok());
             played.ok_or(ApiError::BadParameter("moves"))?;
         }
-        Ok(Some(PositionKey::of(&position)))
+        Ok(Some(position))
     }
 }
 
@@ -301,7 +322,7 @@ mod tests {
 
     fn read(query: &str) -> Result<Search, ApiError> {
         let uri = format!("/api/games?{query}").parse().unwrap();
-        Parameters::read(Query::try_from_uri(&uri), Wanted::OF_PAGE)?.search()
+        Parameters::read(Query::try_from_uri(&uri), &[OF_SEARCH, Wanted::OF_PAGE])?.search()
     }
 
     #[test]
@@ -355,6 +376,7 @@ mod tests {
         let names =
             |parameters: Vec<Parameter>| parameters.into_iter().map(|one| one.name).collect::<Vec<_>>();
         assert_eq!(names(OfSearch::into_params(|| None)), OF_SEARCH);
+        assert_eq!(names(OfPosition::into_params(|| None)), OF_POSITION);
         assert_eq!(names(OfPage::into_params(|| None)), Wanted::OF_PAGE);
         assert_eq!(names(OfExport::into_params(|| None)), Wanted::OF_EXPORT);
     }

@@ -129,6 +129,33 @@ async fn openings_are_found_by_a_part_of_their_names_and_games_by_the_opening() 
     server.ended().await;
 }
 
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn what_was_played_in_a_position_is_told_with_how_the_games_ended() {
+    let server = TestServer::open().await;
+    let (mut one, mut two) = (Player::guest(&server).await, Player::guest(&server).await);
+    for uci in ["d2d4", "e2e4", "d2d4"] {
+        played(&mut one, &mut two, blitz(), uci).await;
+    }
+    let told = server.get("/api/games/moves").await.json();
+    let games =
+        |games: u32| json!({"games": games, "white_wins": 0, "black_wins": games, "draws": 0, "others": 0});
+    let mv = |uci: &str, san: &str, count| json!({"uci": uci, "san": san, "games": games(count)});
+    assert_eq!(told, json!({"games": games(3), "moves": [mv("d2d4", "d4", 2), mv("e2e4", "e4", 1)]}));
+    let after = server.get("/api/games/moves?moves=d2d4").await.json();
+    assert_eq!(after, json!({"games": games(2), "moves": []}));
+    let by_fen = "fen=rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR%20b%20KQkq%20-%200%201";
+    assert_eq!(server.get(&format!("/api/games/moves?{by_fen}")).await.json(), after);
+    let none = server.get("/api/games/moves?moves=a2a3").await.json();
+    assert_eq!(none, json!({"games": games(0), "moves": []}));
+    for (bad, code) in
+        [("moves=e2e5", "bad_parameter"), ("fen=x", "bad_parameter"), ("player=Rook", "unknown_parameter")]
+    {
+        let answer = server.get(&format!("/api/games/moves?{bad}")).await;
+        assert_eq!((answer.status, &*answer.code()), (400, code), "{bad}");
+    }
+    server.ended().await;
+}
+
 /// The body of an answer in chunks, if it came to its end.
 fn whole(answer: &Answer) -> String {
     let (mut body, mut rest) = (String::new(), &*answer.body);
