@@ -695,6 +695,15 @@ rook: WireSquare, } | { "kind": "en_passant_square",
 square: WireSquare, };
 
 /**
+ * The body of `GET /api/games/names?name=`: players without accounts whose names begin so.
+ */
+export type FoundNames = {
+/**
+ * At most 8, each as the player's last game has it.
+ */
+names: Array<string>, };
+
+/**
  * An opening in a list.
  */
 export type FoundOpening = {

@@ -11,9 +11,9 @@ use std::collections::BTreeMap;
 use ts_rs::{Config, TS, TypeVisitor};
 
 use crate::{
-    BestLines, ClientMessage, CloseReason, Evaluation, FeaturedGame, FenReason, FoundOpenings, FoundPlayers,
-    GameCounts, KnownEvaluations, PlayedGames, PlayedMoves, Player, PositionAnalysis, RatingHistory,
-    ServerMessage, WholeGame,
+    BestLines, ClientMessage, CloseReason, Evaluation, FeaturedGame, FenReason, FoundNames, FoundOpenings,
+    FoundPlayers, GameCounts, KnownEvaluations, PlayedGames, PlayedMoves, Player, PositionAnalysis,
+    RatingHistory, ServerMessage, WholeGame,
 };
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.ts");
@@ -56,6 +56,7 @@ fn generate() -> String {
     declarations.visit::<WholeGame>();
     declarations.visit::<GameCounts>();
     declarations.visit::<PlayedMoves>();
+    declarations.visit::<FoundNames>();
     declarations.visit::<PositionAnalysis>();
     declarations.visit::<FenReason>();
     declarations.visit::<Evaluation>();

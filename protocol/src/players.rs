@@ -236,6 +236,14 @@ pub struct GameCounts {
     pub indexing: bool,
 }
 
+/// The body of `GET /api/games/names?name=`: players without accounts whose names begin so.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
+pub struct FoundNames {
+    /// At most 8, each as the player's last game has it.
+    pub names: Vec<String>,
+}
+
 /// The body of `GET /api/games/moves`: what was played in a position, by finished games.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]

@@ -10,8 +10,9 @@ use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
 use crate::{
     AccountId, BestLines, BootId, ChallengeId, ClientMessage, CloseReason, CommandId, EpochId, Evaluation,
-    FeaturedGame, FenReason, FoundOpenings, FoundPlayers, GameCounts, GameId, KnownEvaluations, PlayedGames,
-    PlayedMoves, Player, PositionAnalysis, RatingHistory, San, ServerMessage, Uci, WholeGame, WireSquare,
+    FeaturedGame, FenReason, FoundNames, FoundOpenings, FoundPlayers, GameCounts, GameId, KnownEvaluations,
+    PlayedGames, PlayedMoves, Player, PositionAnalysis, RatingHistory, San, ServerMessage, Uci, WholeGame,
+    WireSquare,
 };
 
 const PATH: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/bindings/protocol.schema.json");
@@ -58,6 +59,7 @@ fn generate() -> String {
         generator.subschema_for::<WholeGame>(),
         generator.subschema_for::<GameCounts>(),
         generator.subschema_for::<PlayedMoves>(),
+        generator.subschema_for::<FoundNames>(),
         generator.subschema_for::<PositionAnalysis>(),
         generator.subschema_for::<FenReason>(),
         generator.subschema_for::<Evaluation>(),

@@ -58,6 +58,15 @@ pub(super) const HTTP: &[Bound] = &[
         test: "every_name_of_the_list_has_its_positions_and_not_too_many",
     },
     Bound {
+        what: "names of players without accounts that are found by how they begin",
+        value: "NAMES_MAX",
+        per: Per::Connection,
+        at: "http/search.rs",
+        met: "the others are left out",
+        holds: &[],
+        test: "players_of_imported_games_are_found_by_how_their_names_begin",
+    },
+    Bound {
         what: "games of a page",
         value: "PAGE_MAX",
         per: Per::Connection,

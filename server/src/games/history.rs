@@ -9,7 +9,7 @@ use std::sync::Arc;
 use zeitnot_protocol::{
     Code, GameCount, GameCounts, GameId, NamedMove, PlayedGames, PlayedMove, PlayedMoves,
 };
-use zeitnot_rules::board::Position;
+use zeitnot_rules::board::{Color, Position};
 use zeitnot_rules::game::{Event, Game, Variant};
 use zeitnot_rules::notation::{san, uci};
 use zeitnot_rules::verdict::Outcome;
@@ -22,6 +22,7 @@ use super::snapshot::Aftermath;
 use crate::net::{Address, Origin};
 use crate::storage::{
     ArchiveStore, COUNTED_MAX, Corrected, Correction, Counts, FoundPage, PositionKey, Record, Search, Tail,
+    Who,
 };
 
 /// A game that was read, with what only its records say.
@@ -138,6 +139,29 @@ impl History {
         moves.sort_by_key(|played| Reverse(played.games.games.counted()));
         Ok(PlayedMoves { games, moves })
     }
+
+    /// The first players without accounts whose names begin so, at most `most`, each as the last game has the name.
+    ///
+    /// # Errors
+    /// As [`History::page`].
+    pub(crate) async fn names_by_prefix(&self, prefix: &str, most: usize) -> Result<Vec<String>, Code> {
+        let Who::Name(prefix) = Who::named(prefix) else { return Ok(Vec::new()) };
+        let found = self.0.names_by_prefix(prefix, most).await;
+        let found = found.map_err(|error| code_of(&error, "the archive", "for names"))?;
+        let mut names = Vec::new();
+        for who in found.into_iter().map(Who::Name) {
+            let last = Search { player: Some(who.clone()), ..Search::default() };
+            names.extend(written_name(&self.page(last, None, 1).await?, &who));
+        }
+        Ok(names)
+    }
+}
+
+/// The name of a player in a game without accounts, as it was written there.
+fn written_name(page: &StoredPage, who: &Who) -> Option<String> {
+    let game = page.read().next()?.game;
+    let names = Color::ALL.into_iter().filter_map(|seat| game.setup().name_elsewhere(seat));
+    names.into_iter().find(|name| Who::named(name) == *who).map(str::to_owned)
 }
 
 /// The games that had this position.

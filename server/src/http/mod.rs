@@ -91,6 +91,7 @@ fn api() -> OpenApiRouter<HttpState> {
         .routes(routes!(players::ratings))
         .routes(routes!(search::search))
         .routes(routes!(search::count))
+        .routes(routes!(search::names))
         .routes(routes!(search::played_moves))
         .routes(routes!(search::export))
         .routes(routes!(openings::by_name))

@@ -15,8 +15,8 @@ const LOOK: u32 = 2;
 const PASSWORD: u32 = 10;
 /// A read of the archive, and an answer that may have a megabyte.
 const ARCHIVE: u32 = 20;
-/// A count for each legal move of a position.
-const PLAYED_MOVES: u32 = 60;
+/// Many small reads of the archive.
+const ARCHIVE_READS: u32 = 60;
 /// What the rules say of a position: short searches, of milliseconds. Whoever browses variations asks once for each move.
 const POSITION: u32 = 20;
 /// A search by the computer: tenths of a second of a thread that all share. One a second for each address.
@@ -51,8 +51,8 @@ pub(crate) enum Kind {
     Public,
     /// What is public and read from the archive.
     Archive,
-    /// What was played in a position, by many such reads.
-    PlayedMoves,
+    /// The same by many reads.
+    ArchiveReads,
     /// What the rules say of a position.
     Position,
     /// What the computer thinks of a position, which is public; lines that leave a game are for whoever plays none.
@@ -126,7 +126,8 @@ const ROUTES: &[Route] = &[
     Route { name: "/api/openapi.json", kind: Kind::Public, needs: READ },
     Route { name: "/api/games", kind: Kind::Archive, needs: READ },
     Route { name: "/api/games/count", kind: Kind::Archive, needs: READ },
-    Route { name: "/api/games/moves", kind: Kind::PlayedMoves, needs: READ },
+    Route { name: "/api/games/names", kind: Kind::ArchiveReads, needs: READ },
+    Route { name: "/api/games/moves", kind: Kind::ArchiveReads, needs: READ },
     Route { name: "/api/games/export", kind: Kind::Archive, needs: READ },
     Route { name: "/api/games/featured", kind: Kind::Public, needs: READ },
     Route { name: "/api/games/{id}", kind: Kind::Archive, needs: READ },
@@ -175,7 +176,7 @@ impl Route {
             Kind::Identity | Kind::Public => LOOK,
             Kind::Password => PASSWORD,
             Kind::Archive => ARCHIVE,
-            Kind::PlayedMoves => PLAYED_MOVES,
+            Kind::ArchiveReads => ARCHIVE_READS,
             Kind::Position => POSITION,
             Kind::Evaluation => EVALUATION,
             Kind::Lines => LINES,
@@ -186,8 +187,8 @@ impl Route {
 
     /// Whether pages of other sites may read the answers: they are the same for everybody.
     pub(crate) const fn is_public(self) -> bool {
-        use Kind::{Archive, DeeperLines, Evaluation, Lines, Picture, PlayedMoves, Public};
-        matches!(self.kind, Public | Archive | PlayedMoves | Evaluation | Lines | DeeperLines | Picture)
+        use Kind::{Archive, ArchiveReads, DeeperLines, Evaluation, Lines, Picture, Public};
+        matches!(self.kind, Public | Archive | ArchiveReads | Evaluation | Lines | DeeperLines | Picture)
     }
 
     /// How long the body of a request may be, in bytes: as long as a form, but for the moves of a game.

@@ -1,5 +1,5 @@
-//! `/api/games`: the games that have ended, searched, counted, as many of them as wanted in one answer, and what was played in a
-//! position.
+//! `/api/games`: the games that have ended, searched, counted, as many of them as wanted in one answer, what was played in a
+//! position, and the names of players without accounts.
 //!
 //! Deliberately absent: how they are found (`storage`), and what is wanted (`search_query`).
 //!
@@ -9,12 +9,15 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::body::Body;
-use axum::extract::{Extension, State};
+use axum::extract::rejection::QueryRejection;
+use axum::extract::{Extension, Query, State};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use futures_util::stream;
 use http::{HeaderMap, header};
-use zeitnot_protocol::{GameCounts, PlayedMoves};
+use serde::Deserialize;
+use zeitnot_protocol::{FoundNames, GameCounts, PlayedMoves};
+use zeitnot_rules::game::Tags;
 
 use super::error::ApiError;
 use super::guard::Visitor;
@@ -29,6 +32,9 @@ use crate::storage::Search;
 
 /// Games that are read at once for an answer with many: some hundred KiB.
 const GAMES_PER_CHUNK: usize = 20;
+
+/// The most names that are found by how they begin: as many as a list of suggestions shows.
+const NAMES_MAX: usize = 8;
 
 /// A page of the games that fit, the last one first; or, for whom accepts that instead, all of them.
 #[utoipa::path(
@@ -78,6 +84,33 @@ pub(crate) async fn count(
     let Wanted { search, .. } = Wanted::read(&accounts, pairs, Wanted::OF_COUNT).await?;
     let counts = history.count(search).await.map_err(ApiError::of_read)?;
     Ok(Json(counts))
+}
+
+/// How the name of somebody without an account begins.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Beginning {
+    name: String,
+}
+
+/// The players without accounts whose names begin so: those of imported games.
+#[utoipa::path(
+    get,
+    path = "/api/games/names",
+    tag = "games",
+    operation_id = "find_names",
+    params(("name" = String, Query, description = "How the name begins, in large or small letters, with or without its white space.", min_length = 2, max_length = 100)),
+    responses((status = 200, description = "At most 8, in the order of their letters.", body = ref("#/components/schemas/FoundNames"))),
+    extensions(("x-codes" = json!(["bad_parameter", "damaged"]))),
+)]
+pub(crate) async fn names(
+    State(history): State<History>,
+    beginning: Result<Query<Beginning>, QueryRejection>,
+) -> Result<Json<FoundNames>, ApiError> {
+    let name = beginning.ok().map(|Query(Beginning { name })| name);
+    let name = name.filter(|name| (2..=Tags::VALUE_CHARS_MAX).contains(&name.trim().chars().count()));
+    let name = name.ok_or(ApiError::BadParameter("name"))?;
+    let names = history.names_by_prefix(&name, NAMES_MAX).await.map_err(ApiError::of_read)?;
+    Ok(Json(FoundNames { names }))
 }
 
 /// Which moves were played in a position, and how the games ended.

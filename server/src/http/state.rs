@@ -134,7 +134,7 @@ impl Edge {
     /// The places in which requests of a route take turns; `None`: nobody waits for another one.
     pub(super) fn places_for(&self, route: Route) -> Option<&Archive> {
         match route.kind {
-            Kind::Archive | Kind::PlayedMoves => Some(&self.archive),
+            Kind::Archive | Kind::ArchiveReads => Some(&self.archive),
             Kind::Position => Some(&self.analysis.positions),
             Kind::Evaluation => Some(&self.analysis.evaluations.places),
             Kind::Lines => Some(&self.analysis.lines.places),

@@ -170,6 +170,10 @@ pub trait ArchiveStore: fmt::Debug + Send + Sync + 'static {
 
     /// How many games fit.
     fn count(&self, search: Search) -> Reading<Counts>;
+
+    /// The first players without accounts, in the order of their names, whose names begin so: names as those of
+    /// [`Who::named`](super::Who::named), at most `most`.
+    fn names_by_prefix(&self, prefix: String, most: usize) -> Reading<Vec<String>>;
 }
 
 /// Keeps accounts, their names and their tokens.

@@ -105,3 +105,20 @@ async fn imported_games_are_found_and_served_without_accounts() {
     assert!(said.contains("Rejected: 1.\n  line 1: it has no result\n"), "{said}");
     assert_eq!(import(data.path(), "/nowhere.pgn").status.code(), Some(1));
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn players_of_imported_games_are_found_by_how_their_names_begin() {
+    let data = tempfile::tempdir().unwrap();
+    assert!(import(data.path(), GAMES).status.success());
+    let server = TestServer::process(data.path());
+    let names = async |name: &str| server.get(&format!("/api/games/names?name={name}")).await;
+    assert_eq!(names("carlsen,%20M").await.json(), json!({"names": ["Carlsen, Magnus"]}));
+    assert_eq!(names("ca").await.json(), json!({"names": ["Carlsen, Magnus"]}));
+    assert_eq!(names("%C3%89LAN").await.json(), json!({"names": ["Élan \"the\" Knight"]}));
+    assert_eq!(names("magnus").await.json(), json!({"names": []}));
+    for bad in ["c".to_owned(), "c%20".to_owned(), "x".repeat(101), String::new()] {
+        let answer = names(&bad).await;
+        assert_eq!((answer.status, &*answer.code()), (400, "bad_parameter"), "{bad}");
+    }
+    server.ended().await;
+}

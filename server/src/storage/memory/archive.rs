@@ -2,13 +2,14 @@
 //!
 //! It is what the indexes of a data folder are compared with in tests.
 
+use std::collections::BTreeSet;
 use std::sync::{Mutex, MutexGuard};
 
 use zeitnot_protocol::GameId;
 
 use crate::storage::facts::Facet;
 use crate::storage::search::COUNTED_MAX;
-use crate::storage::{Counts, GameFacts, Search};
+use crate::storage::{Counts, GameFacts, Search, Who};
 use crate::sync::unpoisoned;
 
 /// A game that has ended.
@@ -66,5 +67,17 @@ impl Archive {
         facets.iter().take(most).for_each(|facet| counts.add(*facet, 1));
         counts.are_more = facets.len() > most;
         counts
+    }
+
+    pub(super) fn names_by_prefix(&self, prefix: &str, most: usize) -> Vec<String> {
+        let games = self.games();
+        let players = games.iter().flat_map(|ended| [&ended.facts.players.white, &ended.facts.players.black]);
+        let names: BTreeSet<_> = players
+            .filter_map(|who| match who {
+                Some(Who::Name(name)) if name.starts_with(prefix) => Some(name),
+                _ => None,
+            })
+            .collect();
+        names.into_iter().take(most).cloned().collect()
     }
 }

@@ -262,6 +262,10 @@ impl ArchiveStore for MemoryStore {
     fn count(&self, search: Search) -> Reading<Counts> {
         now(Ok(self.archive.count(&search)))
     }
+
+    fn names_by_prefix(&self, prefix: String, most: usize) -> Reading<Vec<String>> {
+        now(Ok(self.archive.names_by_prefix(&prefix, most)))
+    }
 }
 
 impl AccountStore for MemoryStore {

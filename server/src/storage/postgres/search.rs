@@ -164,6 +164,27 @@ pub(super) async fn count(link: &Link, search: &Search) -> Result<Counts, Failur
     Ok(counts)
 }
 
+/// The first names of players without accounts that begin so: a step of the index for each, however many games it has.
+pub(super) async fn names_by_prefix(
+    link: &Link,
+    prefix: String,
+    most: usize,
+) -> Result<Vec<String>, Failure> {
+    let first = player_key(&Who::Name(prefix));
+    // No byte of a name is so high.
+    let end = [&first[..], &[u8::MAX]].concat();
+    let sql = "WITH RECURSIVE found(who) AS ( \
+           (SELECT who FROM games_by_player WHERE who >= $1 AND who < $2 ORDER BY who LIMIT 1) \
+           UNION ALL SELECT (SELECT p.who FROM games_by_player p WHERE p.who > found.who AND p.who < $2 \
+             ORDER BY p.who LIMIT 1) FROM found WHERE found.who IS NOT NULL) \
+         SELECT who FROM found WHERE who IS NOT NULL LIMIT $3";
+    let rows = link.query(sql, &[&first, &end, &(most as i64)]).await?;
+    let name = |row: &tokio_postgres::Row| {
+        Ok(String::from_utf8_lossy(&row.try_get::<_, Vec<u8>>(0)?[1..]).into_owned())
+    };
+    rows.iter().map(name).collect()
+}
+
 /// A row of `games_by_player`, as JSON; the game stands for its place in the archive.
 #[derive(Debug, Serialize)]
 pub(super) struct PlayerRow {

@@ -420,6 +420,12 @@ impl ArchiveStore for PostgresStore {
     fn count(&self, search: Search) -> Reading<Counts> {
         self.reads.searches.read(search, |link, search| async move { search::count(&link, &search).await })
     }
+
+    fn names_by_prefix(&self, prefix: String, most: usize) -> Reading<Vec<String>> {
+        self.reads.searches.read((prefix, most), |link, (prefix, most)| async move {
+            search::names_by_prefix(&link, prefix, most).await
+        })
+    }
 }
 
 impl Store for PostgresStore {

@@ -92,6 +92,19 @@ pub(super) fn player_number(connection: &Connection, who: &Who) -> rusqlite::Res
     connection.prepare_cached(sql)?.query_row([key(who)], |row| row.get(0)).optional()
 }
 
+/// The first names of players without accounts that begin so. Accounts are bytes, which come after all text.
+pub(super) fn names_by_prefix(
+    connection: &Connection,
+    prefix: &str,
+    most: usize,
+) -> rusqlite::Result<Vec<String>> {
+    let sql = "SELECT who FROM players WHERE who >= ?1 AND who < ?2 ORDER BY who LIMIT ?3";
+    let mut statement = connection.prepare_cached(sql)?;
+    let names =
+        statement.query_map(params![prefix, format!("{prefix}{}", char::MAX), most], |row| row.get(0))?;
+    names.collect()
+}
+
 /// A player as the table has one.
 pub(crate) fn key(who: &Who) -> rusqlite::types::Value {
     match who {

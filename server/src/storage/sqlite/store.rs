@@ -27,7 +27,7 @@ use super::resting;
 use super::search::{self, FoundRows};
 use super::shared::Shared;
 use super::writer::{WAITING_MAX, Writer};
-use super::{archive, checkpoint, ratings, schema};
+use super::{archive, checkpoint, ratings, schema, search_index};
 use crate::storage::authorization::CodesInMemory;
 use crate::storage::damage_log::DamageLog;
 use crate::storage::instant::TurnAxis;
@@ -236,6 +236,12 @@ impl ArchiveStore for SqliteStore {
         self.read(&self.reads.searches, move |connection| {
             let view = connection.unchecked_transaction()?;
             search::count(&view, &search)
+        })
+    }
+
+    fn names_by_prefix(&self, prefix: String, most: usize) -> Reading<Vec<String>> {
+        self.read(&self.reads.searches, move |connection| {
+            Ok::<_, ReadError>(search_index::names_by_prefix(connection, &prefix, most)?)
         })
     }
 }

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 use tempfile::TempDir;
 use zeitnot_protocol::{AccountId, GameId};
 use zeitnot_rules::board::{ByColor, Color, Position};
-use zeitnot_rules::game::{Category, Event, Micros, TimeControl, Variant};
+use zeitnot_rules::game::{Category, Event, Micros, Tags, TimeControl, Variant};
 use zeitnot_rules::verdict::{Outcome, Reason, Score};
 use zeitnot_test_servers::TestDatabase;
 
@@ -241,6 +241,28 @@ async fn a_game_that_has_not_ended_is_not_found(store: Arc<dyn Store>) {
     assert_eq!(store.count(Search::default()).await, Ok(Counts::default()));
 }
 
+async fn players_without_accounts_are_found_by_how_their_names_begin(store: Arc<dyn Store>) {
+    let pairs = [("Zoë, A.", "zo"), ("Zoë, A.", "Zob Ert"), ("zoé", "Z"), ("Zo 🂡", "Zp")];
+    for ((white, black), number) in pairs.iter().zip(1..) {
+        let mut records = random_game(game(number), &mut StdRng::seed_from_u64(11));
+        let Event::Started(setup) = &mut records[0].events[0] else { panic!("no start") };
+        setup.players = ByColor::both(0);
+        let tags = [("White", *white), ("Black", *black)];
+        setup.imported = Some(Tags::of(tags));
+        let mut after = JournalOffset::NONE;
+        for record in records {
+            after = store.append(after, Arc::new(record)).await.unwrap();
+        }
+    }
+    play(&store, 9..15, &mut StdRng::seed_from_u64(12)).await;
+    let found = async |prefix: &str, most| store.names_by_prefix(prefix.to_owned(), most).await.unwrap();
+    assert_eq!(found("zo", 9).await, ["zo", "zobert", "zoé", "zoë,a.", "zo🂡"]);
+    assert_eq!(found("zo", 2).await, ["zo", "zobert"]);
+    assert_eq!(found("zoë", 9).await, ["zoë,a."]);
+    assert_eq!(found("z", 9).await.len(), 7, "each once, and no accounts");
+    assert_eq!(found("y", 9).await, [""; 0]);
+}
+
 macro_rules! over_every_store {
     ($($test:ident)*) => {
         mod sqlite {
@@ -271,6 +293,7 @@ over_every_store! {
     every_search_finds_what_a_look_at_every_game_finds_when_results_were_corrected
     a_cursor_meets_every_game_once_while_games_end
     a_game_that_has_not_ended_is_not_found
+    players_without_accounts_are_found_by_how_their_names_begin
 }
 
 /// A folder with these games, closed.
