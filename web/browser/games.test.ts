@@ -11,6 +11,10 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 test("games of everybody are listed and searched, by a player too, whose side they are then told from", async () => {
+  const visitor = await server.person();
+  await visitor.page.goto(`${visitor.url}/games`);
+  await visitor.page.getByText("No game has been finished here yet.").waitFor();
+  await visitor.page.getByRole("link", { name: "Play a game" }).waitFor();
   const match = await startGame(server);
   await playOut(match, ["f3", "e5", "g4", "Qh4"]);
   await ended(match.white.page, "Checkmate");
@@ -31,7 +35,7 @@ test("games of everybody are listed and searched, by a player too, whose side th
   await page.getByText("No game matches.").waitFor();
   await page.locator("#filters").getByRole("button", { name: "Clear" }).click();
   await expect.poll(() => rows.count()).toBe(1);
-  await page.getByRole("textbox", { name: "Player" }).fill(winner);
+  await page.getByRole("combobox", { name: "Player" }).fill(winner);
   await page.keyboard.press("Enter");
   await page.getByText("Games: 1 · won 1 · drawn 0 · lost 0").waitFor();
   expect(await rows.first().locator(".player-link").count(), "the opponent").toBe(1);
@@ -42,6 +46,24 @@ test("games of everybody are listed and searched, by a player too, whose side th
   await rows.first().locator(".game-link").click();
   await board(page).waitFor();
   expect(errors).toEqual([]);
+});
+
+test("the field for a player suggests names, and one that is chosen counts at once", async () => {
+  const { page: registered, url } = await server.person();
+  await registered.goto(`${url}/robots.txt`);
+  await registered.evaluate(async () => {
+    const body = JSON.stringify({ name: "Suggested", password: "correct horse battery" });
+    await fetch("/api/account/register", { method: "POST", headers: { "content-type": "application/json" }, body });
+  });
+  const { page } = await server.person();
+  await page.goto(`${url}/games`);
+  const field = page.getByRole("combobox", { name: "Player" });
+  await field.pressSequentially("sugg");
+  await expect.poll(() => page.locator("#player-suggestions option").getAttribute("value")).toBe("Suggested");
+  // As the browser does for a suggestion that is chosen.
+  await field.fill("Suggested");
+  await expect.poll(() => new URL(page.url()).search).toBe("?player=Suggested");
+  await expect.poll(() => field.inputValue()).toBe("Suggested");
 });
 
 test("on a phone the home page leads there, and each player of a game has a line as high as a finger", async () => {

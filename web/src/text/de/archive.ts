@@ -51,6 +51,7 @@ export const archive: Catalogue["archive"] = {
   clear: "Zurücksetzen",
   without: (condition) => `„${condition}“ entfernen`,
   none: "Keine Partie passt.",
+  emptyAll: "Hier wurde noch keine Partie beendet.",
   empty: (name) => `Hier erscheinen die Partien, die ${name} beendet, mit Bilanz und Wertungen.`,
   emptyOwn: "Hier erscheinen die Partien, die du beendest, mit deiner Bilanz und deinen Wertungen.",
   play: "Eine Partie spielen",

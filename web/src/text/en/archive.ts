@@ -59,6 +59,7 @@ export const archive = {
   clear: "Clear",
   without: (condition: string) => `Remove “${condition}”`,
   none: "No game matches.",
+  emptyAll: "No game has been finished here yet.",
   empty: (name: string) => `The games that ${name} finishes come here, with the record and the ratings.`,
   emptyOwn: "The games that you finish come here, with your record and your ratings.",
   play: "Play a game",

@@ -52,6 +52,7 @@ export const archive: Catalogue["archive"] = {
   clear: "Borrar",
   without: (condition) => `Quitar «${condition}»`,
   none: "Ninguna partida coincide.",
+  emptyAll: "Aquí aún no se ha terminado ninguna partida.",
   empty: (name) => `Aquí aparecerán las partidas que ${name} termine, con el balance y las puntuaciones.`,
   emptyOwn: "Aquí aparecerán las partidas que termines, con tu balance y tus puntuaciones.",
   play: "Jugar una partida",

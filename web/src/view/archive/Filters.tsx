@@ -20,7 +20,7 @@ import {
 import { showScore } from "../../text/words";
 import { useText } from "../context";
 import { Conditions } from "./Conditions";
-import { OpeningField } from "./OpeningField";
+import { OpeningField, PlayerNameField } from "./SuggestedField";
 
 interface Props {
   /** The heading of the list. */
@@ -95,19 +95,14 @@ export function Filters({ children, asked, isOfAll, opening, isOpen, open, searc
       </select>
     </Field>
   );
-  const name = (of: "player" | "opponent", example: string) => (
-    <Field label={archive[of]} isWide>
-      <input
-        type="text"
-        value={filter[of]}
-        placeholder={example}
-        autocomplete="off"
-        spellcheck={false}
-        onInput={(event) => type({ [of]: event.currentTarget.value })}
-        onChange={(event) => change({ [of]: event.currentTarget.value })}
-      />
-    </Field>
-  );
+  const typed = (name: "player" | "opponent" | "opening", example: string) => ({
+    name,
+    label: archive[name],
+    example,
+    value: filter[name],
+    type: (value: string) => type({ [name]: value }),
+    change: (value: string) => change({ [name]: value }),
+  });
   return (
     <>
       <div class="card-head">
@@ -147,11 +142,14 @@ export function Filters({ children, asked, isOfAll, opening, isOpen, open, searc
           show();
         }}
       >
-        {isOfAll && name("player", archive.examples.player)}
-        {hasPlayer && name("opponent", isOfAll ? archive.examples.player : archive.examples.opponent)}
+        {isOfAll && <PlayerNameField {...typed("player", archive.examples.player)} />}
+        {hasPlayer && (
+          <PlayerNameField {...typed("opponent", isOfAll ? archive.examples.player : archive.examples.opponent)} />
+        )}
         {choice(
           "fate",
           FATES.map((fate) => [fate, hasPlayer ? archive.fates[fate] : showScore(scoreOf(fate))] as const),
+          !hasPlayer,
         )}
         {hasPlayer &&
           choice("color", [
@@ -173,11 +171,7 @@ export function Filters({ children, asked, isOfAll, opening, isOpen, open, searc
         )}
         {day("since")}
         {day("until")}
-        <OpeningField
-          value={filter.opening}
-          type={(opening) => type({ opening })}
-          change={(opening) => change({ opening })}
-        />
+        <OpeningField {...typed("opening", archive.examples.opening)} />
         <div class="row">
           <button type="submit" class="primary">
             {archive.search}

@@ -50,7 +50,13 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
   };
   const isYou = useApp((app) => app.account) === player?.account;
   const isFiltered = conditionsOf(filter) > 0;
-  const none = isFiltered || !player ? archive.none : isYou ? archive.emptyOwn : archive.empty(player.name);
+  const none = isFiltered
+    ? archive.none
+    : !player
+      ? archive.emptyAll
+      : isYou
+        ? archive.emptyOwn
+        : archive.empty(player.name);
   const isNothing = state === "there" && games.length === 0 && isAtEnd;
   // Whoever has searched keeps the search: what clears it hands the focus on to its button.
   const hasSearched = useRef(false);
@@ -93,7 +99,7 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
             {lobby.again}
           </button>
         )}
-        {isNothing && !isFiltered && isYou && <HomeLink class="button primary">{archive.play}</HomeLink>}
+        {isNothing && !isFiltered && (isYou || !player) && <HomeLink class="button primary">{archive.play}</HomeLink>}
         {state === "there" && !isAtEnd && (
           <button type="button" onClick={() => void older()}>
             {among !== null ? archive.searchOn : lobby.older}

@@ -1,0 +1,91 @@
+/**
+ * A field of the filters with suggestions while one types: openings with their moves, or players. The browser shows them as
+ * it shows suggestions everywhere. One that is chosen counts at once.
+ */
+import { useState } from "preact/hooks";
+import type { Answer } from "../../net/ask";
+import { findOpenings, findPlayers } from "../../net/find";
+import { areMoves } from "../../state/gameFilter";
+import { isBeginning } from "../../state/suggestions";
+import type { Catalogue } from "../../text";
+import { showSan } from "../../text/words";
+import { useText } from "../context";
+import { useTyped } from "../form/typed";
+
+interface Suggestion {
+  readonly value: string;
+  /** Stands beside it in the list. */
+  readonly about?: string;
+}
+
+interface Kind<T> {
+  readonly find: (part: string) => Promise<Answer<T>>;
+  /** Whether something may be found by what was typed. */
+  readonly isPart: (typed: string) => boolean;
+  readonly suggest: (found: T, text: Catalogue) => readonly Suggestion[];
+  readonly lang?: string;
+}
+
+const kindOf = <T,>(kind: Kind<T>): Kind<T> => kind;
+
+const OPENINGS = kindOf({
+  find: findOpenings,
+  isPart: (typed) => typed.length > 1 && !areMoves(typed),
+  suggest: ({ openings }, text) => openings.map(({ name, moves }) => ({ value: name, about: showSan(text, moves) })),
+  lang: "en",
+});
+
+const PLAYERS = kindOf({
+  find: findPlayers,
+  isPart: isBeginning,
+  suggest: ({ players }) => players.map(({ name }) => ({ value: name })),
+});
+
+interface Props {
+  readonly name: string;
+  readonly label: string;
+  readonly example: string;
+  readonly value: string;
+  type(value: string): void;
+  /** The value counts from now on. */
+  change(value: string): void;
+}
+
+export const OpeningField = (props: Props) => <SuggestedField {...props} of={OPENINGS} />;
+export const PlayerNameField = (props: Props) => <SuggestedField {...props} of={PLAYERS} />;
+
+function SuggestedField<T>({ name, label, example, value, type, change, of }: Props & { readonly of: Kind<T> }) {
+  const text = useText();
+  // Nothing is suggested for what has come with the address.
+  const [typed, setTyped] = useState("");
+  const part = typed.trim();
+  const last = useTyped(of.isPart(part) ? part : null, of.find);
+  const suggestions = last ? of.suggest(last.found, text) : [];
+  return (
+    <>
+      <label class="field typed-field">
+        <span>{label}</span>
+        <input
+          type="text"
+          list={`${name}-suggestions`}
+          value={value}
+          placeholder={example}
+          autocomplete="off"
+          spellcheck={false}
+          onInput={({ currentTarget: { value } }) => {
+            setTyped(value);
+            (suggestions.some((one) => one.value === value) ? change : type)(value);
+          }}
+          onChange={(event) => change(event.currentTarget.value)}
+        />
+      </label>
+      <datalist id={`${name}-suggestions`}>
+        {suggestions.map(({ value, about }) => (
+          <option key={value} value={value} lang={of.lang}>
+            {about}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}
