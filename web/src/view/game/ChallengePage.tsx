@@ -27,9 +27,6 @@ import { InvitationCode, InvitationLink, OpenUntil } from "./InvitationLink";
 import { showHour } from "../locale";
 
 export function Waiting({ challenge }: { challenge: Challenge }) {
-  const store = useStore();
-  const text = useText();
-  const withdraw = (): void => void store.send({ t: "cancel_challenge", d: { challenge: challenge.challenge } });
   return (
     <BesideBoard challenge={challenge} viewer="owner">
       {challenge.to === undefined ? (
@@ -37,9 +34,6 @@ export function Waiting({ challenge }: { challenge: Challenge }) {
       ) : (
         <OnlyFor challenge={challenge} account={challenge.to} />
       )}
-      <button type="button" class="withdraw danger" onClick={withdraw}>
-        {text.challenge.cancel}
-      </button>
     </BesideBoard>
   );
 }
@@ -51,9 +45,24 @@ function ByLink({ challenge }: { challenge: Challenge }) {
       <h1>{useText().challenge.title}</h1>
       <Terms challenge={challenge} viewer="owner" />
       <InvitationLink challenge={challenge} />
-      <NotifyMe />
+      <WhileWaiting challenge={challenge} />
       <InvitationCode challenge={challenge} />
     </>
+  );
+}
+
+/** What one may do while nobody has accepted. */
+function WhileWaiting({ challenge }: { challenge: Challenge }) {
+  const store = useStore();
+  const text = useText();
+  const withdraw = (): void => void store.send({ t: "cancel_challenge", d: { challenge: challenge.challenge } });
+  return (
+    <div class="row while-waiting">
+      <NotifyMe brief />
+      <button type="button" class="withdraw danger" onClick={withdraw}>
+        {text.challenge.cancel}
+      </button>
+    </div>
   );
 }
 
@@ -85,7 +94,7 @@ function OnlyFor({ challenge, account }: { challenge: Challenge; account: string
       <Terms challenge={challenge} viewer="owner" />
       <p>{text.lobby.onlyFor(name ?? text.lobby.theOther)}</p>
       <OpenUntil challenge={challenge} by={name} />
-      <NotifyMe />
+      <WhileWaiting challenge={challenge} />
     </>
   );
 }
