@@ -164,8 +164,17 @@ test("whoever reads an invitation is told when it is withdrawn, and is led to th
   await board(owner.page).waitFor();
   await looksAgain();
   await board(reader.page).waitFor();
-  await reader.page.locator(".notice").getByText("Somebody else has accepted this challenge.").waitFor();
-  expect(reader.errors).toEqual([]);
+  const told = "Somebody else has accepted this invitation. You are watching the game.";
+  await reader.page.locator(".notice").getByText(told).waitFor();
+  // Whoever only now follows the link is told, too, and is so once.
+  const late = await server.person();
+  await late.page.goto(late.url + second);
+  await board(late.page).waitFor();
+  await late.page.locator(".notice").getByText(told).waitFor();
+  await late.page.reload();
+  await board(late.page).waitFor();
+  expect(await late.page.locator(".notice").getByText(told).count()).toBe(0);
+  expect([...reader.errors, ...late.errors]).toEqual([]);
 });
 
 test("whoever only keeps an invitation open is told of its end within seconds", async () => {

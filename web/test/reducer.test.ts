@@ -91,7 +91,7 @@ describe("the reducer", () => {
     expect(at(2000).gone[GAME]?.code).toBe("challenge_expired");
   });
 
-  test("whoever reads an invitation that somebody else accepts is told so on the way to the game; whoever comes later is not", () => {
+  test("whoever reads an invitation that somebody else accepts is told so on the way to the game; whoever did not read it is not", () => {
     const taken = (before: App) =>
       reduce(before, {
         on: "invitation",
@@ -102,7 +102,7 @@ describe("the reducer", () => {
         now: 0,
       });
     const read = taken({ ...app, invitations: { [GAME]: challenge(GAME) } });
-    expect(read.app.notice?.text).toBe("Somebody else has accepted this challenge.");
+    expect(read.app.notice?.text).toBe("Somebody else has accepted this invitation. You are watching the game.");
     expect([read, taken(app)].map(kinds)).toEqual([["request watch"], ["request watch"]]);
     expect(taken(app).app.notice).toBeNull();
   });

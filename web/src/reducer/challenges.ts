@@ -152,7 +152,7 @@ export function termsRead(app: App, { challenge: id, terms, code, was = null, no
   // Whoever reads it is led to the game of others, and told why.
   const next =
     isShown && shown !== undefined && end.code === "challenge_taken"
-      ? notify(ended, "info", textOf(ended).codes.challenge_taken)
+      ? notify(ended, "info", textOf(ended).challenge.takenWatching)
       : ended;
   // It may have become a game between the two requests.
   return isShown

@@ -29,6 +29,7 @@ export const challenge: Catalogue["challenge"] = {
   join: "Beitreten",
   joining: "Beitritt läuft …",
   noThanks: "Nein, danke",
+  takenWatching: "Jemand anderes hat diese Einladung angenommen. Du siehst der Partie zu.",
   endedTitle: "Deine Einladungen",
   ended: {
     own: {

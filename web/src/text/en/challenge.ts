@@ -44,6 +44,8 @@ export const challenge = {
   joining: "Joining …",
   /** To an invitation that others may accept: nothing is sent. */
   noThanks: "No, thanks",
+  /** Where the game that came of it is shown. */
+  takenWatching: "Somebody else has accepted this invitation. You are watching the game.",
   endedTitle: "Your invitations",
   ended: { own, others },
   again: "Make it again",

@@ -28,6 +28,7 @@ export const challenge: Catalogue["challenge"] = {
   join: "Unirse a la partida",
   joining: "Un momento…",
   noThanks: "No, gracias",
+  takenWatching: "Otra persona ha aceptado esta invitación. Estás viendo la partida.",
   endedTitle: "Tus invitaciones",
   ended: {
     own: {

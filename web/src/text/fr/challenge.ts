@@ -28,6 +28,7 @@ export const challenge: Catalogue["challenge"] = {
   join: "Rejoindre la partie",
   joining: "Un instant…",
   noThanks: "Non merci",
+  takenWatching: "Quelqu’un d’autre a accepté cette invitation. Vous regardez la partie.",
   endedTitle: "Vos invitations",
   ended: {
     own: {

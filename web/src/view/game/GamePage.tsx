@@ -13,6 +13,7 @@ import { AcceptedPage } from "./AcceptedPage";
 import { Invitation, Waiting } from "./ChallengePage";
 import { EndedChallengePage } from "./EndedChallengePage";
 import { GameView } from "./GameView";
+import { useLate } from "./late";
 
 /** The server tells only those whom a challenge concerns that it has ended: whoever has its link asks. */
 const ASK_AGAIN_MS = 3_000;
@@ -37,6 +38,7 @@ export function GamePage({ id }: { id: string }) {
     document.title = game ? `${unread ? `(${unread}) ` : ""}${what} – Zeitnot` : text.site.title;
   }, [game?.outcome, game?.turn, seat, text, unread]);
   useEffect(() => () => store.clearNotice(), [id]);
+  useLate(id, game !== undefined && !game.outcome && seat === null);
   const isInvited = useApp((app) => !game && id in app.invitations && !(id in app.challenges) && !app.gone[id]);
   useEffect(() => (isInvited ? whileSeen(() => store.askAgain(id), ASK_AGAIN_MS) : undefined), [id, isInvited]);
 
