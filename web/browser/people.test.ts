@@ -84,13 +84,13 @@ describe("a name", () => {
 test("the page of a new player says what comes there, and leads that player to a game", async () => {
   const [one, other] = [await named("First_Move"), await named("Onlooker")];
   for (const { page } of [one, other]) await page.goto(`${server.url}/@/First_Move`);
-  await other.page
-    .getByText("The games that First_Move finishes come here, with the record and the ratings.")
-    .waitFor();
+  await other.page.getByText("The games that First_Move finishes come here, with the record.").waitFor();
+  // A guest has no rating to begin with.
+  expect(await other.page.getByRole("region", { name: "Ratings" }).count()).toBe(0);
   expect(await other.page.getByRole("main").getByRole("link").count()).toBe(0);
   // There is nothing to look for among.
   expect(await other.page.getByRole("button", { name: "Filters" }).count()).toBe(0);
-  await one.page.getByText("The games that you finish come here, with your record and your ratings.").waitFor();
+  await one.page.getByText("The games that you finish come here, with your record.").waitFor();
   await isClean(one.page, "the page of a new player");
   expect(await one.page.getByRole("region", { name: "Record" }).count()).toBe(0);
   await one.page.getByRole("link", { name: "Play a game" }).click();

@@ -90,8 +90,11 @@ describe("ratings", () => {
     const blitz = ratings.getByRole("button", { name: /^Blitz/u });
     await blitz.getByText(/^1[5-9]\d\d\?$/u).waitFor();
     await blitz.getByText("2 games").waitFor();
-    // Two changes are a course, and the table names the opponents.
+    // So few games are a course for whoever wants to see it, and the table names the opponents.
     const chart = ratings.getByRole("slider", { name: /^Blitz: from 1500 to 1\d\d\d, lowest 1500/u });
+    expect(await blitz.getAttribute("aria-expanded")).toBe("false");
+    expect(await chart.count()).toBe(0);
+    await blitz.click();
     await chart.waitFor();
     // Below it stands what the last game did, and of another one after a press of a key or of a pointer, with the way to it.
     const told = ratings.locator("figcaption");
@@ -131,15 +134,18 @@ describe("ratings", () => {
     await rows.nth(1).locator(".opponent").getByText("1500?", { exact: true }).waitFor();
     await rows.first().getByText("King's Pawn Game", { exact: true }).waitFor();
     await isClean(two.page, "a player's ratings");
-    // On a phone the chart is drawn at once, low enough for the games to begin in the first screen, and the mark is explained.
+    // On a phone the games begin in the first screen; with the course the mark is explained.
     await two.page.setViewportSize({ width: 360, height: 740 });
     await two.page.reload();
     await rows.first().waitFor();
+    await blitz.waitFor();
+    await expect.poll(async () => (await rows.first().boundingBox())?.y).toBeLessThan(600);
+    await blitz.click();
     await ratings.getByRole("slider", { name: /^Blitz: from 1500/u }).waitFor();
     await ratings.getByText("? means provisional: too few games lately to rely on it.").waitFor();
     expect(await ratings.getByRole("table").isVisible()).toBe(false);
-    const gamesTop = async () => (await two.page.locator(".played").boundingBox())?.y;
-    await expect.poll(gamesTop).toBeLessThan(740);
+    await blitz.click();
+    await ratings.getByRole("slider").waitFor({ state: "detached" });
     await two.page.setViewportSize({ width: 320, height: 568 });
     // The ratings stand above the games, and whoever wants one's own games sees those.
     await two.page.getByRole("link", { name: "Zeitnot" }).click();
@@ -151,6 +157,17 @@ describe("ratings", () => {
     await chooseLanguage(two.page, "de");
     await two.page.getByRole("region", { name: "Wertungen" }).waitFor();
     expect(await two.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    expect([...one.errors, ...two.errors]).toEqual([]);
+  });
+
+  test("of a new player are those that everybody begins with", async () => {
+    const [one, two] = [await registered(server, "Fresh_Start"), await server.person()];
+    await two.page.goto(`${one.url}/@/Fresh_Start`);
+    const ratings = two.page.getByRole("region", { name: "Ratings" });
+    await ratings.getByText("? means provisional: too few games lately to rely on it.").waitFor();
+    expect(await ratings.locator(".rating-tiles strong").allInnerTexts()).toEqual(["1500?", "1500?", "1500?"]);
+    expect(await ratings.getByRole("button").count()).toBe(0);
+    await isClean(two.page, "the ratings of a new player");
     expect([...one.errors, ...two.errors]).toEqual([]);
   });
 

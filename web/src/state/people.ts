@@ -3,7 +3,7 @@
  *
  * Pure. A game keeps the names it started with; these are the current ones.
  */
-import type { AccountId, Code } from "#protocol";
+import type { AccountId, Code, Player } from "#protocol";
 
 /** What the own account is: one that only this browser's cookie names, one with a password, or a bot's. */
 export type AccountKind = "guest" | "registered" | "bot";
@@ -25,6 +25,11 @@ export const NOBODY: People = { name: null, kind: null, rejected: null, unknown:
 /** Whether it is the account of the players of a game that was imported, who have none. */
 export function isNobody(account: AccountId): boolean {
   return /^[0-]+$/u.test(account);
+}
+
+/** Whether games against this player can be rated: somebody has registered the account, and it is no program's. */
+export function isRatable({ made, bot }: Pick<Player, "made" | "bot">): boolean {
+  return made !== undefined && !bot;
 }
 
 const NAMES_MAX = 500;

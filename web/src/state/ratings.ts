@@ -74,6 +74,12 @@ export function nearestTo(points: Chart["points"], x: number): number {
   return distances.indexOf(Math.min(...distances));
 }
 
+/** What everybody begins with, provisionally. */
+export const FIRST_RATING = 1500;
+
+/** So many games make a course that is worth a picture. */
+export const COURSE_GAMES = 5;
+
 const CATEGORY: Partial<Record<Speed, WireCategory>> = { days: "correspondence" };
 
 /** The rating that a player has in games of these terms; undefined without one. */

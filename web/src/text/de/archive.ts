@@ -52,8 +52,8 @@ export const archive: Catalogue["archive"] = {
   without: (condition) => `„${condition}“ entfernen`,
   none: "Keine Partie passt.",
   emptyAll: "Hier wurde noch keine Partie beendet.",
-  empty: (name) => `Hier erscheinen die Partien, die ${name} beendet, mit Bilanz und Wertungen.`,
-  emptyOwn: "Hier erscheinen die Partien, die du beendest, mit deiner Bilanz und deinen Wertungen.",
+  empty: (name) => `Hier erscheinen die Partien, die ${name} beendet, mit Bilanz.`,
+  emptyOwn: "Hier erscheinen die Partien, die du beendest, mit deiner Bilanz.",
   play: "Eine Partie spielen",
   counts: {
     games: (n) => `Partien: ${n}`,

@@ -21,7 +21,6 @@ export const people: Catalogue["people"] = {
 
   ratings: {
     title: "Wertungen",
-    none: "Noch keine gewerteten Partien.",
     category: "Kategorie",
     games: (n) => (n === 1 ? "1 Partie" : `${n} Partien`),
     chart: (category, first, last, low, high) =>

@@ -60,8 +60,8 @@ export const archive = {
   without: (condition: string) => `Remove “${condition}”`,
   none: "No game matches.",
   emptyAll: "No game has been finished here yet.",
-  empty: (name: string) => `The games that ${name} finishes come here, with the record and the ratings.`,
-  emptyOwn: "The games that you finish come here, with your record and your ratings.",
+  empty: (name: string) => `The games that ${name} finishes come here, with the record.`,
+  emptyOwn: "The games that you finish come here, with your record.",
   play: "Play a game",
   counts: {
     games: (n: string) => `Games: ${n}`,

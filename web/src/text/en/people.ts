@@ -31,7 +31,6 @@ export const people = {
 
   ratings: {
     title: "Ratings",
-    none: "No rated games yet.",
     category: "Category",
     games: (n: number) => (n === 1 ? "1 game" : `${n} games`),
     chart: (category: string, first: number, last: number, low: number, high: number) =>

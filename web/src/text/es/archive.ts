@@ -53,8 +53,8 @@ export const archive: Catalogue["archive"] = {
   without: (condition) => `Quitar «${condition}»`,
   none: "Ninguna partida coincide.",
   emptyAll: "Aquí aún no se ha terminado ninguna partida.",
-  empty: (name) => `Aquí aparecerán las partidas que ${name} termine, con el balance y las puntuaciones.`,
-  emptyOwn: "Aquí aparecerán las partidas que termines, con tu balance y tus puntuaciones.",
+  empty: (name) => `Aquí aparecerán las partidas que ${name} termine, con el balance.`,
+  emptyOwn: "Aquí aparecerán las partidas que termines, con tu balance.",
   play: "Jugar una partida",
   counts: {
     games: (n) => `Partidas: ${n}`,

@@ -22,7 +22,6 @@ export const people: Catalogue["people"] = {
 
   ratings: {
     title: "Puntuaciones",
-    none: "Aún no hay partidas puntuadas.",
     category: "Categoría",
     games: (n) => (n === 1 ? "1 partida" : `${n} partidas`),
     chart: (category, first, last, low, high) =>

@@ -53,8 +53,8 @@ export const archive: Catalogue["archive"] = {
   without: (condition) => `Retirer « ${condition} »`,
   none: "Aucune partie ne correspond.",
   emptyAll: "Aucune partie n’a encore été terminée ici.",
-  empty: (name) => `Les parties que ${name} termine s’afficheront ici, avec le bilan et les classements.`,
-  emptyOwn: "Les parties que vous terminez s’afficheront ici, avec votre bilan et vos classements.",
+  empty: (name) => `Les parties que ${name} termine s’afficheront ici, avec le bilan.`,
+  emptyOwn: "Les parties que vous terminez s’afficheront ici, avec votre bilan.",
   play: "Jouer une partie",
   counts: {
     games: (n) => `Parties : ${n}`,

@@ -22,7 +22,6 @@ export const people: Catalogue["people"] = {
 
   ratings: {
     title: "Classements",
-    none: "Pas encore de partie classée.",
     category: "Catégorie",
     games: (n) => (n === 1 ? "1 partie" : `${n} parties`),
     chart: (category, first, last, low, high) =>

@@ -3,6 +3,7 @@
  */
 import { useEffect } from "preact/hooks";
 import type { Player } from "#protocol";
+import { isRatable } from "../../state/people";
 import { type Setup, setupOfPool } from "../../state/setup";
 import { useApp, useText } from "../context";
 import { Dialog } from "../Dialog";
@@ -24,7 +25,7 @@ export function ChallengeDialog({ player, first, close }: Props) {
     <Dialog title={text.lobby.challengePlayer(player.name)} class="challenge-dialog" closesBeside close={close}>
       <NewGame
         to={player}
-        isRatable={player.made !== undefined && !player.bot}
+        isRatable={isRatable(player)}
         first={{ ...(first ?? usual), audience: "player" }}
         close={close}
       />

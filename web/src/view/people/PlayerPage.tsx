@@ -6,6 +6,7 @@
  */
 import { useEffect, useState } from "preact/hooks";
 import type { GameId, Player, Snapshot } from "#protocol";
+import { isRatable } from "../../state/people";
 import { pathOf } from "../../state/route";
 import { setupOf } from "../../state/setup";
 import { showControl } from "../../text/words";
@@ -68,6 +69,7 @@ function useNameInAddress(name: string | null): void {
 const BOARDS_MAX = 4;
 
 function Known({ player }: { player: Player }) {
+  const { ratings = [] } = player;
   const account = useApp((app) => app.account);
   const text = useText();
   const isYou = player.account === account;
@@ -116,7 +118,7 @@ function Known({ player }: { player: Player }) {
       {areGamesFirst && games}
       <div key="figures" class="player-figures">
         <Record player={player} />
-        <Ratings account={player.account} ratings={player.ratings ?? []} />
+        {(ratings.length > 0 || isRatable(player)) && <Ratings account={player.account} ratings={ratings} />}
       </div>
       {player.live.length > 0 && <LiveGames key="live" player={player} />}
       {!areGamesFirst && games}

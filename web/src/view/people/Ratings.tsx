@@ -1,4 +1,7 @@
-/** A player's ratings: one for each category with rated games, and the course of the one that is chosen. */
+/**
+ * A player's ratings: one for each category with rated games, and the course of the one that is chosen. None is chosen at
+ * first where its course would stand above the games, or is of few games.
+ */
 import { useEffect, useState } from "preact/hooks";
 import type {
   AccountId,
@@ -13,7 +16,7 @@ import type {
 import { askJson } from "../../net/ask";
 import { rowOf } from "../../state/played";
 import { mainRating } from "../../state/followed";
-import { chartOf } from "../../state/ratings";
+import { COURSE_GAMES, FIRST_RATING, chartOf } from "../../state/ratings";
 import { showDay } from "../locale";
 import { useText } from "../context";
 import { PageLink } from "../HomeLink";
@@ -21,11 +24,20 @@ import { NameLink } from "../PlayerLink";
 import { fateOfPoints } from "./fates";
 import { RatingChart } from "./RatingChart";
 
+/** The figures are above the games where they have no room beside them. */
+const BESIDE = "(min-width: 60rem)";
+
+/** Shown of a player who has played no rated game. */
+const USUAL: readonly WireCategory[] = ["bullet", "blitz", "rapid"];
+
+/** Of a player who may play rated games. */
 export function Ratings({ account, ratings }: { account: AccountId; ratings: readonly CategoryRating[] }) {
   const text = useText();
   const { ratings: words, rating } = text.people;
-  const [chosen, choose] = useState<WireCategory | null>(mainRating(ratings)?.category ?? null);
-  if (ratings.length === 0) return null;
+  const main = mainRating(ratings);
+  const isCourseFirst = main !== null && main.games >= COURSE_GAMES && matchMedia(BESIDE).matches;
+  const [chosen, choose] = useState<WireCategory | null>(isCourseFirst ? main.category : null);
+  const isProvisional = ratings.length === 0 || ratings.some((one) => one.category === chosen && one.provisional);
   return (
     <section class="card ratings" aria-labelledby="ratings-title">
       <h2 id="ratings-title">{words.title}</h2>
@@ -34,17 +46,25 @@ export function Ratings({ account, ratings }: { account: AccountId; ratings: rea
           <button
             type="button"
             key={one.category}
-            aria-pressed={one.category === chosen}
-            onClick={() => choose(one.category)}
+            aria-expanded={one.category === chosen}
+            aria-controls="rating-course"
+            onClick={() => choose(one.category === chosen ? null : one.category)}
           >
             <span class="quiet">{text.account.categories[one.category]}</span>
             <strong>{rating(one.rating, one.provisional === true)}</strong>
             <span class="quiet">{words.games(one.games)}</span>
           </button>
         ))}
+        {ratings.length === 0 &&
+          USUAL.map((category) => (
+            <p key={category}>
+              <span class="quiet">{text.account.categories[category]}</span>{" "}
+              <strong>{rating(FIRST_RATING, true)}</strong>
+            </p>
+          ))}
       </div>
-      {ratings.some((one) => one.provisional) && <p class="quiet provisional-about">{words.provisional}</p>}
-      {chosen && <Course key={chosen} account={account} category={chosen} />}
+      {isProvisional && <p class="quiet provisional-about">{words.provisional}</p>}
+      <div id="rating-course">{chosen && <Course key={chosen} account={account} category={chosen} />}</div>
     </section>
   );
 }

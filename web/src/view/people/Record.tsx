@@ -33,7 +33,6 @@ export function Record({ player }: { readonly player: Player }) {
         <Row of="white" tally={of("white")} />
         <Row of="black" tally={of("black")} />
       </ul>
-      {(player.ratings ?? []).length === 0 && <p class="quiet">{people.ratings.none}</p>}
     </section>
   );
 }
