@@ -112,6 +112,11 @@ describe("ratings", () => {
     await expect.poll(() => told.innerText()).not.toMatch(/^1500 → /u);
     const shown = await rows.first().locator(".game-link").getAttribute("href");
     expect(await told.getByRole("link").getAttribute("href")).toBe(shown);
+    // What stands out: the best win leads to its game.
+    await ratings.getByText(/^Highest 1[5-9]\d\d\? \(\d.* 20\d\d\)$/u).waitFor();
+    await ratings.getByText(/^Opponents 1\d{3} on average$/u).waitFor();
+    const best = ratings.getByRole("link", { name: "Best win against 1500" });
+    expect(await best.getAttribute("href")).toBe(await rows.nth(1).locator(".game-link").getAttribute("href"));
     await ratings.getByText("As a table").click();
     await expect.poll(() => ratings.getByRole("row").getByRole("link", { name: "Slider" }).count()).toBe(2);
     await expect.poll(() => ratings.getByRole("row").count()).toBe(3);

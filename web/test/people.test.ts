@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { firstApp, receive } from "../src/state/app";
 import { chatOf, writersOf } from "../src/state/chat";
 import { lobbyOf } from "../src/state/lobby";
+import { highlightsOf } from "../src/state/highlights";
 import { chartOf, nearestTo, ratingFor } from "../src/state/ratings";
 import { reportOf } from "../src/state/reports";
 import { FOLLOWED_MAX, mainRating, playingOf } from "../src/state/followed";
@@ -58,6 +59,30 @@ describe("the course of a rating", () => {
       [0.5, 1510],
       [1, 1520],
     ]);
+  });
+});
+
+describe("what stands out in a rating", () => {
+  const game = (n: number, more: Partial<PastRating>): PastRating => ({
+    ...change(n, 1500, 1500),
+    game: `${n}`,
+    ...more,
+  });
+
+  test("is the peak, the best win, and the average of the opponents", () => {
+    const found = highlightsOf([
+      game(3, { after: 1540, opponent_rating: 1700, half_points: 1 }),
+      game(2, { after: 1560, opponent_rating: 1600, half_points: 2 }),
+      game(1, { after: 1800, opponent_rating: 1401, half_points: 2, provisional: true }),
+    ]);
+    expect([found?.peak.game, found?.best?.game, found?.opponents]).toEqual(["2", "2", 1567]);
+  });
+
+  test("is provisional where nothing else is there; a win that was corrected is none", () => {
+    const won = game(1, { after: 1600, half_points: 2, provisional: true });
+    const corrected = game(2, { cause: "correction", game: "1", half_points: 0, after: 1450, provisional: true });
+    expect(highlightsOf([corrected, won])).toEqual({ peak: won, best: null, opponents: 1500 });
+    expect(highlightsOf([])).toBeNull();
   });
 });
 

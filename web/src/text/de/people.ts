@@ -25,6 +25,10 @@ export const people: Catalogue["people"] = {
     games: (n) => (n === 1 ? "1 Partie" : `${n} Partien`),
     chart: (category, first, last, low, high) =>
       `${category}: von ${first} auf ${last}, niedrigste ${low}, höchste ${high}`,
+    latest: (n) => `Letzte ${n} Partien`,
+    peak: (rating, day) => `Höchste ${rating} (${day})`,
+    bestWin: (rating) => `Bester Sieg gegen ${rating}`,
+    opponents: (rating) => `Gegner im Schnitt ${rating}`,
     table: "Als Tabelle",
     older: "Frühere Partien",
     day: "Tag",

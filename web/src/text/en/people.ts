@@ -35,6 +35,10 @@ export const people = {
     games: (n: number) => (n === 1 ? "1 game" : `${n} games`),
     chart: (category: string, first: number, last: number, low: number, high: number) =>
       `${category}: from ${first} to ${last}, lowest ${low}, highest ${high}`,
+    latest: (n: number) => `Latest ${n} games`,
+    peak: (rating: string, day: string) => `Highest ${rating} (${day})`,
+    bestWin: (rating: number) => `Best win against ${rating}`,
+    opponents: (rating: number) => `Opponents ${rating} on average`,
     table: "As a table",
     older: "Earlier games",
     day: "Day",

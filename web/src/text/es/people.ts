@@ -26,6 +26,10 @@ export const people: Catalogue["people"] = {
     games: (n) => (n === 1 ? "1 partida" : `${n} partidas`),
     chart: (category, first, last, low, high) =>
       `${category}: de ${first} a ${last}, la más baja ${low}, la más alta ${high}`,
+    latest: (n) => `Últimas ${n} partidas`,
+    peak: (rating, day) => `Máximo ${rating} (${day})`,
+    bestWin: (rating) => `Mejor victoria contra ${rating}`,
+    opponents: (rating) => `Rivales: ${rating} de media`,
     table: "Como tabla",
     older: "Partidas anteriores",
     day: "Día",

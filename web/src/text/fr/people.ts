@@ -26,6 +26,10 @@ export const people: Catalogue["people"] = {
     games: (n) => (n === 1 ? "1 partie" : `${n} parties`),
     chart: (category, first, last, low, high) =>
       `${category} : de ${first} à ${last}, le plus bas ${low}, le plus haut ${high}`,
+    latest: (n) => `${n} dernières parties`,
+    peak: (rating, day) => `Record ${rating} (${day})`,
+    bestWin: (rating) => `Meilleure victoire contre ${rating}`,
+    opponents: (rating) => `Adversaires : ${rating} en moyenne`,
     table: "En tableau",
     older: "Parties antérieures",
     day: "Jour",

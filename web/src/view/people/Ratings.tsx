@@ -16,6 +16,7 @@ import type {
 import { askJson } from "../../net/ask";
 import { rowOf } from "../../state/played";
 import { mainRating } from "../../state/followed";
+import { highlightsOf } from "../../state/highlights";
 import { COURSE_GAMES, FIRST_RATING, chartOf } from "../../state/ratings";
 import { showDay } from "../locale";
 import { useText } from "../context";
@@ -112,6 +113,7 @@ function Course({ account, category }: { account: AccountId; category: WireCateg
   return (
     <>
       {chart && <RatingChart chart={chart} name={text.account.categories[category]} opponents={known.opponents} />}
+      <HighlightList changes={known.changes} isWhole={known.next === undefined} />
       {chart && (
         <details>
           <summary>{words.table}</summary>
@@ -134,6 +136,32 @@ const NOTHING: Known = { changes: [], opponents: new Map(), next: undefined, nex
 
 function opponentsIn({ games }: PlayedGames, account: AccountId): Opponents {
   return new Map(games.map((game) => [game.game, rowOf(game, account).opponent]));
+}
+
+interface HighlightProps {
+  readonly changes: readonly PastRating[];
+  readonly isWhole: boolean;
+}
+
+/** What stands out in the changes that are shown. */
+function HighlightList({ changes, isWhole }: HighlightProps) {
+  const text = useText();
+  const { ratings: words, rating } = text.people;
+  const found = highlightsOf(changes);
+  if (!found) return null;
+  const { peak, best, opponents } = found;
+  return (
+    <ul class="quiet rating-highlights">
+      {!isWhole && <li>{words.latest(changes.length)}</li>}
+      <li>{words.peak(rating(peak.after, peak.provisional === true), showDay(text, peak.at))}</li>
+      {best && (
+        <li>
+          <PageLink to={{ at: "game", id: best.game }}>{words.bestWin(best.opponent_rating)}</PageLink>
+        </li>
+      )}
+      <li>{words.opponents(opponents)}</li>
+    </ul>
+  );
 }
 
 function Table({ changes, opponents }: Pick<Known, "changes" | "opponents">) {
