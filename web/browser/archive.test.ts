@@ -205,6 +205,14 @@ test("the record tells what became of the games with each side, and a row leads 
   await found(page, 2);
 }, 120_000);
 
+test("a game without a result counts among all games, which say so", async () => {
+  const { white, black } = await startGame(server);
+  await white.page.getByRole("button", { name: "Abort" }).click();
+  await ended(black.page, "Aborted");
+  await black.page.goto(`${black.url}/@/${await accountOf(white.page)}`);
+  await expect.poll(() => counts(black.page).innerText()).toBe("Games: 1 · no result 1");
+});
+
 test("an opponent who was a guest and has registered since is found by that name, and by its beginning", async () => {
   const { white, black } = await startGame(server);
   await resign(white.page);

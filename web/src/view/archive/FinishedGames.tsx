@@ -20,8 +20,8 @@ import { Tally } from "./Tally";
 const ROOMY = "(min-width: 46rem) and (min-height: 36rem)";
 
 const COUNTED = ["games", "won", "drawn", "lost", "others"] as const;
-/** Of all games the record tells the rest. */
-const COUNTED_OF_ALL = ["games"] as const;
+/** Of all games the record tells how many were won, drawn and lost. */
+const COUNTED_OF_ALL = ["games", "others"] as const;
 
 /** `player`: null for the games of everybody. */
 export function FinishedGames({ player }: { readonly player: Player | null }) {
