@@ -134,8 +134,12 @@ describe("ratings", () => {
         expect.stringMatching(/^1\d{3} → 1\d{3} \(\+\d+\)$/u),
         expect.stringMatching(/^1500 → 1\d{3} \(\+\d+\)$/u),
       ]);
-    await two.page.getByText("Beside a name stands the rating before the game.").waitFor();
-    // The opponent of the first game had the rating that everybody begins with.
+    // The opponent of the first game had the rating that everybody begins with, and lost some of it.
+    await rows
+      .nth(1)
+      .locator(".opponent")
+      .getByText(/→ 1[1-4]\d\d/u)
+      .waitFor();
     await rows.nth(1).locator(".opponent").getByText("1500?", { exact: true }).waitFor();
     await rows.first().getByText("King's Pawn Game", { exact: true }).waitFor();
     await isClean(two.page, "a player's ratings");

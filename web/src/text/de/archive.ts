@@ -76,7 +76,6 @@ export const archive: Catalogue["archive"] = {
   under: (name, then) => `${name} spielte als ${then}`,
   now: (name) => `heute ${name}`,
   gained: (change) => `Wertung ${change}`,
-  ratingBefore: "Neben einem Namen steht die Wertung vor der Partie.",
   badOpening: "Diese Eröffnungszüge sind nicht möglich.",
   noOpening: (name) => `Keine Eröffnung hat „${name}“ im Namen. Die Namen sind englisch.`,
   withOpening: (name) => `Partien mit ${name}`,

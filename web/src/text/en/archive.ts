@@ -86,7 +86,6 @@ export const archive = {
   under: (name: string, then: string) => `${name} played as ${then}`,
   now: (name: string) => `now ${name}`,
   gained: (change: string) => `Rating ${change}`,
-  ratingBefore: "Beside a name stands the rating before the game.",
   badOpening: "These opening moves cannot be played.",
   noOpening: (name: string) => `No opening has “${name}” in its name.`,
   withOpening: (name: string) => `Games with ${name}`,

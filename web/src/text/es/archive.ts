@@ -77,7 +77,6 @@ export const archive: Catalogue["archive"] = {
   under: (name, then) => `${name} jugó como ${then}`,
   now: (name) => `ahora ${name}`,
   gained: (change) => `Puntuación ${change}`,
-  ratingBefore: "Junto a un nombre figura la puntuación de antes de la partida.",
   badOpening: "Estas primeras jugadas no se pueden jugar.",
   noOpening: (name) => `Ninguna apertura tiene «${name}» en su nombre. Los nombres están en inglés.`,
   withOpening: (name) => `Partidas con ${name}`,

@@ -78,7 +78,6 @@ export const archive: Catalogue["archive"] = {
   under: (name, then) => `${name} jouait sous le nom de ${then}`,
   now: (name) => `aujourd’hui ${name}`,
   gained: (change) => `Classement ${change}`,
-  ratingBefore: "À côté d’un nom figure le classement d’avant la partie.",
   badOpening: "Ces premiers coups ne peuvent pas être joués.",
   noOpening: (name) => `Aucune ouverture n’a « ${name} » dans son nom. Les noms sont en anglais.`,
   withOpening: (name) => `Parties avec ${name}`,

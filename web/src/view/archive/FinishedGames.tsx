@@ -88,7 +88,6 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
       <p class="counts" role="status" ref={counts}>
         {state === "there" && <Counts found={found} none={none} isOfAll={!isFiltered || !owner} />}
       </p>
-      {games.some(({ ratings }) => ratings) && <p class="quiet rating-before">{archive.ratingBefore}</p>}
       {games.length > 0 && <GameRows games={games} owner={owner} today={today} />}
       <p role={state === "failed" ? "alert" : "status"} class="quiet">
         {words}

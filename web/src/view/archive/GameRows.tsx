@@ -1,10 +1,10 @@
 /**
  * Finished games as cards with the last position, from the side of the player whose games they are: how each ended, what it
- * did to that player's rating, from where to where, and its opening. The opponent has the rating before the game. A card leads to its game wherever it is pressed; the opponent's name leads to
- * that player's page, the opening to the games with it, and its analysis and its PGN have links of their own. A game keeps the names that it was played under:
- * where the player had another one, the card says which.
+ * did to both ratings, from where to where, and its opening. A card leads to its game wherever it is pressed; the opponent's
+ * name leads to that player's page, the opening to the games with it, and its analysis and its PGN have links of their own.
+ * A game keeps the names that it was played under: where the player had another one, the card says which.
  */
-import type { FoundPlayer, PlayedGame, PlayerView } from "#protocol";
+import type { FoundPlayer, PlayedGame } from "#protocol";
 import { type Color, other } from "../../chess/square";
 import { pgnPath } from "../../net/gamePgn";
 import { NO_FILTER } from "../../state/gameFilter";
@@ -67,8 +67,8 @@ function GameRow({ game, owner, today }: RowProps) {
         <MiniBoard fen={game.fen} last={game.last} bottom={color} />
       </PageLink>
       <div class="game-words">
-        {seat === null && <Sat player={playerBefore(game, color)} side={color} />}
-        <Sat player={opponent} side={other(color)} />
+        {seat === null && <Sat game={game} side={color} />}
+        <Sat game={game} side={other(color)} />
         {now !== opponent.name && <span class="quiet">({text.archive.now(now)})</span>}
         {owner && nameThen !== undefined && nameThen !== owner.name && (
           <span class="quiet">{text.archive.under(owner.name, nameThen)}</span>
@@ -114,14 +114,17 @@ function dayKnown(date: string | undefined): string | undefined {
   return /^\d{4}(?:\.\d\d){0,2}/u.exec(date ?? "")?.[0].replaceAll(".", "-");
 }
 
-/** A player of a game, and which side it was. */
-function Sat({ player, side }: { readonly player: PlayerView; readonly side: Color }) {
+/** A player of a game, which side it was, and from where to where it took the rating. */
+function Sat({ game, side }: { readonly game: PlayedGame; readonly side: Color }) {
   const { archive, sides } = useText();
+  const player = playerBefore(game, side);
+  const after = game.ratings?.[side]?.after;
   const had = archive.hadSide(player.name, sides[side]);
   return (
     <span class="opponent">
       <span class={`disc ${side}`} role="img" aria-label={had} title={had} />
       <PlayerLink player={player} />
+      {after !== undefined && <span class="player-rating"> → {after}</span>}
     </span>
   );
 }
