@@ -26,8 +26,15 @@ const fieldOf = (page: Page, label: string) =>
     .filter({ has: page.locator("span").getByText(label, { exact: true }) })
     .locator("input, select");
 
+/** The rare conditions are folded. */
+async function openMore(page: Page): Promise<void> {
+  const folded = page.locator(".filters details:not([open]) > summary");
+  if ((await folded.count()) > 0) await folded.click();
+}
+
 async function search(page: Page, fields: Record<string, string>): Promise<void> {
   await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await openMore(page);
   for (const [label, value] of Object.entries(fields)) {
     const field = fieldOf(page, label);
     const isChoice = await field.evaluate((one) => one instanceof HTMLSelectElement);
@@ -240,7 +247,8 @@ test("an opponent who was a guest and has registered since is found by that name
 
 test("a choice counts at once, and what is typed when its field is left", async () => {
   const page = await atSearch();
-  const filters = page.locator(".filters");
+  const filters = page.locator("#filters");
+  await openMore(page);
   await filters.getByRole("combobox", { name: "Ended by" }).selectOption({ label: "Checkmate" });
   await found(page, 1);
   await filters.getByRole("combobox", { name: "Ended by" }).selectOption({ label: "Any" });
@@ -256,8 +264,20 @@ test("a choice counts at once, and what is typed when its field is left", async 
   await opening.fill("1. e4");
   await opening.press("Enter");
   await found(page, 1);
-  // On a phone how many fit is in sight with the whole form, and lies over none of its fields.
+  // On a phone the form comes into sight as it is opened, and how many fit with it, which lies over none of its fields.
   await page.setViewportSize({ width: 360, height: 740 });
+  await page.reload();
+  await found(page, 1);
+  await page.locator("main").evaluate((main) => {
+    main.style.paddingTop = "30rem";
+  });
+  await page.getByRole("button", { name: "Filters", exact: true }).click();
+  const areInSight = async () => {
+    const title = await page.locator("#played-title").boundingBox();
+    const line = await counts(page).boundingBox();
+    return title !== null && line !== null && title.y > 0 && line.y + line.height <= 740;
+  };
+  await expect.poll(areInSight).toBe(true);
   const isCut = await filters.evaluate((form) => form.scrollWidth > form.clientWidth);
   expect(isCut).toBe(false);
   const form = await filters.boundingBox();
@@ -288,7 +308,7 @@ test("games are found by their opening moves, downloaded, and analysed", async (
 
 test("games are found by the name of their opening, which is suggested, or chosen in a row", async () => {
   const page = await atSearch();
-  const field = page.locator(".filters").getByRole("combobox", { name: "Opening", exact: true });
+  const field = page.locator("#filters").getByRole("combobox", { name: "Opening", exact: true });
   await field.fill("kings pawn");
   const suggestion = page.locator('#openings option[value="King\'s Pawn Game"]');
   await suggestion.waitFor({ state: "attached" });
@@ -314,7 +334,7 @@ test("games are found by the name of their opening, which is suggested, or chose
 
 test("a filter has an address, which a reload keeps and Back leaves, also in the form", async () => {
   const page = await atSearch();
-  const filters = page.locator(".filters");
+  const filters = page.locator("#filters");
   const result = filters.getByRole("combobox", { name: "Result", exact: true });
   const opponent = filters.getByLabel(OPPONENT, { exact: true });
   await result.selectOption({ label: "Lost" });
@@ -345,7 +365,7 @@ test("on a phone the form makes way for what was found, and each condition goes 
   await page.setViewportSize({ width: 390, height: 740 });
   await search(page, { Result: "Lost", Opening: "1. f3", [OPPONENT]: "gUEST" });
   await found(page, 1);
-  await page.locator(".filters").waitFor({ state: "hidden" });
+  await page.locator("#filters").waitFor({ state: "hidden" });
   expect(await conditions(page)).toEqual(["Opponent: gUEST", "Result: Lost", "Opening: 1. f3"]);
   expect(await counts(page).innerText()).toBe("1 game matches.");
   const row = await rows(page).first().boundingBox();
@@ -370,14 +390,14 @@ test("on a phone the form makes way for what was found, and each condition goes 
   // Where nothing was found the form stays, for another try.
   await search(page, { [OPPONENT]: "Nobody-Here" });
   await found(page, 0);
-  expect(await page.locator(".filters").isVisible()).toBe(true);
+  expect(await page.locator("#filters").isVisible()).toBe(true);
 }, 120_000);
 
 test("on a desk each label of the form has one line", async () => {
   const page = await atSearch();
   await page.setViewportSize({ width: 1440, height: 900 });
   const lines = await page
-    .locator(".filters .field > span")
+    .locator("#filters .field > span")
     .evaluateAll((all) =>
       all.map((one) => one.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(one).lineHeight)),
     );
@@ -400,10 +420,11 @@ test("the form fits a phone, and further pages come on request", async () => {
   });
   await page.goto(`${match.white.url}/@/${await accountOf(page)}`);
   await page.getByRole("button", { name: "Filters" }).click();
+  await openMore(page);
   await isClean(page, "the search on a phone");
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   const small = await page
-    .locator(".filters :is(input, select, button)")
+    .locator("#filters :is(input, select, button, summary)")
     .evaluateAll((all) => all.filter((one) => one.getBoundingClientRect().height < 44).length);
   expect(small).toBe(0);
   await page.getByRole("button", { name: "Older games" }).click();

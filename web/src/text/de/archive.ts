@@ -47,6 +47,7 @@ export const archive: Catalogue["archive"] = {
   until: "Bis",
   opening: "Eröffnung",
   examples: { player: "Ganzer Name", opponent: "Name oder ein Teil davon", opening: "Sicilian oder 1. e4 c5" },
+  more: "Mehr: Ende, Zeitraum",
   search: "Suchen",
   clear: "Zurücksetzen",
   without: (condition) => `„${condition}“ entfernen`,

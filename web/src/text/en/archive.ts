@@ -55,6 +55,7 @@ export const archive = {
   until: "To",
   opening: "Opening",
   examples: { player: "Whole name", opponent: "Name, or a part of it", opening: "Sicilian, or 1. e4 c5" },
+  more: "More: ending, dates",
   search: "Search",
   clear: "Clear",
   without: (condition: string) => `Remove “${condition}”`,

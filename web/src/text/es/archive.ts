@@ -48,6 +48,7 @@ export const archive: Catalogue["archive"] = {
   until: "Hasta",
   opening: "Apertura",
   examples: { player: "Nombre completo", opponent: "Nombre, o una parte", opening: "Sicilian, o 1. e4 c5" },
+  more: "Más: final, fechas",
   search: "Buscar",
   clear: "Borrar",
   without: (condition) => `Quitar «${condition}»`,

@@ -48,6 +48,7 @@ export const archive: Catalogue["archive"] = {
   until: "Au",
   opening: "Ouverture",
   examples: { player: "Nom complet", opponent: "Nom, ou une partie", opening: "Sicilian, ou 1. e4 c5" },
+  more: "Plus : fin, dates",
   search: "Chercher",
   clear: "Effacer",
   without: (condition) => `Retirer « ${condition} »`,

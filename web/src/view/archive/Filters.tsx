@@ -1,6 +1,6 @@
 /**
- * The form that says which finished games are looked for, folded behind its button in the head of the list; while it is
- * folded, the conditions stand in its place, and a button beside its own clears them. A choice counts at once, what is typed
+ * The form that says which finished games are looked for, folded behind its button in the head of the list, with its rare
+ * conditions folded once more; while it is folded, the conditions stand in its place, and a button beside its own clears them. A choice counts at once, what is typed
  * after Enter or when its field is left.
  */
 import type { ComponentChildren } from "preact";
@@ -44,6 +44,7 @@ export function Filters({ children, asked, isOfAll, opening, isOpen, open, searc
   const [filter, set] = useState<GameFilter>(asked);
   // What the form asked for last: Enter in a field both changes it and sends the form.
   const last = useRef(asked);
+  const [isMore, setMore] = useState(false);
   // Whoever goes back finds the filter of that list in the form, too.
   useEffect(() => {
     if (isSameFilter(asked, last.current)) return;
@@ -164,14 +165,22 @@ export function Filters({ children, asked, isOfAll, opening, isOpen, open, searc
           ["true", archive.isRated],
           ["false", archive.isCasual],
         ])}
-        {choice(
-          "reason",
-          REASONS.map((reason) => [reason, archive.reasons[reason]] as const),
-          true,
-        )}
-        {day("since")}
-        {day("until")}
         <OpeningField {...typed("opening", archive.examples.opening)} />
+        <details
+          open={isMore || filter.reason !== "" || filter.since !== "" || filter.until !== ""}
+          onToggle={(event) => setMore(event.currentTarget.open)}
+        >
+          <summary>{archive.more}</summary>
+          <div class="filters">
+            {choice(
+              "reason",
+              REASONS.map((reason) => [reason, archive.reasons[reason]] as const),
+              true,
+            )}
+            {day("since")}
+            {day("until")}
+          </div>
+        </details>
         <div class="row">
           <button type="submit" class="primary">
             {archive.search}

@@ -1,6 +1,6 @@
 /**
- * What is in sight after a search for finished games: how many there are. On a phone, whose screen the form fills, the form
- * makes way for the games.
+ * What is in sight after a press on the button of the form, or after a search for finished games: the form with the line that
+ * says how many there are, or that line. On a phone, whose screen the form fills, the form makes way for the games.
  *
  * They can be asked for before the search has ended: then they are shown when they are there.
  */
@@ -24,9 +24,14 @@ interface Arrival {
 /** Of a search in this state, which has found so many games. The form is open at first, or not. */
 export function useArrival(state: "loading" | "there" | "failed", found: number, isFirst = false): Arrival {
   const counts = useRef<HTMLParagraphElement>(null);
-  const [isOpen, open] = useState(isFirst);
+  const [isOpen, set] = useState(isFirst);
   const search = useRef<"running" | "awaited" | "over">("running");
   const isMakingWay = useRef(false);
+  const isPressed = useRef(false);
+  const open = (wanted: boolean): void => {
+    isPressed.current = wanted;
+    set(wanted);
+  };
   const arrive = (): void => {
     isMakingWay.current = isOpen && found > 0 && matchMedia(PHONE).matches;
     if (isMakingWay.current) open(false);
@@ -38,6 +43,8 @@ export function useArrival(state: "loading" | "there" | "failed", found: number,
     search.current = "over";
   }, [state]);
   useLayoutEffect(() => {
+    if (isPressed.current) bringFormIntoView(counts.current);
+    isPressed.current = false;
     if (!isMakingWay.current) return;
     isMakingWay.current = false;
     // The form takes the focus of its fields with it.
@@ -62,6 +69,11 @@ export function showGames(): void {
   const title = document.getElementById("played-title");
   title?.focus({ preventScroll: true });
   bringIntoView(title);
+}
+
+/** From the heading to the line below the form; of a form that is higher than the window its beginning. */
+function bringFormIntoView(counts: HTMLElement | null): void {
+  for (const part of [counts, document.getElementById("played-title")]) part?.scrollIntoView({ block: "nearest" });
 }
 
 /** Also below a long form. */
