@@ -290,6 +290,21 @@ describe("a player's page", () => {
       .waitFor();
   });
 
+  test("is followed without an account, too", async () => {
+    await named("Renowned");
+    const { page, url, errors } = await server.person();
+    await page.goto(`${url}/@/Renowned`);
+    await page.getByRole("button", { name: "Follow", exact: true }).click();
+    await announces(page, "You follow Renowned.");
+    expect(await page.getByRole("button", { name: "Block or report" }).count()).toBe(0);
+    await page.goto(url);
+    await page
+      .getByRole("region", { name: "Players you follow" })
+      .getByRole("button", { name: "Challenge Renowned" })
+      .waitFor();
+    expect(errors).toEqual([]);
+  });
+
   test("is followed from there, and stands on the home page while one does", async () => {
     const [one, other] = [await named("Follower"), await named("Followed")];
     await one.page.goto(`${one.url}/@/Followed`);

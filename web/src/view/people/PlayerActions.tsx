@@ -1,6 +1,5 @@
 /**
- * What one can do about a player, on the player's page: follow, and in a menu block, unblock and report. For whoever has an
- * account, a guest's too.
+ * The menu to block, unblock and report a player, on the player's page. For whoever has an account, a guest's too.
  *
  * Whether the player is blocked is asked when the page opens; nobody is told who has blocked them.
  */
@@ -13,7 +12,6 @@ import { showProblem } from "../form/problem";
 import { Icon } from "../Icon";
 import { Menu, MenuItem } from "../Menu";
 import { useFetched } from "../fetched";
-import { FollowButton } from "./FollowButton";
 import { LaterReport } from "./LaterReport";
 
 export function PlayerActions({ player }: { player: Player }) {
@@ -31,7 +29,6 @@ export function PlayerActions({ player }: { player: Player }) {
   };
   return (
     <>
-      <FollowButton player={player} />
       <Menu class="plain" label={people.blockOrReport} face={<Icon name="dots" />}>
         {(choose) => (
           <>

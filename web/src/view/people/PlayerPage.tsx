@@ -19,6 +19,7 @@ import { WatchLink } from "../home/WatchLink";
 import { ChallengeDialog } from "./ChallengeDialog";
 import { useEncounters } from "./encounters";
 import { useFetched } from "../fetched";
+import { FollowButton } from "./FollowButton";
 import { NoPlayer } from "./NoPlayer";
 import { PlayerActions } from "./PlayerActions";
 import { Ratings } from "./Ratings";
@@ -108,6 +109,7 @@ function Known({ player }: { player: Player }) {
             >
               {text.people.challenge}
             </button>
+            <FollowButton player={player} />
             {account !== null && <PlayerActions player={player} />}
           </div>
         )}
