@@ -313,7 +313,7 @@ describe("a player's page", () => {
     await one.page.getByText("You have blocked nobody.").waitFor();
   });
 
-  test("are challenged to a rated game as last time, whatever was chosen for a game by link", async () => {
+  test("are challenged to a rated game at first, and then as last time, whatever was chosen for a game by link", async () => {
     const [one] = [await registered(server, "Remembers"), await registered(server, "Opposition")];
     const { page, url } = one;
     const isRated = page.getByRole("checkbox", { name: "Rated game" });
@@ -322,20 +322,22 @@ describe("a player's page", () => {
       await page.getByRole("button", { name: "Challenge Opposition" }).click();
     };
     await open();
-    await isRated.check();
-    await page.getByRole("button", { name: "Send the challenge (rated)" }).click();
+    await page.getByRole("button", { name: "Send the challenge (rated)" }).waitFor();
+    await isRated.uncheck();
+    await page.getByRole("button", { name: "Send the challenge (casual)" }).click();
     await page.getByText("Only Opposition can accept").waitFor();
     await page.goto(url);
     await page.getByRole("button", { name: "Play a friend" }).click();
-    await page.getByRole("button", { name: "Create the game (casual)" }).click();
+    await isRated.check();
+    await page.getByRole("button", { name: "Create the game (rated)" }).click();
     await page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
     await open();
-    expect(await isRated.isChecked()).toBe(true);
+    expect(await isRated.isChecked()).toBe(false);
     await page.goto(url);
     await page.getByRole("button", { name: "Play a friend" }).click();
-    expect(await isRated.isChecked()).toBe(false);
-    await page.getByRole("radio", { name: "A player" }).check({ force: true });
     expect(await isRated.isChecked()).toBe(true);
+    await page.getByRole("radio", { name: "A player" }).check({ force: true });
+    expect(await isRated.isChecked()).toBe(false);
     await page.getByRole("radio", { name: "Anybody" }).check({ force: true });
     expect(await isRated.isChecked()).toBe(false);
   });

@@ -1,5 +1,6 @@
 /**
- * The dialog to challenge a player. Whether the game is to be rated is as it was chosen last; against a guest or a bot none is.
+ * The dialog to challenge a player. Whether the game is to be rated is as it was chosen last, and at first as in a pool: of
+ * two registered players it is. Against a guest or a bot none is.
  */
 import { useEffect } from "preact/hooks";
 import type { Player } from "#protocol";
@@ -18,7 +19,7 @@ interface Props {
 
 export function ChallengeDialog({ player, first, close }: Props) {
   const text = useText();
-  const usual = setupOfPool(useApp((app) => app.settings.pool));
+  const usual = { ...setupOfPool(useApp((app) => app.settings.pool)), rated: true };
   // The clock that is chosen, not the first of all.
   useEffect(() => document.querySelector<HTMLElement>(".challenge-dialog [aria-pressed=true]")?.focus(), []);
   return (
