@@ -290,6 +290,25 @@ describe("a player's page", () => {
       .waitFor();
   });
 
+  test("is found by the beginning of a name, and of several names all are listed", async () => {
+    await Promise.all(["Quillon", "Zukertort_A", "Zukertort_B"].map((name) => named(name)));
+    const { page, url, errors } = await server.person();
+    await page.goto(url);
+    const field = page.getByRole("combobox", { name: "Find a player" });
+    const search = page.getByRole("button", { name: "Search" });
+    await field.fill("quil");
+    await search.click();
+    await page.getByRole("heading", { name: "Quillon", exact: true }).waitFor();
+    await page.goBack();
+    await field.fill("zukertort");
+    await search.click();
+    await page.getByRole("heading", { name: "Players whose names begin with “zukertort”" }).waitFor();
+    const names = page.locator(".no-player").getByRole("link");
+    expect(await names.allInnerTexts()).toEqual(["Zukertort_A", "Zukertort_B"]);
+    await isClean(page, "several players of a beginning");
+    expect(errors.filter((error) => !error.includes("404"))).toEqual([]);
+  });
+
   test("is followed without an account, too", async () => {
     await named("Renowned");
     const { page, url, errors } = await server.person();

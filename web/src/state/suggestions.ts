@@ -33,10 +33,13 @@ export function isGuestName(typed: string): boolean {
   return name.length > 1 && ("guest-".startsWith(name) || name.startsWith("guest-"));
 }
 
-/** How names begin that may be meant by one that nobody has, the likeliest first; none of an account or a guest's name. */
+/**
+ * How names begin that may be meant by one that nobody has, the likeliest first: as it stands, or nearly so. None of an
+ * account or a guest's name.
+ */
 export function beginningsOf(name: string): readonly string[] {
   if (!isBeginning(name) || isGuestName(name)) return [];
-  return [4, 3, 2].filter((length) => length < name.length).map((length) => name.slice(0, length));
+  return [name, ...[4, 3, 2].filter((length) => length < name.length).map((length) => name.slice(0, length))];
 }
 
 /** Each player once; the server's word on whether somebody is here is the newer one. */

@@ -11,6 +11,7 @@ export const people: Catalogue["people"] = {
     return others === n ? `${games} ohne Ergebnis` : `${games}, davon ${others} ohne Ergebnis`;
   },
   neverMet: "Ihr habt noch nicht gegeneinander gespielt.",
+  beginning: (name) => `Spieler, deren Name mit „${name}“ beginnt`,
   memberSince: (month) => `Dabei seit ${month}`,
   challenge: "Herausfordern",
 

@@ -20,6 +20,7 @@ export const people = {
     return others === n ? `${games} without a result` : `${games}, ${others} without a result`;
   },
   neverMet: "You two have not played yet.",
+  beginning: (name: string) => `Players whose names begin with “${name}”`,
   memberSince: (month: string) => `Member since ${month}`,
   challenge: "Challenge",
 

@@ -12,6 +12,7 @@ export const people: Catalogue["people"] = {
     return others === n ? `${games} sin resultado` : `${games}, ${others} sin resultado`;
   },
   neverMet: "Aún no habéis jugado entre vosotros.",
+  beginning: (name) => `Jugadores cuyo nombre empieza por «${name}»`,
   memberSince: (month) => `Miembro desde ${month}`,
   challenge: "Desafiar",
 

@@ -12,6 +12,7 @@ export const people: Catalogue["people"] = {
     return others === n ? `${games} sans résultat` : `${games}, dont ${others} sans résultat`;
   },
   neverMet: "Vous n’avez pas encore joué ensemble.",
+  beginning: (name) => `Joueurs dont le nom commence par « ${name} »`,
   memberSince: (month) => `Membre depuis ${month}`,
   challenge: "Défier",
 

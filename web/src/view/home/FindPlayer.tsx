@@ -1,10 +1,11 @@
 /**
- * The search for a player: a suggestion, or a name as it was typed, leads to the player's page; a name that no account can have,
- * to the games with it.
+ * The search for a player: a suggestion, a name, or the beginning of just one name leads to the player's page; a name that no
+ * account can have, to the games with it.
  */
 import { useState } from "preact/hooks";
+import { findPlayers } from "../../net/find";
 import { gamesOfName } from "../../state/route";
-import { isWhole } from "../../state/suggestions";
+import { isBeginning, isWhole, meant } from "../../state/suggestions";
 import { useApp, useStore, useText } from "../context";
 import { PlayerField } from "../people/PlayerField";
 import { lastOpponents } from "./recent";
@@ -19,15 +20,17 @@ export function FindPlayer({ typed = "" }: Props) {
   const account = useApp((app) => app.account);
   const { find } = useText().home;
   const [name, set] = useState(typed);
-  const submit = (event: Event): void => {
+  const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const typed = name.trim();
-    if (isWhole(typed)) store.navigate({ at: "player", who: typed });
+    const found = isBeginning(typed) ? await findPlayers(typed) : null;
+    const one = found?.kind === "there" ? meant(typed, found.value.players) : null;
+    if (one || isWhole(typed)) store.navigate({ at: "player", who: one?.account ?? typed });
     // A player of imported games may have any name.
     else if (typed !== "") store.navigate(gamesOfName(typed));
   };
   return (
-    <form class="card find-player" role="search" onSubmit={submit}>
+    <form class="card find-player" role="search" onSubmit={(event) => void submit(event)}>
       <PlayerField
         label={find.label}
         value={name}

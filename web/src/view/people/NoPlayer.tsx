@@ -1,6 +1,7 @@
 /**
- * The page of a name that nobody has: players whose names begin like it, the search with the name in it, for a slip of the
- * keyboard, and the way to games with the name, which a player of imported games may have. The names of guests who have chosen none are only shown, and nobody is found by them.
+ * The page of a name that nobody has: players whose names begin so, or nearly so, the search with the name in it, for a slip
+ * of the keyboard, and the way to games with the name, which a player of imported games may have. The names of guests who
+ * have chosen none are only shown, and nobody is found by them.
  */
 import type { FoundPlayer } from "#protocol";
 import { findPlayers } from "../../net/find";
@@ -13,26 +14,32 @@ import { NameLink } from "../PlayerLink";
 import { useLoaded } from "../fetched";
 
 export function NoPlayer({ who }: { readonly who: string }) {
-  const { archive, home, lobby, site } = useText();
+  const { archive, home, lobby, people, site } = useText();
   const isGuest = isGuestName(who);
   const { fetched } = useLoaded(() => playersNear(who), who);
-  const near = fetched.state === "there" ? fetched.value : [];
+  const { beginning, players } = fetched.state === "there" ? fetched.value : NOBODY;
   return (
     <main id="content" class="narrow">
       <div class="card no-player">
-        <h1>{isGuest ? home.find.guests : lobby.noPlayer}</h1>
-        <p>{isGuest ? home.find.guestsAbout : lobby.noPlayerText}</p>
-        {near.length > 0 && (
+        {fetched.state === "loading" ? (
+          <h1>{lobby.loading}</h1>
+        ) : beginning === who ? (
+          <h1>{people.beginning(who)}</h1>
+        ) : (
           <>
-            <p>{home.find.near}</p>
-            <ul>
-              {near.map((player) => (
-                <li key={player.account}>
-                  <NameLink player={player} />
-                </li>
-              ))}
-            </ul>
+            <h1>{isGuest ? home.find.guests : lobby.noPlayer}</h1>
+            <p>{isGuest ? home.find.guestsAbout : lobby.noPlayerText}</p>
+            {players.length > 0 && <p>{home.find.near}</p>}
           </>
+        )}
+        {players.length > 0 && (
+          <ul>
+            {players.map((player) => (
+              <li key={player.account}>
+                <NameLink player={player} />
+              </li>
+            ))}
+          </ul>
         )}
       </div>
       <FindPlayer key={who} typed={who} />
@@ -42,11 +49,19 @@ export function NoPlayer({ who }: { readonly who: string }) {
   );
 }
 
+interface Near {
+  /** How all of their names begin. */
+  readonly beginning: string;
+  readonly players: readonly FoundPlayer[];
+}
+
+const NOBODY: Near = { beginning: "", players: [] };
+
 /** Of the longest beginning that some name has. */
-async function playersNear(who: string): Promise<readonly FoundPlayer[]> {
+async function playersNear(who: string): Promise<Near> {
   for (const beginning of beginningsOf(who)) {
     const found = await findPlayers(beginning);
-    if (found.kind === "there" && found.value.players.length > 0) return found.value.players;
+    if (found.kind === "there" && found.value.players.length > 0) return { beginning, players: found.value.players };
   }
-  return [];
+  return NOBODY;
 }
