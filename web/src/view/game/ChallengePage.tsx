@@ -1,5 +1,5 @@
 /**
- * Before a game: waiting with a link to send, and an invitation beside the position that the game begins with.
+ * Before a game: waiting with a link to send, and a challenge or an invitation beside the position that the game begins with.
  *
  * The terms are requested from the server and shown before anybody joins.
  */
@@ -27,27 +27,25 @@ import { InvitationCode, InvitationLink, OpenUntil } from "./InvitationLink";
 import { showHour } from "../locale";
 
 export function Waiting({ challenge }: { challenge: Challenge }) {
+  const { to } = challenge;
+  if (to === undefined) return <ByLink challenge={challenge} />;
   return (
     <BesideBoard challenge={challenge} viewer="owner">
-      {challenge.to === undefined ? (
-        <ByLink challenge={challenge} />
-      ) : (
-        <OnlyFor challenge={challenge} account={challenge.to} />
-      )}
+      <OnlyFor challenge={challenge} account={to} />
     </BesideBoard>
   );
 }
 
-/** An own challenge for whoever gets its link. */
+/** An own challenge for whoever gets its link, with the code beside the words where there is room. */
 function ByLink({ challenge }: { challenge: Challenge }) {
   return (
-    <>
+    <main id="content" class="narrow card waiting by-link">
       <h1>{useText().challenge.title}</h1>
       <Terms challenge={challenge} viewer="owner" />
       <InvitationLink challenge={challenge} />
       <WhileWaiting challenge={challenge} />
       <InvitationCode challenge={challenge} />
-    </>
+    </main>
   );
 }
 
