@@ -78,6 +78,14 @@ test("on a phone the home page leads there, and each player of a game has a line
   expect(Math.min(one?.height ?? 0, two?.height ?? 0)).toBeGreaterThanOrEqual(44);
   expect(two?.top).toBeGreaterThanOrEqual(one?.bottom ?? Infinity);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+  // In German, too, whose words are longer, the links of a game stand in one line.
+  const german = await server.person({ viewport: { width: 360, height: 740 }, locale: "de-DE" });
+  await german.page.goto(`${url}/games`);
+  await german.page.getByText("Analysieren").first().waitFor();
+  const tops = await german.page
+    .locator(".games > li:first-child .game-links a")
+    .evaluateAll((all) => all.map((link) => link.getBoundingClientRect().top));
+  expect(new Set(tops).size).toBe(1);
   // A name that no account can have may be that of a player of imported games.
   await page.goto(url);
   await page.getByRole("combobox", { name: "Find a player" }).fill("Dekker,M");
