@@ -189,6 +189,29 @@ describe("a position that is set up", () => {
     expect(errors.filter((error) => !error.includes("400"))).toEqual([]);
   });
 
+  test("is a FEN that follows it and can be pasted; the board is turned, and stays so", async () => {
+    const { page } = await atBoard(server);
+    await page.getByRole("button", { name: "Set up a position" }).click();
+    const dialog = page.getByRole("dialog", { name: "Set up a position" });
+    const fen = dialog.getByLabel("FEN");
+    await dialog.locator('[data-square="12"]').click();
+    await expect.poll(() => fen.inputValue()).toBe("rnbqkbnr/pppppppp/8/8/8/8/PPPPQPPP/RNBQKBNR w KQkq - 0 1");
+    const pasted = "4k3/8/8/8/3pP3/8/8/4K2R b K e3 4 30";
+    await fen.fill(pasted);
+    await dialog.locator('[aria-label="d4, black pawn"]').waitFor();
+    expect(await dialog.getByRole("radio", { name: "e3", exact: true }).isChecked()).toBe(true);
+    await isClean(page, "the dialog with a FEN");
+    await dialog.getByRole("button", { name: "Flip the board" }).click();
+    await fen.fill("nothing");
+    await dialog.getByRole("button", { name: "Analyse" }).click();
+    await dialog.getByRole("alert").getByText("This is neither a FEN nor a PGN.").waitFor();
+    await fen.fill(pasted);
+    await dialog.getByRole("button", { name: "Analyse" }).click();
+    await dialog.waitFor({ state: "detached" });
+    const { searchParams } = new URL(page.url());
+    expect([searchParams.get("fen"), searchParams.get("bottom")]).toEqual([pasted, "black"]);
+  });
+
   test("fits the windows of phones, and Escape gives the focus back", async () => {
     const { page } = await atBoard(server);
     const open = page.getByRole("button", { name: "Set up a position" });
@@ -206,6 +229,8 @@ describe("a position that is set up", () => {
       expect(await dialog.evaluate((one) => one.scrollWidth <= one.clientWidth), at).toBe(true);
       const sizes = await dialog.locator(".palette label").evaluateAll((all) => all.map((one) => one.clientHeight));
       expect([sizes.length, Math.min(...sizes) >= 40], at).toEqual([13, true]);
+      const toggles = await dialog.locator(".rights label").evaluateAll((all) => all.map((one) => one.clientHeight));
+      expect([toggles.length, Math.min(...toggles) >= 44], at).toEqual([4, true]);
       const [rights, buttons] = await Promise.all(
         [".rights", ".set-up-buttons"].map((one) => dialog.locator(one).boundingBox()),
       );

@@ -1,12 +1,14 @@
-/** A position that is set up: pieces, the side to move, the rights to castle, and its FEN. */
+/** A position that is set up: pieces, the side to move, the rights to castle, what may be captured en passant, and its FEN. */
 import { expect, test } from "vitest";
 import { START_FEN } from "../src/chess/position";
+import { nameOf } from "../src/chess/square";
 import {
   castlingName,
   cleared,
   CORNERS,
   fenOfSetUp,
   mayCastle,
+  passedIn,
   setUpOf,
   withMoved,
   withPiece,
@@ -16,9 +18,18 @@ import {
 const start = setUpOf(START_FEN);
 const pawn = { color: "white", role: "p" } as const;
 
-test("a position is taken over, without its counters and what could be captured en passant", () => {
+test("a position is taken over, without its counters", () => {
   expect(fenOfSetUp(start)).toBe(START_FEN);
-  expect(fenOfSetUp(setUpOf("4k3/8/8/8/3pP3/8/8/4K2R b K e3 4 30"))).toBe("4k3/8/8/8/3pP3/8/8/4K2R b K - 0 1");
+  expect(fenOfSetUp(setUpOf("4k3/8/8/8/3pP3/8/8/4K2R b K e3 4 30"))).toBe("4k3/8/8/8/3pP3/8/8/4K2R b K e3 0 1");
+});
+
+test("a square can be captured on en passant while a pawn can have passed it and another one stands beside that pawn", () => {
+  const passed = setUpOf("4k3/8/8/pP5p/3pP2P/8/8/4K3 b - e3 0 1");
+  expect(passedIn(passed).map(nameOf)).toEqual(["e3"]);
+  expect(passedIn({ ...passed, turn: "white" }).map(nameOf)).toEqual(["a6"]);
+  expect(passedIn(withPiece(passed, 12, pawn)), "the pawn comes from e2").toEqual([]);
+  expect(fenOfSetUp(withMoved(passed, 27, 26)).split(" ")[3], "nobody stands beside it").toBe("-");
+  expect(cleared(passed).enPassant).toBe(null);
 });
 
 test("a piece is put down, replaces another one, and is taken away where it stands already", () => {

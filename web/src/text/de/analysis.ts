@@ -59,6 +59,8 @@ export const analysis: Catalogue["analysis"] = {
     turn: "Am Zug",
     castling: "Rochaderechte",
     clear: "Brett leeren",
+    enPassant: "En passant",
+    noEnPassant: "nein",
   },
   evaluation: {
     title: "Bewertung",

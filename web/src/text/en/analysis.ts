@@ -61,6 +61,9 @@ export const analysis = {
     turn: "Side to move",
     castling: "Castling rights",
     clear: "Clear the board",
+    /** What the last move lets a pawn capture; or nothing. */
+    enPassant: "En passant",
+    noEnPassant: "none",
   },
   evaluation: {
     title: "Evaluation",

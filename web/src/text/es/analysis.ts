@@ -59,6 +59,8 @@ export const analysis: Catalogue["analysis"] = {
     turn: "Le toca a",
     castling: "Derechos de enroque",
     clear: "Vaciar el tablero",
+    enPassant: "Al paso",
+    noEnPassant: "no",
   },
   evaluation: {
     title: "Evaluación",

@@ -59,6 +59,8 @@ export const analysis: Catalogue["analysis"] = {
     turn: "Trait",
     castling: "Droits de roque",
     clear: "Vider l’échiquier",
+    enPassant: "En passant",
+    noEnPassant: "aucune",
   },
   evaluation: {
     title: "Évaluation",

@@ -56,18 +56,18 @@ export function Exchange({ turned, bottom, fen, children, anew }: Props) {
     setState({ busy: true, wrong: "" });
     setState({ busy: false, wrong: await load(pasted) });
   };
-  /** Opens what a text says. Why that cannot be done; empty if it could. */
-  const load = async (given: string): Promise<string> => {
+  /** Opens what a text says, with a side at the bottom. Why that cannot be done; empty if it could. */
+  const load = async (given: string, below = turned): Promise<string> => {
     // What was said of the last text does not hold for this one.
     store.clearNotice();
     const loaded = await loadText(given, text);
     if (typeof loaded === "string") return loaded;
-    open(looksLikeFen(given) ? { fen: loaded.start } : { pgn: keepPgn(sessionStorage, given) });
+    open(looksLikeFen(given) ? { fen: loaded.start } : { pgn: keepPgn(sessionStorage, given) }, below);
     store.notice("info", whatLoaded(text, loaded));
     return "";
   };
-  const open = (what: Partial<AnalysisRoute>): void => {
-    store.navigate({ ...ANALYSIS_BOARD, ...what, ...(turned === "black" ? { bottom: turned } : {}) });
+  const open = (what: Partial<AnalysisRoute>, below = turned): void => {
+    store.navigate({ ...ANALYSIS_BOARD, ...what, ...(below === "black" ? { bottom: below } : {}) });
     anew();
   };
   return (

@@ -1,13 +1,15 @@
 /**
- * The dialog in which a position is set up: a board, the pieces to put on it, the side to move and the rights to castle. Loaded
- * on demand, with its style sheet.
+ * The dialog in which a position is set up: a board, the pieces to put on it, the side to move, the rights to castle, what may
+ * be captured en passant, and all of it as a FEN. Loaded on demand, with its style sheet.
  *
- * A tap puts the chosen piece on a square, or takes it away where it stands; a drag moves a piece, or off the board. Whether the
- * position is possible the server says.
+ * A tap puts the chosen piece on a square, or takes it away where it stands; a drag moves a piece, or off the board. A FEN that
+ * is typed or pasted shows on the board, and is loaded as it stands, with its counters. Whether the position is possible the
+ * server says.
  */
 import { useState } from "preact/hooks";
 import { START_FEN } from "../../chess/position";
-import { type Color, type Piece, ROLES, type Square } from "../../chess/square";
+import { type Color, type Piece, ROLES, type Square, nameOf, other } from "../../chess/square";
+import { looksLikeFen } from "../../state/analysis/analysis";
 import {
   CORNERS,
   type SetUp,
@@ -16,6 +18,7 @@ import {
   colorOf,
   fenOfSetUp,
   mayCastle,
+  passedIn,
   positionOf,
   setUpOf,
   withMoved,
@@ -37,29 +40,37 @@ interface Props {
   /** The position to begin with. */
   readonly fen: string;
   readonly bottom: Color;
-  /** Opens a position. Why that cannot be done; empty if it could. */
-  load(fen: string): Promise<string>;
+  /** Opens a position, with this side at the bottom. Why that cannot be done; empty if it could. */
+  load(fen: string, bottom: Color): Promise<string>;
   close(): void;
 }
 
-export function SetUpDialog({ fen, bottom, load, close }: Props) {
+export function SetUpDialog({ fen, bottom: first, load, close }: Props) {
   const { analysis, board, sides } = useText();
   const { setUp: words } = analysis;
   const coordinates = useApp((app) => app.settings.coordinates);
   const [setUp, set] = useState(() => setUpOf(fen));
+  const [typed, type] = useState<string | null>(null);
+  const [bottom, turn] = useState(first);
   const [tool, choose] = useState<Piece | null>({ color: "white", role: "q" });
   const [wrong, setWrong] = useState("");
   const [isBusy, setBusy] = useState(false);
   const change = (by: (old: SetUp) => SetUp): void => {
     set(by);
+    type(null);
     setWrong("");
   };
+  const read = (given: string): void => {
+    change((old) => (looksLikeFen(given) ? setUpOf(given) : old));
+    type(given);
+  };
+  const shown = typed ?? fenOfSetUp(setUp);
   const press = (square: Square): void => change((old) => withPiece(old, square, tool));
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
-    setWrong(await load(fenOfSetUp(setUp)));
+    setWrong(await load(shown, bottom));
     setBusy(false);
   };
   return (
@@ -85,15 +96,34 @@ export function SetUpDialog({ fen, bottom, load, close }: Props) {
           step={() => undefined}
           promote={() => undefined}
         />
-        <Segments
-          legend={words.turn}
-          name="turn"
-          of={COLORS}
-          show={(color) => sides[color]}
-          isChosen={(color) => setUp.turn === color}
-          choose={(turn) => change((old) => ({ ...old, turn }))}
-        />
+        <div class="set-up-turn">
+          <Segments
+            legend={words.turn}
+            name="turn"
+            of={COLORS}
+            show={(color) => sides[color]}
+            isChosen={(color) => setUp.turn === color}
+            choose={(color) => change((old) => ({ ...old, turn: color }))}
+          />
+          <button type="button" aria-label={board.flip} title={board.flip} onClick={() => turn(other(bottom))}>
+            <Icon name="flip" />
+          </button>
+        </div>
         <Castling setUp={setUp} change={change} />
+        <EnPassant setUp={setUp} change={change} />
+        <label class="set-up-fen">
+          <span>FEN</span>
+          <input
+            type="text"
+            autocomplete="off"
+            autocapitalize="off"
+            spellcheck={false}
+            value={shown}
+            aria-invalid={wrong !== "" && typed !== null}
+            onFocus={(event) => event.currentTarget.select()}
+            onInput={(event) => read(event.currentTarget.value)}
+          />
+        </label>
         <div class="set-up-buttons">
           <p class="wrong" role="alert">
             {wrong}
@@ -151,19 +181,19 @@ function Palette({ tool, choose }: PaletteProps) {
   );
 }
 
-interface CastlingProps {
+interface RightsProps {
   readonly setUp: SetUp;
   change(by: (old: SetUp) => SetUp): void;
 }
 
 /** A right that king and rook do not stand for cannot be granted. */
-function Castling({ setUp, change }: CastlingProps) {
+function Castling({ setUp, change }: RightsProps) {
   const { analysis, sides } = useText();
   const rightOf = (corner: Square): string => `${sides[colorOf(corner)]} ${castlingName(corner)}`;
   const { castling } = positionOf(setUp);
   return (
-    <fieldset class="rights">
-      <legend>{analysis.setUp.castling}</legend>
+    <fieldset class="segments rights">
+      <legend class="visually-hidden">{analysis.setUp.castling}</legend>
       {CORNERS.map((corner) => (
         <label key={corner} title={rightOf(corner)}>
           <input
@@ -176,10 +206,29 @@ function Castling({ setUp, change }: CastlingProps) {
               change((old) => withRight(old, corner, isGranted));
             }}
           />
-          <span class={`disc ${colorOf(corner)}`} aria-hidden="true" />
-          <span aria-hidden="true">{castlingName(corner)}</span>
+          <span aria-hidden="true">
+            <i class={`disc ${colorOf(corner)}`} />
+            {castlingName(corner)}
+          </span>
         </label>
       ))}
     </fieldset>
+  );
+}
+
+/** Where no pawn can have passed a square there is nothing to choose. */
+function EnPassant({ setUp, change }: RightsProps) {
+  const words = useText().analysis.setUp;
+  const squares = passedIn(setUp);
+  if (squares.length === 0) return null;
+  return (
+    <Segments
+      legend={words.enPassant}
+      name="en-passant"
+      of={[null, ...squares]}
+      show={(square) => (square === null ? words.noEnPassant : nameOf(square))}
+      isChosen={(square) => positionOf(setUp).enPassant === square}
+      choose={(enPassant) => change((old) => ({ ...old, enPassant }))}
+    />
   );
 }
