@@ -1,7 +1,7 @@
 /** Arrows and circles: drawn again they go, in another colour they change; an arrow hides no piece. */
 import { expect, test } from "vitest";
 import { readFen } from "../src/chess/position";
-import { hintsOf } from "../src/state/analysis/hints";
+import { answerOf, hintsOf } from "../src/state/analysis/hints";
 import { isCircle, toggleDrawing } from "../src/state/drawing";
 import { arrow as arrowPath } from "../src/view/board/Drawings";
 
@@ -59,4 +59,13 @@ test("the computer's move has an arrow, and a circle around what it captures", (
     [28, "blue"],
   ]);
   expect(hintsOf(position, "e1g1"), "castling captures nothing").toHaveLength(1);
+});
+
+test("a wrong move has an arrow beside that of its answer, which may capture the piece where it went", () => {
+  const position = readFen("4k3/8/8/3p4/8/4P3/8/R3K2R w KQ - 0 1");
+  expect(answerOf(position, "e3e4", "d5e4")).toEqual([
+    { from: 20, to: 28, color: "red" },
+    { from: 28, to: 28, color: "blue" },
+    { from: 35, to: 28, color: "blue" },
+  ]);
 });

@@ -61,7 +61,7 @@ describe("a move that is tried", () => {
   test("is wrong without a question if it is the game's own, and may be followed by another one", () => {
     const wrong = withTry(BEGUN, "f2f3");
     expect([wrong.step, wrong.found]).toEqual([
-      { kind: "searching", wrong: expect.objectContaining({ san: "f3" }) },
+      { kind: "searching", wrong: { move: expect.objectContaining({ san: "f3" }), after: KNOWN[1] } },
       0,
     ]);
     expect(withTry(wrong, "d2d4").found).toBe(1);
@@ -71,9 +71,12 @@ describe("a move that is tried", () => {
     const asking = withTry(BEGUN, "c2c4");
     expect(asking.step).toEqual({ kind: "asking", uci: "c2c4" });
     const good = withAnswer(asking, GAME, named("c2c4"), worth(-20));
-    expect([good.step, good.found]).toEqual([{ kind: "good", move: named("c2c4") }, 1]);
+    expect([good.step, good.found]).toEqual([{ kind: "good", move: named("c2c4"), after: worth(-20) }, 1]);
     const wrong = withAnswer(asking, GAME, named("c2c4"), worth(-250));
-    expect([wrong.step, wrong.found]).toEqual([{ kind: "searching", wrong: named("c2c4") }, 0]);
+    expect([wrong.step, wrong.found]).toEqual([
+      { kind: "searching", wrong: { move: named("c2c4"), after: worth(-250) } },
+      0,
+    ]);
   });
 
   test("is weighed from the side of the one who makes it", () => {

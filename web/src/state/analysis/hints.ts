@@ -1,8 +1,8 @@
 /**
  * What is drawn on the board for the computer: an arrow for its move, with a circle around what that captures, and one of
- * another colour for the move that would have been better than the one that was played. Pure.
+ * another colour for the move that would have been better than the one that was played, or that it answers. Pure.
  */
-import { type Position, isCapture } from "../../chess/position";
+import { type Position, isCapture, play } from "../../chess/position";
 import { readUci } from "../../chess/square";
 import type { Drawing, DrawingColor } from "../drawing";
 
@@ -10,8 +10,13 @@ import type { Drawing, DrawingColor } from "../drawing";
 export const MISSED = "green";
 
 /** Of the moves that are not known nothing. */
-export function hintsOf(position: Position, best: string | null, missed: string | null = null): readonly Drawing[] {
-  return [...(missed === null ? [] : arrowOf(missed, MISSED)), ...(best === null ? [] : withCapture(position, best))];
+export function hintsOf(position: Position, best?: string | null, missed?: string | null): readonly Drawing[] {
+  return [...(missed ? arrowOf(missed, MISSED) : []), ...(best ? withCapture(position, best) : [])];
+}
+
+/** A move that loses too much, and the answer that shows it. */
+export function answerOf(position: Position, wrong: string, answer: string): readonly Drawing[] {
+  return [...arrowOf(wrong, "red"), ...withCapture(play(position, wrong), answer)];
 }
 
 function withCapture(position: Position, uci: string): readonly Drawing[] {

@@ -3,7 +3,7 @@
  *
  * Pure. A move is right if it is the one that the computer would have made, and good enough if it would not be marked as a
  * mistake itself (`mistakes.ts` has the rule); what it is worth the server says. A move that is neither is taken back at once.
- * What was shown is not found.
+ * With a wrong one goes what the position is worth after it, and the answer to it. What was shown is not found.
  */
 import type { Evaluation } from "#protocol";
 import type { Color } from "../../chess/square";
@@ -18,15 +18,22 @@ export interface Task {
   readonly played: NamedMove;
   readonly best: NamedMove;
   readonly before: Evaluation;
+  readonly after: Evaluation | null;
+}
+
+/** A move that was tried, and what the position after it is worth, with the answer to it; null if that is not known. */
+export interface Tried {
+  readonly move: NamedMove;
+  readonly after: Evaluation | null;
 }
 
 export type Step =
   /** With the move that was tried last, or the code with which the server did not evaluate it. */
-  | { readonly kind: "searching"; readonly wrong?: NamedMove; readonly rejected?: string }
+  | { readonly kind: "searching"; readonly wrong?: Tried; readonly rejected?: string }
   /** What is this move worth? */
   | { readonly kind: "asking"; readonly uci: string }
   | { readonly kind: "right" }
-  | { readonly kind: "good"; readonly move: NamedMove }
+  | ({ readonly kind: "good" } & Tried)
   | { readonly kind: "shown" }
   /** After the last task. */
   | { readonly kind: "done" };
@@ -48,10 +55,10 @@ const SEARCHING: Step = { kind: "searching" };
 /** The mistakes of a side in whose place a better move is known. */
 export function tasksOf(game: Moves, mistakes: readonly MarkedMove[], color: Color): readonly Task[] {
   return mistakes.flatMap((move) => {
-    const { ply, mark, before } = move;
+    const { ply, mark, before, after } = move;
     const [played, best] = [game.plies[ply - 1], bestInstead(move)];
     if (move.color !== color || !before || !played || !best) return [];
-    return [{ ply, mark, played, best, before }];
+    return [{ ply, mark, played, best, before, after }];
   });
 }
 
@@ -78,16 +85,18 @@ export const isSolved = ({ step }: Lesson): boolean => step.kind !== "searching"
 /** Tries a move: about one that is neither the best nor the game's own, the server has to be asked. */
 export function withTry(lesson: Lesson, uci: string): Lesson {
   if (lesson.step.kind !== "searching") return lesson;
-  const { best, played } = taskOf(lesson);
+  const { best, played, after } = taskOf(lesson);
   if (uci === best.uci) return { ...lesson, found: lesson.found + 1, step: { kind: "right" } };
-  return { ...lesson, step: uci === played.uci ? { kind: "searching", wrong: played } : { kind: "asking", uci } };
+  const wrong = { move: played, after };
+  return { ...lesson, step: uci === played.uci ? { kind: "searching", wrong } : { kind: "asking", uci } };
 }
 
 /** What the server says of a move; nothing has changed if that is not the one that was tried last. */
 export function withAnswer(lesson: Lesson, game: Moves, move: NamedMove, after: Evaluation): Lesson {
   if (!isAskedFor(lesson, move.uci)) return lesson;
-  if (!isGood(game, taskOf(lesson), move, after)) return { ...lesson, step: { kind: "searching", wrong: move } };
-  return { ...lesson, found: lesson.found + 1, step: { kind: "good", move } };
+  const tried = { move, after };
+  if (!isGood(game, taskOf(lesson), move, after)) return { ...lesson, step: { kind: "searching", wrong: tried } };
+  return { ...lesson, found: lesson.found + 1, step: { kind: "good", ...tried } };
 }
 
 /** The server does not evaluate a move: it counts as not tried. */

@@ -128,6 +128,7 @@ export const analysis: Catalogue["analysis"] = {
     right: (move) => `Richtig: ${move}.`,
     good: (move, best) => `Gut genug: ${move}. Der Computer zieht ${best} vor.`,
     wrong: (move) => `Noch nicht: ${move} verliert zu viel. Versuche es noch einmal.`,
+    answered: (move, answer) => `Noch nicht: Auf ${move} folgt ${answer}. Versuche es noch einmal.`,
     shown: (best) => `Der Computer hätte ${best} gespielt.`,
     show: "Zug zeigen",
     next: "Weiter",

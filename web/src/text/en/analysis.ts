@@ -138,6 +138,8 @@ export const analysis = {
     right: (move: string) => `Right: ${move}.`,
     good: (move: string, best: string) => `Good enough: ${move}. The computer preferred ${best}.`,
     wrong: (move: string) => `Not yet: ${move} loses too much. Try again.`,
+    /** The same, with the move that shows it. */
+    answered: (move: string, answer: string) => `Not yet: ${move} is answered by ${answer}. Try again.`,
     shown: (best: string) => `The computer preferred ${best}.`,
     show: "Show the move",
     next: "Next",

@@ -128,6 +128,7 @@ export const analysis: Catalogue["analysis"] = {
     right: (move) => `Correcto: ${move}.`,
     good: (move, best) => `Bastante buena: ${move}. El ordenador prefiere ${best}.`,
     wrong: (move) => `Todavía no: ${move} pierde demasiado. Inténtalo de nuevo.`,
+    answered: (move, answer) => `Todavía no: a ${move} se responde ${answer}. Inténtalo de nuevo.`,
     shown: (best) => `El ordenador prefiere ${best}.`,
     show: "Mostrar la jugada",
     next: "Siguiente",

@@ -129,6 +129,7 @@ export const analysis: Catalogue["analysis"] = {
     right: (move) => `Exact : ${move}.`,
     good: (move, best) => `Assez bon : ${move}. L’ordinateur préfère ${best}.`,
     wrong: (move) => `Pas encore : ${move} perd trop. Réessayez.`,
+    answered: (move, answer) => `Pas encore : la réponse à ${move} est ${answer}. Réessayez.`,
     shown: (best) => `L’ordinateur préfère ${best}.`,
     show: "Montrer le coup",
     next: "Suivant",

@@ -14,7 +14,7 @@ import {
   select,
   tap,
 } from "../../state/boardInput";
-import { hintsOf } from "../../state/analysis/hints";
+import type { Drawing } from "../../state/drawing";
 import type { ComponentChildren } from "preact";
 import { Board } from "../board/Board";
 import { useApp } from "../context";
@@ -25,10 +25,8 @@ interface Props {
   /** The move that led here. */
   readonly last: string | undefined;
   readonly facts: PositionAnalysis | null;
-  /** What the computer would play. */
-  readonly best: string | null;
-  /** What would have been better than the move that led here, if that was a mistake. */
-  readonly missed: string | null;
+  /** What is drawn on it for the computer. */
+  readonly hints: readonly Drawing[];
   /** What stands beside the board. */
   readonly beside: ComponentChildren;
   /** How many moves led here. */
@@ -37,7 +35,7 @@ interface Props {
   step(by: number): void;
 }
 
-export function AnalysisBoard({ position, bottom, last, facts, best, missed, beside, ply, play, step }: Props) {
+export function AnalysisBoard({ position, bottom, last, facts, hints, beside, ply, play, step }: Props) {
   const [input, setInput] = useState(NO_INPUT);
   useEffect(() => setInput(NO_INPUT), [position]);
   const settings = useApp((app) => app.settings);
@@ -69,7 +67,7 @@ export function AnalysisBoard({ position, bottom, last, facts, best, missed, bes
       animation={animation}
       ply={ply}
       beside={beside}
-      hints={hintsOf(position, best, missed)}
+      hints={hints}
       tap={press}
       enter={press}
       cancelPremoves={() => false}

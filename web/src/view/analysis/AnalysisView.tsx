@@ -25,6 +25,7 @@ import {
   withoutMove,
 } from "../../state/analysis/analysis";
 import { deepened } from "../../state/analysis/bestLines";
+import { hintsOf } from "../../state/analysis/hints";
 import { taskOf, tasksOf } from "../../state/analysis/learn";
 import {
   type Mark,
@@ -185,8 +186,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
           bottom={bottom}
           last={path.at(-1)}
           facts={facts}
-          best={noted ? null : (now?.line[0]?.uci ?? null)}
-          missed={(marked && bestInstead(marked)?.uci) ?? null}
+          hints={hintsOf(position, noted ? null : now?.line[0]?.uci, marked && bestInstead(marked)?.uci)}
           beside={hasWorth && <EvaluationBar evaluation={now} bottom={bottom} />}
           ply={path.length}
           play={play}

@@ -6,9 +6,20 @@
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { type Position, moveNumber } from "../../chess/position";
-import { type Lesson, begun, isSolved, taskOf, withBest, withNext } from "../../state/analysis/learn";
+import type { Evaluation } from "#protocol";
+import { type Position, moveNumber, play } from "../../chess/position";
+import {
+  type Lesson,
+  type Task,
+  type Tried,
+  begun,
+  isSolved,
+  taskOf,
+  withBest,
+  withNext,
+} from "../../state/analysis/learn";
 import type { NamedMove } from "../../state/analysis/tree";
+import { showWorth, speakWorth } from "../../state/analysis/worth";
 import type { Catalogue } from "../../text";
 import { showSan, showUci, speakSan, speakUci } from "../../text/words";
 import { useStore, useText } from "../context";
@@ -124,7 +135,8 @@ function taskWords(text: Catalogue, lesson: Lesson, isOwn: boolean, before: Posi
 function outcomeWords(text: Catalogue, lesson: Lesson, before: Position): Words {
   const { learn } = text.analysis;
   const { step, color } = lesson;
-  const best = moveWords(text, taskOf(lesson).best, before);
+  const task = taskOf(lesson);
+  const best = withWorth(text, moveWords(text, task.best, before), task.before);
   const same = (words: string): Words => ({ shown: words, spoken: words });
   const of = (move: Words, sentence: (move: string) => string): Words => ({
     shown: sentence(move.shown),
@@ -133,15 +145,14 @@ function outcomeWords(text: Catalogue, lesson: Lesson, before: Position): Words 
   switch (step.kind) {
     case "searching":
       if (step.rejected !== undefined) return same(whyRejected(text, step.rejected));
-      if (step.wrong) return of(moveWords(text, step.wrong, before), learn.wrong);
-      return same(learn.find(text.sides[color]));
+      return step.wrong ? wrongWords(text, task, step.wrong, before) : same(learn.find(text.sides[color]));
     case "asking":
       return of(
         { shown: `${moveNumber(before)} ${showUci(text, step.uci, before)}`, spoken: speakUci(text, step.uci, before) },
         learn.asking,
       );
     case "good": {
-      const move = moveWords(text, step.move, before);
+      const move = withWorth(text, moveWords(text, step.move, before), step.after);
       return { shown: learn.good(move.shown, best.shown), spoken: learn.good(move.spoken, best.spoken) };
     }
     case "right":
@@ -149,6 +160,27 @@ function outcomeWords(text: Catalogue, lesson: Lesson, before: Position): Words 
     default:
       return of(best, learn.shown);
   }
+}
+
+/** By how much a move loses, and the answer that shows it; after the last move of a game there is none. */
+function wrongWords(text: Catalogue, task: Task, { move, after }: Tried, before: Position): Words {
+  const { learn, whole } = text.analysis;
+  const { shown, spoken } = moveWords(text, move, before);
+  if (!after) return { shown: learn.wrong(shown), spoken: learn.wrong(spoken) };
+  const lost = {
+    shown: `${shown} (${showWorth(text, task.before)} → ${showWorth(text, after)})`,
+    spoken: `${spoken}, ${whole.cost(speakWorth(text, task.before), speakWorth(text, after))},`,
+  };
+  const [answer] = after.line;
+  if (!answer) return { shown: learn.wrong(lost.shown), spoken: learn.wrong(lost.spoken) };
+  const next = moveWords(text, answer, play(before, move.uci));
+  return { shown: learn.answered(lost.shown, next.shown), spoken: learn.answered(lost.spoken, next.spoken) };
+}
+
+/** A move with what the position after it is worth. */
+function withWorth(text: Catalogue, { shown, spoken }: Words, after: Evaluation | null): Words {
+  if (!after) return { shown, spoken };
+  return { shown: `${shown} (${showWorth(text, after)})`, spoken: `${spoken}, ${speakWorth(text, after)}` };
 }
 
 function moveWords(text: Catalogue, { san }: NamedMove, before: Position): Words {

@@ -1,6 +1,7 @@
 /**
  * Learning from the mistakes of a finished game, in the place of its analysis: the board before a mistake, turned to the side
- * that made it, what there is to do, and a line to type a move. Nothing else is shown, as it would give the better move away.
+ * that made it, what there is to do, and a line to type a move. Apart from that only a wrong move is shown, with the answer to
+ * it: anything else would give the better move away.
  *
  * Escape leads back to the analysis; a piece that is picked up by keys is put down first.
  */
@@ -8,6 +9,7 @@ import { useEffect, useMemo } from "preact/hooks";
 import { type Game, seatOf } from "zeitnot-client";
 import { other } from "../../chess/square";
 import { positionsOn } from "../../state/analysis/analysis";
+import { answerOf } from "../../state/analysis/hints";
 import { type Lesson, isSolved, placeShown, taskOf, withTry } from "../../state/analysis/learn";
 import { useApp, useText } from "../context";
 import { isForDialog } from "../Dialog";
@@ -39,6 +41,8 @@ export function LearnView({ game, lesson, change, leave }: Props) {
   useEscape(leave);
   useEffect(() => scrollTo(0, 0), []);
   if (!position || !before) return null;
+  const wrong = step.kind === "searching" ? step.wrong : undefined;
+  const answer = wrong?.after?.line[0];
   const legal = step.kind === "searching" ? facts : null;
   const play = (uci: string): void => change((old) => withTry(old, uci));
   const side = (of: typeof color) => (
@@ -54,9 +58,8 @@ export function LearnView({ game, lesson, change, leave }: Props) {
           bottom={color}
           last={path.at(-1)}
           facts={legal}
-          best={null}
+          hints={answer ? answerOf(before, wrong.move.uci, answer.uci) : []}
           beside={null}
-          missed={null}
           ply={path.length}
           play={play}
           step={() => undefined}
