@@ -1,7 +1,7 @@
 /** A finished game whose evaluations are given: its marks, what they cost, and what is said beside them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { ended, playOut, startGame } from "./steps";
+import { ended, playOut, resign, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 import { analysed, bestLines, evaluationChart, here, knowsMoves, places, tree, typeMove } from "./analysisSteps";
 
@@ -25,11 +25,53 @@ test("a game is analysed whole from its card alone, which leads to one's own fir
   await expect.poll(() => page.evaluate(() => document.activeElement?.id)).toBe("content");
   await page.getByRole("button", { name: "Next mistake" }).waitFor();
   await expect.poll(() => here(page).innerText()).toMatch(/f3|g4/u);
+  await page.locator(".notice").getByText("This is your first mistake.", { exact: false }).waitFor();
   await other.route(/\/evaluation\?/u, (route) => route.abort());
   await other.evaluate(() => localStorage.clear());
   await other.goto(`${url}/analysis${match.path}?ply=0`);
   await other.getByRole("button", { name: "Next mistake" }).waitFor();
   await evaluationChart(other).waitFor();
+});
+
+/** The analysis that the card of 1. f3 e5 2. g4 has begun, without the first position until it is let go. */
+async function nearlyAnalysed() {
+  const match = await startGame(server);
+  await playOut(match, ["f3", "e5", "g4"]);
+  await resign(match.white.page);
+  const { page, url } = match.white;
+  await ended(page, /resigned$/u);
+  let isHeld = true;
+  await page.route("**/evaluation?ply=*", (route) => {
+    const ply = Number(new URL(route.request().url()).searchParams.get("ply"));
+    if (isHeld && ply === 0) return route.fulfill({ status: 429, headers: { "retry-after": "1" }, json: {} });
+    const worth = { centipawns: [20, -200, -180, -270][ply], mate: null, depth: 12 };
+    const line = [{ uci: "a2a3", san: "a3" }];
+    return route.fulfill({ json: { game: match.path.slice(1), ply, fen: "", ...worth, line } });
+  });
+  await page.locator(".status.result").getByRole("link", { name: "Analyse" }).click();
+  const waits = () => page.getByRole("progressbar", { name: "3 of 4 positions" }).waitFor();
+  await waits();
+  const letGo = (): void => {
+    isHeld = false;
+  };
+  return { page, address: `${url}/analysis${match.path}?ply=2`, waits, letGo };
+}
+
+test("an analysis that was left goes on by itself, and leads nowhere", async () => {
+  const { page, address, waits, letGo } = await nearlyAnalysed();
+  await page.goto(address);
+  await waits();
+  letGo();
+  await page.getByRole("button", { name: "Next mistake" }).waitFor();
+  expect(await here(page).innerText()).toContain("e5");
+});
+
+test("whoever has done something while a game was analysed stays where they are", async () => {
+  const { page, letGo } = await nearlyAnalysed();
+  await page.keyboard.press("Shift");
+  letGo();
+  await page.getByRole("button", { name: "Next mistake" }).waitFor();
+  expect(await here(page).innerText()).toContain("g4");
 });
 
 test("the shape of a mistake is whole at the last ply too, whose place leads there", async () => {

@@ -1,7 +1,15 @@
 /** What the computer thinks of games, in the browser's storage. */
 import type { Evaluation } from "#protocol";
 import { describe, expect, test } from "vitest";
-import { CHARS_MAX, GAMES_KEPT, keepEvaluations, loadEvaluations } from "../src/net/keptEvaluations";
+import {
+  CHARS_MAX,
+  GAMES_KEPT,
+  endUnfinished,
+  keepEvaluations,
+  keepUnfinished,
+  loadEvaluations,
+  loadUnfinished,
+} from "../src/net/keptEvaluations";
 
 const evaluation = (game: string, ply: number): Evaluation => ({
   game,
@@ -75,4 +83,16 @@ describe("evaluations", () => {
     keepEvaluations(storage, "a", { 1: good });
     expect(loadEvaluations(storage, "a")).toEqual({ 1: good });
   });
+});
+
+test("the analysis of a whole game that was asked for last is unfinished until it ends", () => {
+  const storage = new Memory();
+  expect(loadUnfinished(storage, "a")).toBe(null);
+  keepUnfinished(storage, "a", 12);
+  keepUnfinished(storage, "a", 11);
+  expect([loadUnfinished(storage, "a"), loadUnfinished(storage, "b")]).toEqual([11, null]);
+  endUnfinished(storage, "b");
+  expect(loadUnfinished(storage, "a")).toBe(11);
+  endUnfinished(storage, "a");
+  expect(loadUnfinished(storage, "a")).toBe(null);
 });

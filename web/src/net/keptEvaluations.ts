@@ -1,11 +1,12 @@
 /**
- * What the computer thinks of games, kept in this browser over a reload: of the games that were looked at last, so many.
+ * What the computer thinks of games, kept in this browser over a reload: of the games that were looked at last, so many; and
+ * how far the analysis of the whole game has come that was asked for last, until it ends.
  *
  * What is stored is not trusted: what is no evaluation is left out. A storage that is full or forbidden keeps nothing.
  */
 import type { Evaluation, GameId } from "#protocol";
 import type { Evaluations } from "../state/analysis/mistakes";
-import { keepStored, readList } from "../state/stored";
+import { keepStored, readList, readStored } from "../state/stored";
 
 /** Games that are kept; each has a few hundred octets a ply. */
 export const GAMES_KEPT = 12;
@@ -15,6 +16,7 @@ export const CHARS_MAX = 400_000;
 /** The games, the one that was looked at last first. */
 const INDEX = "zeitnot.evaluations";
 const keyOf = (game: GameId): string => `${INDEX}.${game}`;
+const UNFINISHED = "zeitnot.unfinished";
 
 type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
@@ -37,13 +39,29 @@ export function keepEvaluations(storage: Kept, game: GameId, known: Evaluations)
   }
 }
 
+/** From which ply on the analysis of the whole game has all evaluations; null if it has ended, or was never asked for. */
+export function loadUnfinished(storage: Kept, game: GameId): number | null {
+  const kept = (readStored(storage, UNFINISHED) ?? {}) as { readonly game?: unknown; readonly ply?: unknown };
+  return kept.game === game && typeof kept.ply === "number" ? kept.ply : null;
+}
+
+export function keepUnfinished(storage: Kept, game: GameId, ply: number): void {
+  keepStored(storage, UNFINISHED, { game, ply });
+}
+
+export function endUnfinished(storage: Kept, game: GameId): void {
+  if (loadUnfinished(storage, game) !== null) removeKey(storage, UNFINISHED);
+}
+
 function keptGames(storage: Kept): readonly GameId[] {
   return readList(storage, INDEX, (one): one is GameId => typeof one === "string");
 }
 
-function remove(storage: Kept, game: GameId): void {
+const remove = (storage: Kept, game: GameId): void => removeKey(storage, keyOf(game));
+
+function removeKey(storage: Kept, key: string): void {
   try {
-    storage.removeItem(keyOf(game));
+    storage.removeItem(key);
   } catch {
     // A forbidden storage.
   }

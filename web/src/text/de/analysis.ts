@@ -98,6 +98,7 @@ export const analysis: Catalogue["analysis"] = {
     stop: "Anhalten",
     progress: (done, all) => `${done} von ${all} Stellungen`,
     done: "Die ganze Partie ist analysiert.",
+    firstMistake: "Die ganze Partie ist analysiert. Das ist dein erster Fehler.",
     rejected: "Der Server bewertet diese Partie nicht.",
     marks: { "?!": "Ungenauigkeit", "?": "Fehler", "??": "grober Fehler" },
     bestWas: (best) => `am besten war ${best}`,

@@ -103,6 +103,7 @@ export const analysis = {
     stop: "Stop",
     progress: (done: number, all: number) => `${done} of ${all} positions`,
     done: "The whole game is analysed.",
+    firstMistake: "The whole game is analysed. This is your first mistake.",
     rejected: "The server does not evaluate this game.",
     marks: { "?!": "inaccuracy", "?": "mistake", "??": "blunder" } as Record<Mark, string>,
     /** After what kind of mistake a move was. */

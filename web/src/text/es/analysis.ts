@@ -98,6 +98,7 @@ export const analysis: Catalogue["analysis"] = {
     stop: "Parar",
     progress: (done, all) => `${done} de ${all} posiciones`,
     done: "Toda la partida está analizada.",
+    firstMistake: "La partida está analizada. Este es tu primer error.",
     rejected: "El servidor no evalúa esta partida.",
     marks: { "?!": "imprecisión", "?": "error", "??": "error grave" },
     bestWas: (best) => `lo mejor era ${best}`,

@@ -99,6 +99,7 @@ export const analysis: Catalogue["analysis"] = {
     stop: "Arrêter",
     progress: (done, all) => `${done} positions sur ${all}`,
     done: "Toute la partie est analysée.",
+    firstMistake: "Toute la partie est analysée. Voici votre première erreur.",
     rejected: "Le serveur n’évalue pas cette partie.",
     marks: { "?!": "imprécision", "?": "erreur", "??": "gaffe" },
     bestWas: (best) => `mieux valait ${best}`,

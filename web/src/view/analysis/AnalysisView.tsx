@@ -126,10 +126,13 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
     const to = mistakeFrom(mistakes, place?.ply ?? 0, by);
     if (to !== null) toPly(to);
   };
-  const firstMistake = mistakes.find(({ color }) => color === seat) ?? mistakes[0];
-  const { isAsked, start: analyseAll } = evaluated;
-  const toFirst = () => firstMistake && toPly(firstMistake.ply);
-  useBegun({ begins, isAsked, isWhole, path, start: analyseAll, first: toFirst });
+  const toFirst = (): void => {
+    const own = mistakes.find(({ color }) => color === seat);
+    if (!own) return;
+    toPly(own.ply);
+    store.notice("info", words.whole.firstMistake);
+  };
+  useBegun({ ...evaluated, begins, isWhole, first: toFirst });
   useKeys(analysis, { go, flip, toMistake }, learning.lesson !== null);
   useAnnouncements(analysis, facts, now ?? null);
   useEffect(() => {

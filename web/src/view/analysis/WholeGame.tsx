@@ -107,27 +107,38 @@ export function useCharted({ known, isAsked, whole }: Evaluated, plyCount: numbe
   return isCharted;
 }
 
-interface Beginning {
+interface Beginning extends Pick<Evaluated, "isAsked" | "isLeft" | "start"> {
+  /** Whether the page was opened for it. */
   readonly begins: boolean;
-  /** Whether the server has said what it knows of the game: only the rest is asked for. */
-  readonly isAsked: boolean;
   readonly isWhole: boolean;
-  readonly path: Path;
-  start(): void;
-  /** Shows the first mistake. */
+  /** Shows the first mistake of one's own, if there is one. */
   first(): void;
 }
 
-/** Analyses the whole game at once, and shows its first mistake after that, unless somebody has gone elsewhere meanwhile. */
-export function useBegun({ begins, isAsked, isWhole, path, start, first }: Beginning): void {
-  const begun = useRef(begins ? path.join() : null);
+const TOUCHES = ["pointerdown", "keydown", "wheel"] as const;
+
+/**
+ * Analyses the whole game at once, as far as the server does not know it yet, if the page was opened for that or was left
+ * before the end. Whom the page was opened for is shown the first mistake after that, once, unless they have done anything
+ * there meanwhile.
+ */
+export function useBegun({ begins, isAsked, isLeft, isWhole, start, first }: Beginning): void {
+  const leads = useRef(begins);
   useEffect(() => {
-    if (begins && isAsked && !isWhole) start();
+    if ((begins || isLeft) && isAsked && !isWhole) start();
   }, [isAsked]);
   useEffect(() => {
-    if (begun.current === null || !isWhole) return;
-    if (begun.current === path.join()) first();
-    begun.current = null;
+    const stay = (): void => {
+      leads.current = false;
+    };
+    for (const touch of TOUCHES) addEventListener(touch, stay, { capture: true, passive: true });
+    return () => {
+      for (const touch of TOUCHES) removeEventListener(touch, stay, { capture: true });
+    };
+  }, []);
+  useEffect(() => {
+    if (isWhole && leads.current) first();
+    if (isWhole) leads.current = false;
   }, [isWhole]);
 }
 

@@ -4,14 +4,20 @@
  *
  * The server's allowance is small, so no position is evaluated that nobody has looked at or asked for. What the server has
  * evaluated for others it tells at the beginning. What is known of the game's own positions stays in the browser; of the
- * others, while the page is open.
+ * others, while the page is open. An analysis of the whole game that was left goes on when its page is opened again.
  */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Evaluation, GameId } from "#protocol";
 import { askEvaluation, askKnownEvaluations } from "../../net/analysis";
 import { type Somebody, asSomebody } from "../../net/asSomebody";
 import { type Answer, keepAsking } from "../../net/ask";
-import { keepEvaluations, loadEvaluations } from "../../net/keptEvaluations";
+import {
+  endUnfinished,
+  keepEvaluations,
+  keepUnfinished,
+  loadEvaluations,
+  loadUnfinished,
+} from "../../net/keptEvaluations";
 import { evaluateAll } from "../../net/wholeGame";
 import { type Place, keyOf } from "../../state/analysis/analysis";
 import type { Evaluations } from "../../state/analysis/mistakes";
@@ -28,6 +34,8 @@ export interface Evaluated {
   readonly now: Evaluation | undefined;
   /** The code with which the server does not evaluate the position shown; null while it may. */
   readonly rejected: string | null;
+  /** Whether the analysis of the whole game was left before its end. */
+  readonly isLeft: boolean;
   readonly whole: "idle" | "running" | "done" | "rejected";
   start(): void;
   stop(): void;
@@ -76,6 +84,7 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
   const [whole, setWhole] = useState<Evaluated["whole"]>("idle");
   const isRunning = whole === "running";
   const run = useRef<AbortController | null>(null);
+  const left = useMemo(() => (game === null ? null : loadUnfinished(localStorage, game)), [game]);
   /** From this ply of the game on each evaluation knew what follows. */
   const inTurn = useRef(Infinity);
   const shown = useRef<Place | null>(null);
@@ -95,7 +104,7 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
     });
   }, [game, key, isRunning]);
   useEffect(() => {
-    inTurn.current = Infinity;
+    inTurn.current = left ?? Infinity;
     return () => run.current?.abort();
   }, [game]);
 
@@ -104,27 +113,43 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
     const own = new AbortController();
     run.current = own;
     setWhole("running");
+    keepUnfinished(localStorage, game, Math.min(inTurn.current, plies + 1));
     const end = await evaluateAll({
-      plies: Array.from({ length: plies + 1 }, (_, at) => plies - at).filter((at) => at < inTurn.current),
+      plies: Array.from({ length: plies + 1 }, (_, at) => plies - at).filter(
+        (at) => at < inTurn.current || known[at] === undefined,
+      ),
       shown: () => shown.current,
       ask: (at) => askFor(store, game, at),
       found: (at, evaluation, isInTurn) => {
         found(at, evaluation);
-        if (isInTurn) inTurn.current = Math.min(inTurn.current, at.ply);
+        if (!isInTurn) return;
+        inTurn.current = Math.min(inTurn.current, at.ply);
+        if (!own.signal.aborted) keepUnfinished(localStorage, game, inTurn.current);
       },
       rejected: (at, code) => setRejected({ key: keyOf(at), code }),
       pause: (ms) => pauseUnless(own.signal, ms),
       isStopped: () => own.signal.aborted,
     });
+    if (end !== "stopped") endUnfinished(localStorage, game);
     own.abort();
     if (run.current === own) setWhole(end === "stopped" ? "idle" : end);
   };
   const stop = (): void => {
     run.current?.abort();
     setWhole("idle");
+    if (game !== null) endUnfinished(localStorage, game);
   };
   const isRejected = rejected?.key === key;
-  return { known, isAsked, now, rejected: isRejected ? rejected.code : null, whole, start: () => void start(), stop };
+  return {
+    known,
+    isAsked,
+    now,
+    rejected: isRejected ? rejected.code : null,
+    isLeft: left !== null,
+    whole,
+    start: () => void start(),
+    stop,
+  };
 }
 
 /** A line that leaves the game is evaluated for an account alone: only then the server knows that it plays no game. */
