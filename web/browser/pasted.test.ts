@@ -139,6 +139,15 @@ describe("what is pasted", () => {
 });
 
 describe("a position that is set up", () => {
+  test("is not asked for by a second press on what led to the page", async () => {
+    const { page, url } = await server.person();
+    await page.goto(`${url}/analysis`);
+    await page.waitForFunction(() => document.querySelector(".exchange-ways")?.matches("[inert]"));
+    const open = page.getByRole("button", { name: "Set up a position" });
+    await open.click();
+    await page.getByRole("dialog", { name: "Set up a position" }).waitFor();
+  });
+
   test("has the pieces that are put, moved and taken away, and is opened once it is possible", async () => {
     const { page, errors } = await atBoard(server);
     const open = page.getByRole("button", { name: "Set up a position" });

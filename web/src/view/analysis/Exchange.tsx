@@ -1,6 +1,7 @@
 /**
  * What comes in: a position that is set up, nothing, for a new analysis, or a FEN or PGN that is pasted, whose form a button
- * opens. It becomes a page of its own, whose address gives it again.
+ * opens. It becomes a page of its own, whose address gives it again. Its buttons may come into the place of what led to the
+ * analysis: they answer no press that may still be aimed at that.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -10,6 +11,7 @@ import { type Analysis, looksLikeFen } from "../../state/analysis/analysis";
 import { ANALYSIS_BOARD, type AnalysisRoute } from "../../state/route";
 import type { Catalogue } from "../../text";
 import { useStore, useText } from "../context";
+import { useSettled } from "../settled";
 import { loadText } from "./loadText";
 import { SetUpButton } from "./SetUpButton";
 
@@ -43,6 +45,7 @@ export function Exchange({ turned, bottom, fen, children, anew }: Props) {
   const { exchange: words } = text.analysis;
   const [pasted, setPasted] = useState("");
   const [isOpen, setOpen] = useState(false);
+  const isSettled = useSettled(EXCHANGE);
   const form = useRef<HTMLFormElement>(null);
   useEffect(() => {
     if (!isOpen) return;
@@ -72,7 +75,7 @@ export function Exchange({ turned, bottom, fen, children, anew }: Props) {
   };
   return (
     <section class="exchange" aria-label={words.begin}>
-      <div class="exchange-ways">
+      <div class="exchange-ways" inert={!isSettled}>
         <SetUpButton fen={fen} bottom={bottom} load={load} />
         <button type="button" onClick={() => open({})}>
           {words.restart}
