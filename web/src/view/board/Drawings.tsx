@@ -9,12 +9,14 @@ interface Props {
 }
 
 /**
- * In squares: half the width of the shaft, the head's length and half its width, and how far from the middle, straight or
- * aslant, the arrow begins: beside the piece, which is seen whole.
+ * In squares: half the width of the shaft, and how far from the middle, straight or aslant, the arrow begins: beside the piece,
+ * which is seen whole.
  */
-const USUAL = { shaft: 0.085, head: 0.4, side: 0.24, start: 0.44 };
-/** To the next square: so much of the shaft is left that it is one, and the arrow begins over the edge of the piece. */
-const SHORT = { shaft: 0.11, head: 0.34, side: 0.27, start: 0.22 };
+const SHAFT = 0.085;
+const START = 0.44;
+/** The length of the head and half its width; to the next square it is so short that the shaft is longer. */
+const HEAD = { head: 0.4, side: 0.24 };
+const SHORT_HEAD = { head: 0.27, side: 0.21 };
 
 export function Drawings({ drawings, preview, flipped }: Props) {
   const all = preview ? [...drawings, preview] : drawings;
@@ -52,17 +54,17 @@ export function arrow({ from, to }: Drawing, flipped: boolean): string {
     return `${px.toFixed(3)} ${py.toFixed(3)}`;
   };
   const squares = Math.max(Math.abs(x), Math.abs(y));
-  const { shaft, head, side, start } = squares === 1 ? SHORT : USUAL;
+  const { head, side } = squares === 1 ? SHORT_HEAD : HEAD;
   const neck = length - head;
-  const begin = (start * length) / squares;
+  const begin = (START * length) / squares;
   const points = [
-    at(begin, shaft),
-    at(neck, shaft),
+    at(begin, SHAFT),
+    at(neck, SHAFT),
     at(neck, side),
     at(length, 0),
     at(neck, -side),
-    at(neck, -shaft),
-    at(begin, -shaft),
+    at(neck, -SHAFT),
+    at(begin, -SHAFT),
   ];
   return `M${points.join("L")}z`;
 }
