@@ -353,7 +353,7 @@ describe("a finished game", () => {
       expect(grid.width, `the board ${at}`).toBeGreaterThan(0.9 * width);
       expect(lines[0]?.y, `the best lines ${at}`).toBeGreaterThan(grid.y + grid.height);
       expect(lines[0]?.height, `a finger's width of it ${at}`).toBeGreaterThan(42);
-      const cost = await box(page.locator(".move-now"));
+      const cost = await box(page.locator(width === 390 ? ".mistake-note" : ".move-now"));
       expect(steps.y, `the buttons that step, below what the mistake cost ${at}`).toBeGreaterThan(cost.y);
       expect(moves.y, `the moves, below them ${at}`).toBeGreaterThan(steps.y);
       expect(moves.y + 2 * 35.2, `and in sight ${at}`).toBeLessThanOrEqual(height);

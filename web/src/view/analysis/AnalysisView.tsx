@@ -56,7 +56,7 @@ import { useLearning } from "./learn";
 import { LearnStart } from "./LearnStart";
 import { LearnView } from "./LearnView";
 import { MistakeRule } from "./MistakeRule";
-import { MoveNow } from "./MoveNow";
+import { MistakeNote, MoveNow } from "./MoveNow";
 import { MoveTree } from "./MoveTree";
 import { OwnFinished } from "./OwnFinished";
 import { PlayFrom } from "./PlayFrom";
@@ -238,7 +238,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
               best={best}
               legal={facts?.legal.length ?? null}
               over={over}
-              isMarked={marked !== null}
+              mistake={made && marked && <MistakeNote {...made} marked={marked} />}
               moveNow={
                 <MoveNow
                   move={made}

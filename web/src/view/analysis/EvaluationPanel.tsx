@@ -13,6 +13,7 @@ import { showWorth, speakWorth } from "../../state/analysis/worth";
 import { showResult } from "../../text/words";
 import type { Catalogue } from "../../text";
 import { useText } from "../context";
+import { useMedia } from "../media";
 import { useLasts } from "../now";
 import { AwaitedLines, BestLines } from "./BestLines";
 import type { ShownLines } from "./bestLines";
@@ -20,6 +21,10 @@ import type { Evaluated } from "./evaluation";
 
 /** After so long an evaluation is late. */
 export const LATE_MS = 8_000;
+
+/** A phone on which the move that led there stands below the list of moves, as analysisLayout.css has it. */
+const LOW_PHONE =
+  "(orientation: portrait) and (max-width: 40rem) and (min-height: 30rem) and (min-aspect-ratio: 501 / 1000)";
 
 interface Props {
   readonly evaluated: Pick<Evaluated, "now" | "rejected">;
@@ -35,10 +40,10 @@ interface Props {
   readonly legal: number | null;
   /** How a game ends there, as no move is possible; null while one is. */
   readonly over: OutcomeView | null;
-  /** Whether a mistake led there. */
-  readonly isMarked: boolean;
   /** Of the move that led there. */
   readonly moveNow: ComponentChildren;
+  /** The same of a mistake in short, where there is little room; null of any other move. */
+  readonly mistake: ComponentChildren;
   add(moves: readonly NewMove[], plays?: number): void;
 }
 
@@ -51,8 +56,8 @@ export function EvaluationPanel({
   best,
   legal,
   over,
-  isMarked,
   moveNow,
+  mistake,
   add,
 }: Props) {
   const text = useText();
@@ -62,30 +67,34 @@ export function EvaluationPanel({
   const awaited = awaitedOf(shown.length, best.lines !== null, legal);
   // Kept here, so that it stays while one steps to positions whose lines are not known yet.
   const [isUnfolded, unfold] = useState(false);
+  const isLow = useMedia(LOW_PHONE);
   return (
-    <section class={`evaluation ${noted ? "is-noted" : ""} ${isMarked ? "of-mistake" : ""}`} aria-label={words.title}>
-      {over !== null ? (
-        <p class="no-lines is-over">
-          <span class="visually-hidden">{showResult(text, over, null)}: </span>
-          <strong>{text.reasons[over.reason]}</strong>
-        </p>
-      ) : noted ? (
-        <div class="no-lines quiet">{noted}</div>
-      ) : rejected !== null ? (
-        <p class="no-lines quiet">{whyRejected(text, rejected)}</p>
-      ) : shown.length > 0 ? (
-        <BestLines
-          lines={shown}
-          awaited={awaited}
-          from={position}
-          bottom={bottom}
-          isUnfolded={isUnfolded}
-          unfold={unfold}
-          add={add}
-        />
-      ) : (
-        <Asking key={place.join()} awaited={awaited} />
-      )}
+    <section class={`evaluation ${noted ? "is-noted" : ""}`} aria-label={words.title}>
+      <div class="lines-room">
+        {isLow && over === null && !noted && !isUnfolded && mistake}
+        {over !== null ? (
+          <p class="no-lines is-over">
+            <span class="visually-hidden">{showResult(text, over, null)}: </span>
+            <strong>{text.reasons[over.reason]}</strong>
+          </p>
+        ) : noted ? (
+          <div class="no-lines quiet">{noted}</div>
+        ) : rejected !== null ? (
+          <p class="no-lines quiet">{whyRejected(text, rejected)}</p>
+        ) : shown.length > 0 ? (
+          <BestLines
+            lines={shown}
+            awaited={awaited}
+            from={position}
+            bottom={bottom}
+            isUnfolded={isUnfolded}
+            unfold={unfold}
+            add={add}
+          />
+        ) : (
+          <Asking key={place.join()} awaited={awaited} />
+        )}
+      </div>
       <div class="lines-foot">
         {moveNow}
         {over === null && now && (

@@ -64,6 +64,23 @@ export function MoveNow({ move, marked, now, showBest, worst, toWorst }: Props) 
   );
 }
 
+/** A mistake in one line, for eyes alone: whoever hears the page is told it beside the better move, which is pressed there. */
+export function MistakeNote({ marked, ...made }: MadeMove & { readonly marked: MarkedMove }) {
+  const text = useText();
+  const best = bestInstead(marked);
+  return (
+    <div class="mistake-note" aria-hidden="true">
+      <Made {...made} marked={marked} />
+      {best && (
+        <p>
+          <ArrowKey />
+          {text.analysis.whole.bestWas(showSan(text, best.san))}
+        </p>
+      )}
+    </div>
+  );
+}
+
 /** The arrow that stands for the move on the board. */
 function ArrowKey() {
   return (
