@@ -23,7 +23,7 @@ const isInWindow = (page: Page, selector: string) =>
 
 test("the list of what goes out opens within every window", async () => {
   const { page } = await atBoard(server, PHONE);
-  const share = page.getByRole("button", { name: "Share and save" });
+  const share = page.getByRole("button", { name: "More", exact: true });
   for (const [width, height] of [
     [390, 740],
     [320, 568],
@@ -35,6 +35,27 @@ test("the list of what goes out opens within every window", async () => {
     await page.getByRole("button", { name: "Copy PGN" }).waitFor();
     expect(await isInWindow(page, ".steps .menu-items"), `at ${width}x${height}`).toBe(true);
     await page.keyboard.press("Escape");
+  }
+});
+
+test("what stands low on the page is asked for below the board of a phone too, which stays in sight", async () => {
+  const { page } = await atBoard(server, PHONE);
+  const more = page.getByRole("button", { name: "More", exact: true });
+  for (const [entry, dialog] of [
+    ["Set up a position", "Set up a position"],
+    ["Load a FEN or a PGN", "Load a FEN or a PGN"],
+    ["Play from here", "Play from here"],
+  ] as const) {
+    await more.tap();
+    const list = page.locator(".steps .menu-items");
+    const [sheet, grid] = [await boxOf(list), await boxOf(board(page))];
+    expect(sheet.y, "the sheet is below the board").toBeGreaterThanOrEqual(grid.y + grid.height);
+    await list.getByRole("button", { name: entry }).tap();
+    await page.getByRole("dialog", { name: dialog }).waitFor();
+    expect(await isInWindow(page, "dialog[open]"), dialog).toBe(true);
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: dialog }).waitFor({ state: "detached" });
+    await expect.poll(() => more.evaluate((one) => one === document.activeElement)).toBe(true);
   }
 });
 

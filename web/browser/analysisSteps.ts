@@ -52,7 +52,7 @@ export async function listen(page: Page): Promise<() => Promise<string[]>> {
 
 /** Opens the list of what goes out, and presses an entry. */
 export async function takeOut(page: Page, what: string): Promise<void> {
-  await page.getByRole("button", { name: "Share and save" }).click();
+  await page.getByRole("button", { name: "More", exact: true }).click();
   await page.getByRole("button", { name: what }).click();
 }
 
@@ -63,7 +63,7 @@ export async function copied(page: Page, what: string): Promise<string> {
   const read = () => page.evaluate(() => navigator.clipboard.readText());
   await expect.poll(read).not.toBe("");
   // The list covers what one presses next.
-  const button = page.getByRole("button", { name: "Share and save", expanded: false });
+  const button = page.getByRole("button", { name: "More", exact: true, expanded: false });
   await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true);
   // An evaluation that comes just then is said after it.
   await expect.poll(said).toContain("Copied");

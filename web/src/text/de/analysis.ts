@@ -16,6 +16,7 @@ export const analysis: Catalogue["analysis"] = {
   toGame: "Zur Partie",
   moves: "Züge",
   noMoves: "Ziehe auf dem Brett, gib einen Zug ein oder lade eine Partie.",
+  more: "Mehr",
   playFrom: "Von hier an spielen",
   firstPosition: "Anfangsstellung",
   promote: "Variante aufwerten",

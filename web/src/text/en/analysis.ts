@@ -16,6 +16,8 @@ export const analysis = {
   toGame: "Go to the game",
   moves: "Moves",
   noMoves: "Play a move on the board, type one, or load a game.",
+  /** The menu beside the buttons that step. */
+  more: "More",
   playFrom: "Play from here",
   firstPosition: "First position",
   promote: "Promote variation",

@@ -16,6 +16,7 @@ export const analysis: Catalogue["analysis"] = {
   toGame: "Ir a la partida",
   moves: "Jugadas",
   noMoves: "Juega en el tablero, escribe una jugada o carga una partida.",
+  more: "Más",
   playFrom: "Jugar desde aquí",
   firstPosition: "Posición inicial",
   promote: "Promover la variante",

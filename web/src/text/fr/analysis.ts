@@ -16,6 +16,7 @@ export const analysis: Catalogue["analysis"] = {
   toGame: "Voir la partie",
   moves: "Coups",
   noMoves: "Jouez un coup sur l’échiquier, saisissez-en un, ou chargez une partie.",
+  more: "Plus",
   playFrom: "Jouer à partir d’ici",
   firstPosition: "Position initiale",
   promote: "Promouvoir la variante",

@@ -50,16 +50,15 @@ import { EvaluationPanel, NoEvaluation } from "./EvaluationPanel";
 import { useBestLines } from "./bestLines";
 import { useEvaluations } from "./evaluation";
 import { Exchange } from "./Exchange";
-import { Export } from "./Export";
 import { useKeys } from "./keys";
 import { useLearning } from "./learn";
 import { LearnStart } from "./LearnStart";
 import { LearnView } from "./LearnView";
 import { MistakeRule } from "./MistakeRule";
+import { MoreMenu } from "./MoreMenu";
 import { MistakeNote, MoveNow } from "./MoveNow";
 import { MoveTree } from "./MoveTree";
 import { OwnFinished } from "./OwnFinished";
-import { PlayFrom } from "./PlayFrom";
 import { PlayedHere } from "./PlayedHere";
 import { nameLine, usePosition } from "./position";
 import { PositionFacts } from "./PositionFacts";
@@ -174,6 +173,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
   const hasEvaluation = hasWorth || mistakes.length > 0;
   const fen = facts?.fen ?? fenOf(analysis);
   const over = endIn(facts);
+  const mayPlay = (facts?.legal.length ?? 0) > 0;
   const side = (color: Color) => (
     <Side game={game} moves={moves} headers={analysis.headers} color={color} ply={ply} position={position} />
   );
@@ -206,7 +206,8 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
             last={() => go(lastOf(analysis))}
             flip={flip}
           >
-            <Export
+            <MoreMenu
+              mayPlay={mayPlay}
               analysis={analysis}
               game={game?.id ?? null}
               noteOf={noteOf}
@@ -308,9 +309,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
               />
             )}
             {moves && isCharted && <MistakeTable game={moves} known={known} mistakes={mistakes} />}
-            <Exchange turned={turned} bottom={bottom} fen={fen} anew={anew}>
-              {(facts?.legal.length ?? 0) > 0 && <PlayFrom fen={fen} chess960={chess960} bottom={bottom} />}
-            </Exchange>
+            <Exchange turned={turned} bottom={bottom} fen={fen} chess960={chess960} mayPlay={mayPlay} anew={anew} />
             {moves && <TimeChart game={moves} known={known} ply={ply} step={toPly} />}
             {(game || mistakes.length > 0) && <MistakeRule />}
             {over === null && <CanMate facts={facts} add={add} />}

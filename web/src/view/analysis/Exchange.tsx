@@ -1,30 +1,25 @@
 /**
- * What comes in: a position that is set up, nothing, for a new analysis, or a FEN or PGN that is pasted, whose form a button
- * opens. It becomes a page of its own, whose address gives it again. Its buttons may come into the place of what led to the
+ * What comes in: a position that is set up, nothing, for a new analysis, or a FEN or PGN that is pasted into a dialog. It
+ * becomes a page of its own, whose address gives it again. Its buttons may come into the place of what led to the
  * analysis: they answer no press that may still be aimed at that.
  */
-import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Color } from "../../chess/square";
 import { keepPgn } from "../../net/keptPgns";
 import { type Analysis, looksLikeFen } from "../../state/analysis/analysis";
 import { ANALYSIS_BOARD, type AnalysisRoute } from "../../state/route";
 import type { Catalogue } from "../../text";
 import { useStore, useText } from "../context";
+import { Dialog } from "../Dialog";
 import { useSettled } from "../settled";
 import { loadText } from "./loadText";
+import { PlayFrom } from "./PlayFrom";
 import { SetUpButton } from "./SetUpButton";
 
-/** The button, and the form that it opens. */
-const EXCHANGE = "exchange";
-const FORM = "exchange-form";
+/** The buttons that a menu nearer to the board presses too. */
+const WAYS = { setUp: "set-up", load: "load-text", play: "play-from" } as const;
 
-/** Opens the form, where it is not open yet, and leads there. */
-export function openExchange(): void {
-  const opener = document.getElementById(EXCHANGE);
-  if (opener?.ariaExpanded === "false") opener.click();
-  else document.getElementById(FORM)?.querySelector("textarea")?.focus();
-}
+export const pressWay = (way: keyof typeof WAYS): void => document.getElementById(WAYS[way])?.click();
 
 interface Props {
   /** The side at the bottom, if the player has turned the board: that stays. */
@@ -33,32 +28,20 @@ interface Props {
   readonly bottom: Color;
   /** The position shown. */
   readonly fen: string;
-  /** What else leads on from the position. */
-  readonly children: ComponentChildren;
+  /** Whether castling is written as in Chess960. */
+  readonly chess960: boolean;
+  /** Whether a game can begin there. */
+  readonly mayPlay: boolean;
   /** Begins with what is loaded, though the address stays. */
   anew(): void;
 }
 
-export function Exchange({ turned, bottom, fen, children, anew }: Props) {
+export function Exchange({ turned, bottom, fen, chess960, mayPlay, anew }: Props) {
   const store = useStore();
   const text = useText();
   const { exchange: words } = text.analysis;
-  const [pasted, setPasted] = useState("");
   const [isOpen, setOpen] = useState(false);
-  const isSettled = useSettled(EXCHANGE);
-  const form = useRef<HTMLFormElement>(null);
-  useEffect(() => {
-    if (!isOpen) return;
-    form.current?.scrollIntoView({ block: "nearest" });
-    form.current?.querySelector("textarea")?.focus({ preventScroll: true });
-  }, [isOpen]);
-  const [state, setState] = useState<{ readonly busy: boolean; readonly wrong: string }>({ busy: false, wrong: "" });
-  const submit = async (event: Event): Promise<void> => {
-    event.preventDefault();
-    if (state.busy) return;
-    setState({ busy: true, wrong: "" });
-    setState({ busy: false, wrong: await load(pasted) });
-  };
+  const isSettled = useSettled(words.begin);
   /** Opens what a text says, with a side at the bottom. Why that cannot be done; empty if it could. */
   const load = async (given: string, below = turned): Promise<string> => {
     // What was said of the last text does not hold for this one.
@@ -76,26 +59,46 @@ export function Exchange({ turned, bottom, fen, children, anew }: Props) {
   return (
     <section class="exchange" aria-label={words.begin}>
       <div class="exchange-ways" inert={!isSettled}>
-        <SetUpButton fen={fen} bottom={bottom} load={load} />
+        <SetUpButton id={WAYS.setUp} fen={fen} bottom={bottom} load={load} />
         <button type="button" onClick={() => open({})}>
           {words.restart}
         </button>
-        <button
-          type="button"
-          id={EXCHANGE}
-          aria-expanded={isOpen}
-          aria-controls={FORM}
-          onClick={() => setOpen(!isOpen)}
-        >
+        <button type="button" id={WAYS.load} aria-haspopup="dialog" onClick={() => setOpen(true)}>
           {words.title}
         </button>
-        {children}
+        {mayPlay && <PlayFrom id={WAYS.play} fen={fen} chess960={chess960} bottom={bottom} />}
       </div>
-      <form ref={form} id={FORM} hidden={!isOpen} onSubmit={(event) => void submit(event)}>
+      {isOpen && <LoadDialog load={load} close={() => setOpen(false)} />}
+    </section>
+  );
+}
+
+interface LoadProps {
+  /** Opens what a text says. Why that cannot be done; empty if it could. */
+  load(given: string): Promise<string>;
+  close(): void;
+}
+
+function LoadDialog({ load, close }: LoadProps) {
+  const { analysis, board } = useText();
+  const { exchange: words } = analysis;
+  const [pasted, setPasted] = useState("");
+  const [state, setState] = useState<{ readonly busy: boolean; readonly wrong: string }>({ busy: false, wrong: "" });
+  const submit = async (event: Event): Promise<void> => {
+    event.preventDefault();
+    if (state.busy) return;
+    setState({ busy: true, wrong: "" });
+    const wrong = await load(pasted);
+    setState({ busy: false, wrong });
+    if (wrong === "") close();
+  };
+  return (
+    <Dialog title={words.title} class="load-dialog" close={close}>
+      <form onSubmit={(event) => void submit(event)}>
         <label class="field">
           <span>{words.paste}</span>
           <textarea
-            rows={4}
+            rows={6}
             spellcheck={false}
             value={pasted}
             aria-invalid={state.wrong !== ""}
@@ -105,11 +108,16 @@ export function Exchange({ turned, bottom, fen, children, anew }: Props) {
         <p class="wrong" role="alert">
           {state.wrong}
         </p>
-        <button type="submit" class="primary" aria-disabled={state.busy}>
-          {state.busy ? words.loading : words.load}
-        </button>
+        <div class="load-buttons">
+          <button type="button" onClick={close}>
+            {board.cancel}
+          </button>
+          <button type="submit" class="primary" aria-disabled={state.busy}>
+            {state.busy ? words.loading : words.load}
+          </button>
+        </div>
       </form>
-    </section>
+    </Dialog>
   );
 }
 

@@ -14,6 +14,7 @@ import { NewGame } from "../home/NewGame";
 import { useLevels } from "../home/levels";
 
 interface Props {
+  readonly id: string;
   readonly fen: string;
   /** Whether castling is written as in Chess960. */
   readonly chess960: boolean;
@@ -21,7 +22,7 @@ interface Props {
   readonly bottom: Color;
 }
 
-export function PlayFrom({ fen, chess960, bottom }: Props) {
+export function PlayFrom({ id, fen, chess960, bottom }: Props) {
   const { account, analysis, lobby } = useText();
   const pool = useApp((app) => app.settings.pool);
   const [shown, show] = useState<"opponents" | "computer" | "person" | null>(null);
@@ -30,7 +31,7 @@ export function PlayFrom({ fen, chess960, bottom }: Props) {
   const close = () => show(null);
   return (
     <>
-      <button type="button" aria-haspopup="dialog" onClick={() => show("opponents")}>
+      <button type="button" id={id} aria-haspopup="dialog" onClick={() => show("opponents")}>
         {analysis.playFrom}
       </button>
       {shown === "opponents" && (

@@ -7,12 +7,12 @@ import type { SetUpDialog } from "./SetUpDialog";
 
 type Props = ComponentProps<typeof SetUpDialog>;
 
-export function SetUpButton(props: Omit<Props, "close">) {
+export function SetUpButton({ id, ...props }: Omit<Props, "close"> & { readonly id: string }) {
   const { analysis } = useText();
   const [isOpen, open] = useState(false);
   return (
     <>
-      <button type="button" aria-haspopup="dialog" onClick={() => open(true)}>
+      <button type="button" id={id} aria-haspopup="dialog" onClick={() => open(true)}>
         {analysis.setUp.open}
       </button>
       {isOpen && <LaterDialog {...props} close={() => open(false)} />}

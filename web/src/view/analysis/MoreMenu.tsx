@@ -1,6 +1,6 @@
 /**
  * What goes out of an analysis: link, PGN and FEN to copy, and the PGN to save, in a list over the page as beside a game; and
- * the way to what comes in. A FEN is one line, of which nobody needs a file. The PGN of a finished game has the tags of the
+ * the ways to what comes in and to a game, whose buttons stand low on the page. A FEN is one line, of which nobody needs a file. The PGN of a finished game has the tags of the
  * game's own PGN, and its name as a file.
  */
 import type { GameId } from "#protocol";
@@ -12,7 +12,7 @@ import { useStore, useText } from "../context";
 import { CopyItem } from "../CopyButton";
 import { Icon } from "../Icon";
 import { Menu, MenuItem } from "../Menu";
-import { openExchange } from "./Exchange";
+import { pressWay } from "./Exchange";
 
 interface Props {
   readonly analysis: Analysis;
@@ -24,12 +24,14 @@ interface Props {
   readonly fen: string;
   /** The page's address of the position shown. */
   readonly address: string;
+  /** Whether a game can begin there. */
+  readonly mayPlay: boolean;
 }
 
-export function Export({ analysis, game, noteOf, fen, address }: Props) {
+export function MoreMenu({ analysis, game, noteOf, fen, address, mayPlay }: Props) {
   const store = useStore();
   const text = useText();
-  const { exchange: words, failed } = text.analysis;
+  const { exchange: words, failed, playFrom, setUp } = text.analysis;
   const name = game ?? "analysis";
   const pgn = async (): Promise<string> => {
     const tags = game === null ? {} : await askTags(game);
@@ -43,7 +45,7 @@ export function Export({ analysis, game, noteOf, fen, address }: Props) {
     );
   };
   return (
-    <Menu class="" label={text.game.share} face={<Icon name="share" />}>
+    <Menu class="" label={text.analysis.more} face={<Icon name="dots" />}>
       {(choose) => (
         <>
           <CopyItem label={words.copyLink} value={location.origin + address} choose={choose} />
@@ -51,7 +53,9 @@ export function Export({ analysis, game, noteOf, fen, address }: Props) {
           <CopyItem label={words.copyPgn} value={game === null ? pgnOf(analysis, noteOf) : pgn} choose={choose} />
           <MenuItem label={words.savePgn} act={() => choose(savePgn)} />
           <CopyItem label={words.copyFen} value={fen} choose={choose} />
-          <MenuItem label={words.title} act={() => choose(openExchange)} />
+          <MenuItem label={setUp.open} act={() => choose(() => pressWay("setUp"))} begins />
+          <MenuItem label={words.title} act={() => choose(() => pressWay("load"))} />
+          {mayPlay && <MenuItem label={playFrom} act={() => choose(() => pressWay("play"))} />}
         </>
       )}
     </Menu>
