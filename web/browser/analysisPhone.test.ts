@@ -91,6 +91,24 @@ test("what a mistake cost stands below the board, and nothing else moves for it"
   }
 });
 
+test("a finger that stays on a move of a line shows the position after it, and adds nothing", async () => {
+  const page = await analysed(server);
+  await page.setViewportSize({ width: 390, height: 740 });
+  await page.keyboard.press("Home");
+  const move = page.locator(".line-moves > span").first();
+  await move.waitFor();
+  const touch = { pointerType: "touch", bubbles: true };
+  await move.dispatchEvent("pointerdown", touch);
+  await page.locator(".line-preview").waitFor();
+  expect(await isInWindow(page, ".line-preview")).toBe(true);
+  await move.dispatchEvent("pointerup", touch);
+  await move.dispatchEvent("click", { detail: 1 });
+  await page.locator(".line-preview").waitFor({ state: "detached" });
+  expect(await here(page).count(), "still the first position").toBe(0);
+  await move.click();
+  await expect.poll(() => here(page).innerText()).toContain("a3");
+});
+
 test("a link low on the page brings the board into sight", async () => {
   const page = await analysed(server);
   await page.setViewportSize({ width: 390, height: 740 });

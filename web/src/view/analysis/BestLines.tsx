@@ -3,10 +3,10 @@
  * each ends after a whole move; unfolded, all of them are there and whole. Together they fill one room, however many they are,
  * so what stands below keeps its place; a line that is still searched for is an outline.
  *
- * A press on a move of a line adds the moves up to it and leads there; a mouse over it shows the position before that. A press
- * beside the moves, and a key, add the whole line and lead to its first move.
+ * A press on a move of a line adds the moves up to it and leads there; a mouse over it, and a finger that stays on it, show the
+ * position before that. A press beside the moves, and a key, add the whole line and lead to its first move.
  */
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import type { BestLine } from "#protocol";
 import { type Position, play, writeFen } from "../../chess/position";
 import type { Color } from "../../chess/square";
@@ -38,13 +38,20 @@ export function BestLines({ lines, awaited, from, bottom, isUnfolded, unfold, ad
   const at = writeFen(from);
   const [looked, look] = useState<{ readonly at: string; readonly moves: readonly NewMove[] } | null>(null);
   const previewed = looked?.at === at ? looked.moves : null;
-  const press = ({ target }: MouseEvent, moves: readonly NewMove[]): void => {
-    const last = target instanceof HTMLElement ? Number(target.dataset.ply ?? 0) : 0;
+  const hold = useHold(() => look(null));
+  const press = ({ target, detail }: MouseEvent, moves: readonly NewMove[]): void => {
+    // A key presses without a pointer, which its detail says.
+    if (detail > 0 && hold.wasHeld()) return;
+    const last = plyOf(target);
     if (last > 0) add(moves.slice(0, last), last);
     else add(moves);
   };
   const lookAt = (event: PointerEvent, moves: readonly NewMove[]): void => {
     if (event.pointerType === "mouse") look({ at, moves });
+  };
+  const touch = ({ pointerType, target }: PointerEvent, moves: readonly NewMove[]): void => {
+    const last = plyOf(target);
+    if (pointerType === "touch" && last > 0) hold.begin(() => look({ at, moves: moves.slice(0, last) }));
   };
   return (
     <div class={`best-lines ${isUnfolded ? "unfolded" : ""}`}>
@@ -54,7 +61,15 @@ export function BestLines({ lines, awaited, from, bottom, isUnfolded, unfold, ad
           const spoken = line.moves.map(({ san }) => speakSan(text, san)).join(", ");
           return (
             <li key={line.moves[0]?.uci}>
-              <button type="button" title={words.add} onClick={(event) => press(event, line.moves)}>
+              <button
+                type="button"
+                title={words.add}
+                onClick={(event) => press(event, line.moves)}
+                onPointerDown={(event) => touch(event, line.moves)}
+                onPointerUp={hold.end}
+                onPointerCancel={hold.end}
+                onContextMenu={(event) => hold.isHeld() && event.preventDefault()}
+              >
                 <strong aria-hidden="true" onPointerEnter={() => look(null)}>
                   {showWorth(text, line)}
                 </strong>
@@ -90,6 +105,39 @@ export function BestLines({ lines, awaited, from, bottom, isUnfolded, unfold, ad
       {previewed && <Preview from={from} moves={previewed} bottom={bottom} />}
     </div>
   );
+}
+
+/** The move of a line that an event is about, from 1; 0 beside them. */
+const plyOf = (target: EventTarget | null): number =>
+  target instanceof HTMLElement ? Number(target.dataset.ply ?? 0) : 0;
+
+/** So long a finger stays where it is meant. */
+const HOLD_MS = 400;
+
+/** A finger that stays: something is done after a while, and undone at its end, which is no press. */
+function useHold(undo: () => void) {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const held = useRef(false);
+  return {
+    begin: (act: () => void): void => {
+      held.current = false;
+      timer.current = setTimeout(() => {
+        held.current = true;
+        act();
+      }, HOLD_MS);
+    },
+    end: (): void => {
+      clearTimeout(timer.current);
+      if (held.current) undo();
+    },
+    isHeld: (): boolean => held.current,
+    /** For the press that follows. */
+    wasHeld: (): boolean => {
+      const was = held.current;
+      held.current = false;
+      return was;
+    },
+  };
 }
 
 /** The position after moves of a line. */
