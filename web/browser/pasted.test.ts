@@ -32,6 +32,11 @@ describe("what is pasted", () => {
     );
     await tree(page).getByText("?!", { exact: true }).waitFor();
     await tree(page).getByText("a mistake", { exact: true }).waitFor();
+    await paste(page, "1. e4!! e5 $14 *");
+    await tree(page)
+      .getByRole("button", { name: /^e4\s*, brilliant move$/u })
+      .waitFor();
+    await tree(page).getByText("+=", { exact: true }).waitFor();
     expect(pgn).toContain('[White "Morphy"]');
     await isClean(page, "a PGN that was pasted");
     expect(errors).toEqual([]);

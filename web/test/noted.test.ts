@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import { readPgn } from "../src/chess/pgn";
 import { readFen } from "../src/chess/position";
 import { type Analysis, analysisOf, analysisOfPgn, pgnOf } from "../src/state/analysis/analysis";
-import { gameNamedBy, markIn, notedIn, wordsIn } from "../src/state/analysis/noted";
+import { gameNamedBy, markIn, notedIn, signsIn, wordsIn } from "../src/state/analysis/noted";
 import { averageLoss, countsOf, mistakesIn } from "../src/state/analysis/mistakes";
 import { notesOf } from "../src/state/analysis/notes";
 import { timesOf } from "../src/state/analysis/times";
@@ -34,6 +34,13 @@ const OWN = `[TimeControl "180+2"]
 1. f3 $6 {[%eval -0.90] [%clk 0:02:59.0]} 1... e5 {[%eval -0.80] [%clk
 0:02:56.0]} (1... e4 $2 {why not}) 2. g4 $4 {[%eval #-1] [%clk 0:02:41.0]} 2... Qh4# {[%clk 0:02:57.5]} 0-1
 `;
+
+test("a PGN says of moves what is no mistake, by glyphs and by punctuation, and keeps all of it", async () => {
+  const loaded = await load("1. f3!? $14 e5 $18 $146 (1... e4!) *");
+  const [first, second] = nodesOn(loaded.tree, ["f2f3", "e7e5"]);
+  expect([signsIn(first?.note), signsIn(second?.note), markIn(first?.note)]).toEqual([["!?", "+="], ["+−"], null]);
+  expect(pgnOf(loaded)).toContain("1. f3 $5 $14 e5 $18 $146 (1... e4 $1)");
+});
 
 describe("what a PGN notes of its moves", () => {
   test("becomes evaluations, marks and times", async () => {

@@ -51,6 +51,29 @@ export function markIn(note: PgnNote | undefined): Mark | null {
   return MARK_GLYPHS.find(([, glyph]) => glyphs.includes(glyph))?.[0] ?? null;
 }
 
+/** What else a glyph can say of a move and of the position after it, by its number in the PGN standard. */
+const SIGNS = {
+  $1: "!",
+  $3: "!!",
+  $5: "!?",
+  $10: "=",
+  $13: "∞",
+  $14: "+=",
+  $15: "=+",
+  $16: "±",
+  $17: "∓",
+  $18: "+−",
+  $19: "−+",
+} as const;
+
+export type Sign = (typeof SIGNS)[keyof typeof SIGNS];
+
+/** What a PGN says of a move beside marking it as a mistake. */
+export function signsIn(note: PgnNote | undefined): readonly Sign[] {
+  const glyphs = note?.glyph?.split(" ") ?? [];
+  return Object.entries(SIGNS).flatMap(([glyph, sign]) => (glyphs.includes(glyph) ? [sign] : []));
+}
+
 /** What a comment says to a reader: all but its commands; empty if that is nothing. */
 export function wordsIn(comment: string | undefined): string {
   return (comment ?? "")

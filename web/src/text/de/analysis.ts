@@ -118,6 +118,19 @@ export const analysis: Catalogue["analysis"] = {
     ruleText: ([inaccuracy, mistake, blunder]) =>
       `Ein Zug wird bezeichnet, wenn er den Anteil seiner Seite am Balken neben dem Brett deutlich verkleinert: ab 5 % ist er eine Ungenauigkeit (${inaccuracy}), ab 10 % ein Fehler (${mistake}), ab 15 % ein grober Fehler (${blunder}), wie auf lichess.org. In einer ausgeglichenen Stellung sind das etwa 0,5, 1,1 und 1,7 Bauern. Der Computer rechnet etwa zwölf Halbzüge voraus und kann irren. Der Zug, den er selbst gespielt hätte, wird nie bezeichnet. Der schlechteste Zug ist der bezeichnete, der am meisten vom Balken verliert. „Verlorene Bauern je Zug“ ist, was die Züge einer Seite im Durchschnitt verschenkt haben, in Bauern, jeder höchstens zehn. Ein Zug, der nichts verliert, ist zu 100 % genau, und je 16 % des Balkens, die er verliert, halbieren das; „Genauigkeit“ ist die Mitte zwischen dem Durchschnitt und dem harmonischen Mittel der Züge einer Seite, sodass schlechte Züge mehr zählen.`,
   },
+  signs: {
+    "!": "guter Zug",
+    "!!": "ausgezeichneter Zug",
+    "!?": "interessanter Zug",
+    "=": "ausgeglichen",
+    "∞": "unklar",
+    "+=": "Weiß steht etwas besser",
+    "=+": "Schwarz steht etwas besser",
+    "±": "Weiß steht besser",
+    "∓": "Schwarz steht besser",
+    "+−": "Weiß steht auf Gewinn",
+    "−+": "Schwarz steht auf Gewinn",
+  },
   learn: {
     title: "Aus Fehlern lernen",
     start: (mistakes) => `Aus deinen Fehlern lernen (${mistakes})`,

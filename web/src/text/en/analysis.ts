@@ -1,5 +1,6 @@
 /** English: the analysis board. */
 import type { Mark } from "../../state/analysis/mistakes";
+import type { Sign } from "../../state/analysis/noted";
 
 const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
@@ -127,6 +128,20 @@ export const analysis = {
     ruleText: ([inaccuracy, mistake, blunder]: readonly string[]) =>
       `A move is marked when it makes its side’s share of the bar beside the board much smaller: by 5 % or more it is an inaccuracy (${inaccuracy}), by 10 % a mistake (${mistake}), by 15 % a blunder (${blunder}), as on lichess.org. In an even position that is about 0.5, 1.1 and 1.7 pawns. The computer looks about twelve plies ahead and may be wrong. The move that it would have played is never marked. The worst move is the marked one that loses most of the bar. “Pawns lost per move” is what a side’s moves gave away on average, in pawns, of at most ten at a time. A move that loses nothing is 100 % accurate, and each 16 % of the bar that it loses halves that; “accuracy” is halfway between the average and the harmonic mean of a side’s moves, so that bad moves weigh more.`,
   },
+  /** What a PGN says of a move and of the position after it, as it is read out. */
+  signs: {
+    "!": "good move",
+    "!!": "brilliant move",
+    "!?": "interesting move",
+    "=": "equal",
+    "∞": "unclear",
+    "+=": "White is slightly better",
+    "=+": "Black is slightly better",
+    "±": "White is better",
+    "∓": "Black is better",
+    "+−": "White is winning",
+    "−+": "Black is winning",
+  } as Record<Sign, string>,
   /** Looking for better moves in the places of one's mistakes. */
   learn: {
     title: "Learn from mistakes",

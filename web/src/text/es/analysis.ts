@@ -118,6 +118,19 @@ export const analysis: Catalogue["analysis"] = {
     ruleText: ([inaccuracy, mistake, blunder]) =>
       `Una jugada se marca cuando reduce claramente la parte de su bando en la barra junto al tablero: desde un 5 % es una imprecisión (${inaccuracy}), desde un 10 % un error (${mistake}), desde un 15 % un error grave (${blunder}), como en lichess.org. En una posición igualada son unos 0,5, 1,1 y 1,7 peones. El ordenador mira unas doce medias jugadas adelante y puede equivocarse. La jugada que él habría hecho nunca se marca. La peor jugada es la jugada marcada que pierde la mayor parte de la barra. «Peones perdidos por jugada»: lo que costaron de media las jugadas de un bando, en peones, diez como máximo cada una. Una jugada que no pierde nada tiene una precisión del 100 %, y cada 16 % de la barra que pierde la reduce a la mitad; la «precisión» está a medio camino entre la media y la media armónica de las jugadas de un bando: las malas cuentan más.`,
   },
+  signs: {
+    "!": "buena jugada",
+    "!!": "jugada excelente",
+    "!?": "jugada interesante",
+    "=": "igualdad",
+    "∞": "posición poco clara",
+    "+=": "ligera ventaja blanca",
+    "=+": "ligera ventaja negra",
+    "±": "ventaja blanca",
+    "∓": "ventaja negra",
+    "+−": "ganan las blancas",
+    "−+": "ganan las negras",
+  },
   learn: {
     title: "Aprender de los errores",
     start: (mistakes) => `Aprender de tus errores (${mistakes})`,

@@ -119,6 +119,19 @@ export const analysis: Catalogue["analysis"] = {
     ruleText: ([inaccuracy, mistake, blunder]) =>
       `Un coup est marqué quand il réduit nettement la part de son camp dans la barre à côté de l’échiquier : dès 5 % c’est une imprécision (${inaccuracy}), dès 10 % une erreur (${mistake}), dès 15 % une gaffe (${blunder}), comme sur lichess.org. Dans une position égale, cela fait environ 0,5, 1,1 et 1,7 pion. L’ordinateur calcule environ douze demi-coups à l’avance et peut se tromper. Le coup qu’il aurait joué lui-même n’est jamais marqué. Le pire coup est le coup marqué qui perd la plus grande part de la barre. « Pions perdus par coup » : ce que les coups d’un camp ont coûté en moyenne, en pions, dix au plus pour chacun. Un coup qui ne perd rien est précis à 100 %, et chaque tranche de 16 % de la barre qu’il perd divise ce chiffre par deux ; la « précision » est à mi-chemin entre la moyenne et la moyenne harmonique des coups d’un camp : les mauvais coups comptent davantage.`,
   },
+  signs: {
+    "!": "bon coup",
+    "!!": "excellent coup",
+    "!?": "coup intéressant",
+    "=": "égalité",
+    "∞": "position peu claire",
+    "+=": "léger avantage blanc",
+    "=+": "léger avantage noir",
+    "±": "avantage blanc",
+    "∓": "avantage noir",
+    "+−": "les Blancs gagnent",
+    "−+": "les Noirs gagnent",
+  },
   learn: {
     title: "Apprendre des erreurs",
     start: (mistakes) => `Apprendre de vos erreurs (${mistakes})`,

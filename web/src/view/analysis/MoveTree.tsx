@@ -10,7 +10,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { OutcomeView } from "#protocol";
 import type { Analysis } from "../../state/analysis/analysis";
 import type { Mark } from "../../state/analysis/mistakes";
-import { markIn, wordsIn } from "../../state/analysis/noted";
+import { markIn, signsIn, wordsIn } from "../../state/analysis/noted";
 import { type Node, type Path, type Tree, beginsWith, isServers } from "../../state/analysis/tree";
 import { readFen } from "../../chess/position";
 import { showReason, showResult, showSan, showScore, speakSan } from "../../text/words";
@@ -237,6 +237,14 @@ function Move({ node, path, ply, isFresh, at, marks, took, go }: MoveProps) {
             <span class="visually-hidden">, {text.analysis.whole.marks[mark]}</span>
           </>
         )}
+        {signsIn(node.note).map((sign) => (
+          <Fragment key={sign}>
+            <span class="sign" aria-hidden="true">
+              {sign}
+            </span>
+            <span class="visually-hidden">, {text.analysis.signs[sign]}</span>
+          </Fragment>
+        ))}
         {ms !== undefined && (
           <span class="time">
             <Took ms={ms} />
