@@ -1,9 +1,10 @@
 /** What is pasted into the analysis board: a PGN with what it notes, a FEN, their addresses, and what is wrong with a text. */
+import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { sees } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
-import { atBoard, copied, evaluationChart, facts, here, knows, paste, tree, typeMove } from "./analysisSteps";
+import { atBoard, copied, evaluationChart, facts, here, knows, paste, takeOut, tree, typeMove } from "./analysisSteps";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -256,6 +257,18 @@ describe("a position that is set up", () => {
       expect(await open.evaluate((one) => one === document.activeElement), at).toBe(true);
     }
   });
+});
+
+test("a picture of the board is saved, of eight by eight squares", async () => {
+  const { page, errors } = await atBoard(server);
+  const [file] = await Promise.all([page.waitForEvent("download"), takeOut(page, "Save a picture")]);
+  expect(file.suggestedFilename()).toBe("analysis.png");
+  const picture = await readFile(await file.path());
+  // What a PNG begins with, and where it has its width and height.
+  expect(picture.subarray(1, 4).toString()).toBe("PNG");
+  expect([picture.readUInt32BE(16), picture.readUInt32BE(20)]).toEqual([768, 768]);
+  expect(picture.length, "with pieces on it").toBeGreaterThan(5_000);
+  expect(errors).toEqual([]);
 });
 
 test("what is unfolded at the edge of the window comes into sight", async () => {

@@ -177,6 +177,7 @@ export const analysis: Catalogue["analysis"] = {
     playedHere: "Diese Partie wurde hier gespielt: ihre Analyse öffnen",
     copyPgn: "PGN kopieren",
     savePgn: "PGN speichern",
+    savePicture: "Bild speichern",
     copyFen: "FEN kopieren",
     copyLink: "Link zu dieser Stellung kopieren",
     restart: "Neue Analyse",

@@ -192,6 +192,7 @@ export const analysis = {
     playedHere: "This game was played here: open its analysis",
     copyPgn: "Copy PGN",
     savePgn: "Save PGN",
+    savePicture: "Save a picture",
     copyFen: "Copy FEN",
     copyLink: "Copy a link to this position",
     restart: "New analysis",

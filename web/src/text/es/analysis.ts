@@ -178,6 +178,7 @@ export const analysis: Catalogue["analysis"] = {
     playedHere: "Esta partida se jugó aquí: abrir su análisis",
     copyPgn: "Copiar PGN",
     savePgn: "Guardar PGN",
+    savePicture: "Guardar una imagen",
     copyFen: "Copiar FEN",
     copyLink: "Copiar un enlace a esta posición",
     restart: "Nuevo análisis",

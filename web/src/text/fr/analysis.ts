@@ -179,6 +179,7 @@ export const analysis: Catalogue["analysis"] = {
     playedHere: "Cette partie a été jouée ici : ouvrir son analyse",
     copyPgn: "Copier le PGN",
     savePgn: "Enregistrer le PGN",
+    savePicture: "Enregistrer une image",
     copyFen: "Copier la FEN",
     copyLink: "Copier un lien vers cette position",
     restart: "Nouvelle analyse",

@@ -1,5 +1,5 @@
 /**
- * What goes out of an analysis: link, PGN and FEN to copy, and the PGN to save, in a list over the page as beside a game; and
+ * What goes out of an analysis: link, PGN and FEN to copy, and the PGN and a picture of the board to save, in a list over the page as beside a game; and
  * the ways to what comes in and to a game, whose buttons stand low on the page. A FEN is one line, of which nobody needs a file. The PGN of a finished game has the tags of the
  * game's own PGN, and its name as a file.
  */
@@ -40,9 +40,18 @@ export function MoreMenu({ analysis, game, noteOf, fen, address, mayPlay }: Prop
   };
   const savePgn = (): void => {
     pgn().then(
-      (written) => save(`${name}.pgn`, "application/x-chess-pgn", written),
+      (written) => download(`${name}.pgn`, `data:application/x-chess-pgn;charset=utf-8,${encodeURIComponent(written)}`),
       () => store.notice("error", failed),
     );
+  };
+  const savePicture = async (): Promise<void> => {
+    try {
+      const { pictureOf } = await import("./picture");
+      const board = document.querySelector(".board-column [role=grid]");
+      if (board) download(`${name}.png`, pictureOf(board));
+    } catch {
+      store.notice("error", failed);
+    }
   };
   return (
     <Menu class="" label={text.analysis.more} face={<Icon name="dots" />}>
@@ -53,6 +62,7 @@ export function MoreMenu({ analysis, game, noteOf, fen, address, mayPlay }: Prop
           <CopyItem label={words.copyPgn} value={game === null ? pgnOf(analysis, noteOf) : pgn} choose={choose} />
           <MenuItem label={words.savePgn} act={() => choose(savePgn)} />
           <CopyItem label={words.copyFen} value={fen} choose={choose} />
+          <MenuItem label={words.savePicture} act={() => choose(() => void savePicture())} />
           <MenuItem label={setUp.open} act={() => choose(() => pressWay("setUp"))} begins />
           <MenuItem label={words.title} act={() => choose(() => pressWay("load"))} />
           {mayPlay && <MenuItem label={playFrom} act={() => choose(() => pressWay("play"))} />}
@@ -62,10 +72,10 @@ export function MoreMenu({ analysis, game, noteOf, fen, address, mayPlay }: Prop
   );
 }
 
-/** Hands a text to the browser as a file. */
-function save(name: string, type: string, text: string): void {
+/** Hands what an address stands for to the browser as a file. */
+function download(name: string, address: string): void {
   const link = document.createElement("a");
-  link.href = `data:${type};charset=utf-8,${encodeURIComponent(text)}`;
+  link.href = address;
   link.download = name;
   link.click();
 }
