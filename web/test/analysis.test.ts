@@ -2,7 +2,15 @@
 import type { Evaluation, OutcomeView } from "#protocol";
 import { fromSnapshot } from "zeitnot-client";
 import { describe, expect, test } from "vitest";
-import { type Pgn, PGN_CHARS_MAX, PGN_LINES_MAX, PGN_PLIES_MAX, readPgn, writePgn } from "../src/chess/pgn";
+import {
+  type Pgn,
+  PGN_CHARS_MAX,
+  PGN_LINES_MAX,
+  PGN_PLIES_MAX,
+  hasMoreGames,
+  readPgn,
+  writePgn,
+} from "../src/chess/pgn";
 import { START_FEN } from "../src/chess/position";
 import {
   analysisOf,
@@ -85,6 +93,13 @@ describe("a PGN", () => {
     [`1. e4 ${"(1. d4) ".repeat(PGN_LINES_MAX)}`, "long"],
   ])("that is none says why: %.20s", (text, error) => {
     expect(readPgn(text)).toMatchObject({ error });
+  });
+
+  test("of several games the first is read, and that there are others is known", () => {
+    const one = '[Event "a [Event b]"]\n\n1. e4 {[Event } *\n';
+    const two = `${one}\n[Event "c"]\n\n1. d4 *\n`;
+    expect([hasMoreGames("1. e4 *"), hasMoreGames(one), hasMoreGames(two)]).toEqual([false, false, true]);
+    expect(readPgn(two)).toMatchObject({ moves: [{ san: "e4" }] });
   });
 
   test("is as long as it may be", () => {

@@ -123,6 +123,9 @@ export function readPgn(text: string): Pgn | PgnError {
   return { headers, ...(first.comment ? { comment: first.comment } : {}), moves };
 }
 
+/** Whether a text has games after the first one, by the tag with which each begins. */
+export const hasMoreGames = (text: string): boolean => (text.match(/^\s*\[Event\s/gmu) ?? []).length > 1;
+
 /** Adds a glyph or a comment to the move that it follows, or to the first position. */
 function note(move: Noted, word: string): void {
   if (word === "") return;

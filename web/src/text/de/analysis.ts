@@ -173,6 +173,7 @@ export const analysis: Catalogue["analysis"] = {
     loaded: (what: string) => `Geladen: ${what}`,
     loadedMoves: "Die Züge sind geladen.",
     loadedPosition: "Die Stellung ist geladen.",
+    onlyFirst: "Nur die erste der Partien wird gezeigt.",
     notKept: "Diese PGN ist in diesem Tab nicht mehr vorhanden. Füge sie noch einmal ein.",
     playedHere: "Diese Partie wurde hier gespielt: ihre Analyse öffnen",
     copyPgn: "PGN kopieren",

@@ -188,6 +188,7 @@ export const analysis = {
     loaded: (what: string) => `Loaded: ${what}`,
     loadedMoves: "The moves are loaded.",
     loadedPosition: "The position is loaded.",
+    onlyFirst: "Only the first of its games is shown.",
     notKept: "This PGN is no longer kept in this tab. Paste it again.",
     playedHere: "This game was played here: open its analysis",
     copyPgn: "Copy PGN",

@@ -174,6 +174,7 @@ export const analysis: Catalogue["analysis"] = {
     loaded: (what: string) => `Cargado: ${what}`,
     loadedMoves: "Las jugadas están cargadas.",
     loadedPosition: "La posición está cargada.",
+    onlyFirst: "Solo se muestra la primera de las partidas.",
     notKept: "Este PGN ya no se conserva en esta pestaña. Pégalo otra vez.",
     playedHere: "Esta partida se jugó aquí: abrir su análisis",
     copyPgn: "Copiar PGN",

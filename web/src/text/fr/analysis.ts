@@ -175,6 +175,7 @@ export const analysis: Catalogue["analysis"] = {
     loaded: (what: string) => `Chargé : ${what}`,
     loadedMoves: "Les coups sont chargés.",
     loadedPosition: "La position est chargée.",
+    onlyFirst: "Seule la première des parties est affichée.",
     notKept: "Ce PGN n’est plus gardé dans cet onglet. Collez-le de nouveau.",
     playedHere: "Cette partie a été jouée ici : ouvrir son analyse",
     copyPgn: "Copier le PGN",

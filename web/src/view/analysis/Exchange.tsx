@@ -4,6 +4,7 @@
  * analysis: they answer no press that may still be aimed at that.
  */
 import { useState } from "preact/hooks";
+import { hasMoreGames } from "../../chess/pgn";
 import type { Color } from "../../chess/square";
 import { keepPgn } from "../../net/keptPgns";
 import { type Analysis, looksLikeFen } from "../../state/analysis/analysis";
@@ -49,7 +50,7 @@ export function Exchange({ turned, bottom, fen, chess960, mayPlay, anew }: Props
     const loaded = await loadText(given, text);
     if (typeof loaded === "string") return loaded;
     open(looksLikeFen(given) ? { fen: loaded.start } : { pgn: keepPgn(sessionStorage, given) }, below);
-    store.notice("info", whatLoaded(text, loaded));
+    store.notice("info", whatLoaded(text, loaded) + (hasMoreGames(given) ? ` · ${words.onlyFirst}` : ""));
     return "";
   };
   const open = (what: Partial<AnalysisRoute>, below = turned): void => {
