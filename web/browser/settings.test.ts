@@ -43,6 +43,21 @@ test("every change takes effect at once, without a button to save, and is kept",
   expect(errors).toEqual([]);
 });
 
+test("the dialog is loaded when it is first opened; if that fails, it is said", async () => {
+  const { page, url } = await server.person();
+  const asked: string[] = [];
+  await page.route(/SettingsDialog-[^/]*\.js$/u, (route) => {
+    asked.push(route.request().url());
+    return route.abort();
+  });
+  await page.goto(url);
+  await page.getByRole("heading", { name: "Play chess" }).waitFor();
+  expect(asked).toEqual([]);
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.locator(".notice.error").waitFor();
+  expect(await page.getByRole("dialog").count()).toBe(0);
+});
+
 test("a click beside the dialog closes it, one within it does not, and the language looks like a list on a phone too", async () => {
   const { page, url } = await server.person();
   await page.goto(url);

@@ -29,7 +29,6 @@ import "./style/chat.css";
 import "./style/lobby.css";
 import "./style/waiting.css";
 import "./style/people.css";
-import "./style/settings.css";
 import "./style/calls.css";
 import "./style/account.css";
 import "./style/layout.css";

@@ -9,7 +9,7 @@ import { useApp, useStore, useText } from "./context";
 import { LeaveZen } from "./game/zen";
 import { HomeLink, PageLink } from "./HomeLink";
 import { Icon } from "./Icon";
-import { SettingsDialog } from "./settings/SettingsDialog";
+import { LaterSettings } from "./settings/LaterSettings";
 
 export function Header() {
   const sound = useApp((app) => app.settings.sound);
@@ -58,7 +58,7 @@ export function Header() {
         <Icon name="settings" />
       </button>
       <LeaveZen />
-      {isOpen && <SettingsDialog close={() => open(false)} />}
+      {isOpen && <LaterSettings close={() => open(false)} />}
     </header>
   );
 }

@@ -13,6 +13,7 @@ import { PieceSample } from "../board/PieceSets";
 import { useApp, useStore, useText } from "../context";
 import { useMedia } from "../media";
 import { Check, Choice, Volume } from "./fields";
+import "../../style/settings.css";
 
 export function SettingsDialog({ close }: { close(): void }) {
   const text = useText().settings;

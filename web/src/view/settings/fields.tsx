@@ -2,6 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { FULL_VOLUME, type Settings } from "../../state/settings";
 import { useApp, useStore, useText } from "../context";
+import "../../style/choice.css";
 
 /** The fields of `Settings` that are switched on and off. */
 type Switch = { [K in keyof Settings]: Settings[K] extends boolean ? K : never }[keyof Settings];

@@ -19,6 +19,7 @@ import { RecoverySection } from "./RecoverySection";
 import { SecondFactorSection } from "./SecondFactorSection";
 import { TokensSection } from "./TokensSection";
 import { showDay } from "../../locale";
+import "../../../style/choice.css";
 import "../../../style/playerPage.css";
 
 export function OwnAccount() {
