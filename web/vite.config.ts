@@ -25,6 +25,8 @@ export default defineConfig(({ mode }) => ({
       input: mode === "embed" ? "embed.html" : "index.html",
       output: {
         chunkFileNames: ({ facadeModuleId }) => `assets/${nameOf(facadeModuleId)}-[hash].js`,
+        // The notices of what others drew go along with it.
+        comments: { legal: true },
         // What comes first stays one file, however much of it the parts that are loaded later import too.
         codeSplitting: { groups: [{ name: mode === "embed" ? "embed" : "first", tags: ["$initial"] }] },
       },

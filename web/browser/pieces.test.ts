@@ -4,7 +4,11 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { PIECE_SETS } from "../src/state/settings";
+import { CELTIC } from "../src/view/board/pieceSets/celtic";
+import { CLASSIC } from "../src/view/board/pieceSets/classic";
+import { FANTASY } from "../src/view/board/pieceSets/fantasy";
 import { GEOMETRIC } from "../src/view/board/pieceSets/geometric";
+import { KOSAL } from "../src/view/board/pieceSets/kosal";
 import { MODERN } from "../src/view/board/pieceSets/modern";
 import { ROUND } from "../src/view/board/pieceSets/round";
 import { STAUNTON } from "../src/view/board/pieceSets/staunton";
@@ -21,6 +25,10 @@ const SMALL_PX = 36;
 
 describe.each([
   ["staunton", STAUNTON],
+  ["classic", CLASSIC],
+  ["celtic", CELTIC],
+  ["fantasy", FANTASY],
+  ["kosal", KOSAL],
   ["modern", MODERN],
   ["geometric", GEOMETRIC],
   ["round", ROUND],
@@ -75,7 +83,7 @@ test("each set is drawn on the board; the simple one has the letters of the read
 test("a set is loaded only when it is wanted; if that fails the pieces stay, and it is said", async () => {
   const { page, url } = await server.person();
   const asked: string[] = [];
-  await page.route(/(modern|geometric|round|simple)-[^/]*\.js$/u, (route) => {
+  await page.route(/(classic|celtic|fantasy|kosal|modern|geometric|round|simple)-[^/]*\.js$/u, (route) => {
     asked.push(route.request().url());
     return route.abort();
   });

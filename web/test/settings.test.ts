@@ -1,16 +1,28 @@
 /** The settings: what is read of what was stored, and that a change is kept. */
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { reduce } from "../src/reducer";
 import { firstApp } from "../src/state/app";
 import { catalogue as de } from "../src/text/de";
 import { DEFAULT_SETTINGS, PIECE_SETS, loadSettings, readSettings, saveStored } from "../src/state/settings";
 import { loadShapes, shapesOf } from "../src/view/board/pieceSets";
+import { CREDITS } from "../src/view/board/pieceSets/credits";
 import { storage } from "./storage";
 
 test("each set of pieces but the usual one is there once it is loaded", async () => {
   expect(PIECE_SETS.filter((set) => shapesOf(set))).toEqual(["staunton"]);
   await Promise.all(PIECE_SETS.map(loadShapes));
   expect(PIECE_SETS.filter((set) => shapesOf(set))).toEqual([...PIECE_SETS]);
+});
+
+test("a set that others drew says who and under which licence, in a notice that is built with it", () => {
+  expect(Object.keys(CREDITS)).toEqual(["celtic", "fantasy", "kosal"]);
+  for (const [set, { author, licence }] of Object.entries(CREDITS)) {
+    const file = readFileSync(`src/view/board/pieceSets/${set}.ts`, "utf8");
+    const notice = (/^\/\*!.*?\*\//su.exec(file)?.[0] ?? "").replace(/\n \*/gu, "");
+    expect(notice, set).toContain(author);
+    expect(notice.toLowerCase(), set).toContain(licence === "CC BY 4.0" ? "attribution 4.0" : licence.toLowerCase());
+  }
 });
 
 describe("settings", () => {

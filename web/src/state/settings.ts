@@ -24,7 +24,17 @@ export const BOARD_COLORS = [
   "turquoise",
   "contrast",
 ] as const;
-export const PIECE_SETS = ["staunton", "modern", "geometric", "round", "simple"] as const;
+export const PIECE_SETS = [
+  "staunton",
+  "classic",
+  "celtic",
+  "fantasy",
+  "kosal",
+  "modern",
+  "geometric",
+  "round",
+  "simple",
+] as const;
 export const PREMOVES = ["none", "one", "several"] as const;
 export const THEMES = ["system", "light", "dark"] as const;
 export const FULL_VOLUME = 100;

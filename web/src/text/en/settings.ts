@@ -15,6 +15,10 @@ const boardColors: Record<BoardColors, string> = {
 };
 const pieces: Record<PieceSet, string> = {
   staunton: "Staunton",
+  classic: "Classic",
+  celtic: "Celtic",
+  fantasy: "Fantasy",
+  kosal: "Kosal",
   modern: "Modern",
   geometric: "Geometric",
   round: "Round",
@@ -27,7 +31,12 @@ export const settings = {
   title: "Settings",
   board: "Board",
   boardColors: { label: "Colours of the board", names: boardColors },
-  pieces: { label: "Pieces", names: pieces, failed: "These pieces could not be loaded. Try again later." },
+  pieces: {
+    label: "Pieces",
+    names: pieces,
+    failed: "These pieces could not be loaded. Try again later.",
+    drawnBy: (author: string) => `Drawn by ${author}`,
+  },
   coordinates: "Coordinates",
   legalMoves: "Mark where a piece may go",
   animation: "Animate moves",

@@ -41,20 +41,26 @@ export function PieceSymbols() {
   return <SymbolsOf shapes={shown.current} letters={text.letters} />;
 }
 
-const SAMPLES = ["k", "n", "p"] as const;
+/** Of each side one on a square of its own colour and one on the other: the second is what has to be told. */
+const SAMPLES = [
+  { role: "k", color: "white", square: "dark" },
+  { role: "q", color: "black", square: "light" },
+  { role: "n", color: "black", square: "dark" },
+  { role: "p", color: "white", square: "light" },
+] as const;
 
-/** White's king, knight and pawn of a set, whichever is chosen. */
+/** Some pieces of a set on squares, whichever set is chosen. */
 export function PieceSample({ set }: { set: PieceSet }) {
   const shapes = useShapes(set);
   const { letters } = useText();
   return (
-    <svg class="piece-sample figure white" viewBox="0 0 132 48" aria-hidden="true">
-      {shapes &&
-        SAMPLES.map((role, n) => (
-          <g key={role} transform={`translate(${42 * n})`}>
-            <Drawing shape={shapes[role]} letter={letters[role]} />
-          </g>
-        ))}
+    <svg class="piece-sample" viewBox="0 0 192 48" aria-hidden="true">
+      {SAMPLES.map(({ role, color, square }, n) => (
+        <g key={role} class={`figure ${color}`} transform={`translate(${48 * n})`}>
+          <path class={`${square}-square`} d="M0 0h48v48h-48z" />
+          {shapes && <Drawing shape={shapes[role]} letter={letters[role]} />}
+        </g>
+      ))}
     </svg>
   );
 }

@@ -29,6 +29,10 @@ export function Drawing({ shape, letter }: { shape: PieceShape; letter: string }
       {shape.body.map((d) => (
         <path class="shape" d={d} />
       ))}
+      {shape.shades?.map((d) => (
+        <path class="shade" d={d} />
+      ))}
+      {shape.shades && shape.body.map((d) => <path class="outline" d={d} />)}
       {shape.lines.map((d) => (
         <path class="detail" d={d} />
       ))}

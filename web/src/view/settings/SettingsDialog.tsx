@@ -9,6 +9,7 @@ import { LANGUAGES, nameOf } from "../../text";
 import { useCloseBeside } from "../beside";
 import { Coordinates } from "../board/Coordinates";
 import { MiniBoard } from "../board/MiniBoard";
+import { CREDITS } from "../board/pieceSets/credits";
 import { PieceSample } from "../board/PieceSets";
 import { useApp, useStore, useText } from "../context";
 import { useMedia } from "../media";
@@ -93,7 +94,26 @@ function BoardSettings() {
         draw={(set) => <PieceSample set={set} />}
         isNamed
       />
+      <PieceCredit />
     </section>
+  );
+}
+
+/** Who drew the pieces that are chosen, where others did, and under which licence. */
+function PieceCredit() {
+  const credit = CREDITS[useApp((app) => app.settings.pieces)];
+  const { pieces } = useText().settings;
+  return (
+    credit && (
+      <p class="credit quiet">
+        <a href={credit.source} target="_blank" rel="noopener">
+          {pieces.drawnBy(credit.author)}
+        </a>
+        <a href={credit.terms} target="_blank" rel="noopener">
+          {credit.licence}
+        </a>
+      </p>
+    )
   );
 }
 

@@ -4,6 +4,10 @@ import type { PieceShapes } from "./shape";
 import { STAUNTON } from "./staunton";
 
 const LOADED_LATER: Readonly<Record<Exclude<PieceSet, "staunton">, () => Promise<PieceShapes>>> = {
+  classic: async () => (await import("./classic")).CLASSIC,
+  celtic: async () => (await import("./celtic")).CELTIC,
+  fantasy: async () => (await import("./fantasy")).FANTASY,
+  kosal: async () => (await import("./kosal")).KOSAL,
   modern: async () => (await import("./modern")).MODERN,
   geometric: async () => (await import("./geometric")).GEOMETRIC,
   round: async () => (await import("./round")).ROUND,

@@ -4,6 +4,8 @@ import type { Role } from "../../../chess/square";
 export interface PieceShape {
   /** Outlines, filled; a later one covers an earlier one. */
   readonly body: readonly string[];
+  /** Parts of the body in the shade. The outlines lie above them. */
+  readonly shades?: readonly string[];
   /** Lines upon the body. */
   readonly lines: readonly string[];
   readonly dots: readonly { readonly x: number; readonly y: number; readonly r: number }[];
