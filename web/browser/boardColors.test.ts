@@ -22,10 +22,13 @@ const DRAWN = ["--drawn-green", "--drawn-red", "--drawn-blue", "--drawn-yellow"]
 /** The `fill-opacity` of `.drawings path`. */
 const DRAWN_OPACITY = 0.9;
 
-/** Resolves what style sheets say to colours: cells by their classes, and custom properties. */
+/**
+ * Resolves what style sheets say to colours: cells by their classes, and custom properties. A cell with a grain has two
+ * fills: without it, and where it is darkest.
+ */
 async function colours(page: Page, cells: readonly string[], properties: readonly string[]) {
   const found = await page.evaluate(
-    ([classes, names]) => {
+    async ([classes, names]) => {
       const canvas = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
       const rgb = (colour: string): [number, number, number] => {
         if (!canvas) throw new Error("no canvas");
@@ -34,15 +37,36 @@ async function colours(page: Page, cells: readonly string[], properties: readonl
         const [r = 0, g = 0, b = 0] = canvas.getImageData(0, 0, 1, 1).data;
         return [r, g, b];
       };
+      const darkest = async (grain: string, fill: string): Promise<[number, number, number]> => {
+        const image = new Image();
+        image.src = grain;
+        await image.decode();
+        const { width, height } = image;
+        const pen = new OffscreenCanvas(width, height).getContext("2d");
+        if (!pen) throw new Error("no canvas");
+        pen.fillStyle = fill;
+        pen.fillRect(0, 0, width, height);
+        pen.drawImage(image, 0, 0);
+        const { data } = pen.getImageData(0, 0, width, height);
+        const sums = Array.from({ length: width * height }, (_, n) =>
+          data.slice(4 * n, 4 * n + 3).reduce((sum, part) => sum + part, 0),
+        );
+        const at = 4 * sums.indexOf(sums.reduce((least, sum) => Math.min(least, sum)));
+        return [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0];
+      };
       const probe = document.createElement("div");
       document.body.append(probe);
-      const cellColours = classes.map((name) => {
+      const cellColours = [];
+      for (const name of classes) {
         probe.className = name;
         const { backgroundColor, backgroundImage } = getComputedStyle(probe);
         // The check is a gradient: its middle is what lies under the king and the edge of the square under the edge.
         const [middle] = backgroundImage.match(/rgba?\([^)]*\)|color\([^)]*\)/u) ?? [];
-        return { fill: rgb(backgroundColor), middle: rgb(middle ?? backgroundColor) };
-      });
+        const [, grain] = backgroundImage.match(/url\("([^"]*)"\)/u) ?? [];
+        const fills = [rgb(backgroundColor)];
+        if (grain) fills.push(await darkest(grain, backgroundColor));
+        cellColours.push({ fills, middles: middle ? [rgb(middle)] : fills });
+      }
       probe.className = "";
       const values = names.map((name) => {
         probe.style.color = `var(${name})`;
@@ -54,7 +78,7 @@ async function colours(page: Page, cells: readonly string[], properties: readonl
     [[...cells], [...properties]] as const,
   );
   return {
-    cell: (name: string) => found.cellColours[cells.indexOf(name)] ?? { fill: BLACK, middle: BLACK },
+    cell: (name: string) => found.cellColours[cells.indexOf(name)] ?? { fills: [BLACK], middles: [BLACK] },
     value: (name: string): Rgb => found.values[properties.indexOf(name)] ?? BLACK,
   };
 }
@@ -112,20 +136,23 @@ test.each(["light", "dark"] as const)("everything on every board can be told apa
       if (ratio < least) low.push(`${board}: ${what}: ${ratio.toFixed(2)} of ${least}`);
     };
     for (const name of cells) {
-      const { fill, middle } = cell(name);
-      for (const [mark, edge] of Object.entries(EDGES))
-        if (name.endsWith(mark)) want(3, `the edge of ${name}`, value(edge), fill);
-      want(3, `a target on ${name}`, value("--mark"), middle);
-      want(3, `a white piece on ${name}`, value("--white-line"), middle);
-      want(3, `a black piece on ${name}`, value("--black-fill"), middle);
-      want(4.5, `the name of ${name}`, value("--square-name"), fill);
-      for (const drawn of DRAWN) {
-        const core = over(value(drawn), DRAWN_OPACITY, fill);
-        const line = value("--drawn-halo");
-        // Dark within a light line: one of the two is told from any square.
-        want(3, `${drawn} on ${name}`, contrast(core, fill) > contrast(line, fill) ? core : line, fill);
-        want(3, `${drawn} beside its line on ${name}`, core, line);
+      const { fills, middles } = cell(name);
+      for (const middle of middles) {
+        want(3, `a target on ${name}`, value("--mark"), middle);
+        want(3, `a white piece on ${name}`, value("--white-line"), middle);
+        want(3, `a black piece on ${name}`, value("--black-fill"), middle);
       }
+      for (const [mark, edge] of Object.entries(EDGES))
+        for (const fill of fills) if (name.endsWith(mark)) want(3, `the edge of ${name}`, value(edge), fill);
+      for (const fill of fills) want(4.5, `the name of ${name}`, value("--square-name"), fill);
+      for (const fill of fills)
+        for (const drawn of DRAWN) {
+          const core = over(value(drawn), DRAWN_OPACITY, fill);
+          const line = value("--drawn-halo");
+          // Dark within a light line: one of the two is told from any square.
+          want(3, `${drawn} on ${name}`, contrast(core, fill) > contrast(line, fill) ? core : line, fill);
+          want(3, `${drawn} beside its line on ${name}`, core, line);
+        }
     }
     want(3, "lines on white pieces", value("--white-line"), value("--white-fill"));
     want(3, "lines on black pieces", value("--black-detail"), value("--black-fill"));
@@ -171,21 +198,23 @@ function oklab(colour: Rgb): readonly number[] {
   ];
 }
 
-test.each(["light", "dark"] as const)("ten boards, and no two look alike: %s", async (colorScheme) => {
+test.each(["light", "dark"] as const)("no two boards with the same grain look alike: %s", async (colorScheme) => {
   const { page, url } = await server.person({ colorScheme });
   await page.goto(url);
-  const seen: (readonly [string, Rgb, Rgb])[] = [];
+  const seen: (readonly [string, Rgb, Rgb, string])[] = [];
   for (const board of BOARD_COLORS) {
     await page.evaluate((name) => {
       document.documentElement.dataset.boardColors = name;
     }, board);
     const { cell } = await colours(page, ["cell light", "cell dark"], []);
-    seen.push([board, cell("cell light").fill, cell("cell dark").fill]);
+    const [[light = BLACK], [dark = BLACK]] = [cell("cell light").fills, cell("cell dark").fills];
+    const grain = await page.locator("html").evaluate((html) => getComputedStyle(html).getPropertyValue("--grain"));
+    seen.push([board, light, dark, grain]);
   }
-  expect(seen).toHaveLength(10);
-  const alike = seen.flatMap(([one, light, dark], n) =>
+  const alike = seen.flatMap(([one, light, dark, grain], n) =>
     seen
       .slice(n + 1)
+      .filter((other) => other[3] === grain)
       .filter((other) => Math.max(distance(light, other[1]), distance(dark, other[2])) < 0.05)
       .map(([other]) => `${one} and ${other}`),
   );

@@ -143,7 +143,7 @@ test("what is chosen by its picture has its name above, and the board fills its 
         const tops = all.map((one) => one.getBoundingClientRect().top);
         return [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
       });
-  expect(await rows("Colours of the board")).toEqual([5, 5]);
+  expect(await rows("Colours of the board")).toEqual([5, 5, 4]);
   expect(await rows("Pieces")).toEqual([3, 3, 3, 1]);
   // Their names stand below them.
   const sets = dialog.getByRole("group", { name: "Pieces" });

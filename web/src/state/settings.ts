@@ -23,6 +23,10 @@ export const BOARD_COLORS = [
   "sky",
   "turquoise",
   "contrast",
+  "walnut",
+  "maple",
+  "marble",
+  "emerald",
 ] as const;
 export const PIECE_SETS = [
   "staunton",

@@ -17,6 +17,10 @@ export const settings: Catalogue["settings"] = {
       sky: "Himmelblau",
       turquoise: "Türkis",
       contrast: "Hoher Kontrast",
+      walnut: "Nussbaum",
+      maple: "Ahorn",
+      marble: "Marmor",
+      emerald: "Grüner Marmor",
     },
   },
   pieces: {

@@ -12,6 +12,10 @@ const boardColors: Record<BoardColors, string> = {
   sky: "Sky blue",
   turquoise: "Turquoise",
   contrast: "High contrast",
+  walnut: "Walnut",
+  maple: "Maple",
+  marble: "Marble",
+  emerald: "Green marble",
 };
 const pieces: Record<PieceSet, string> = {
   staunton: "Staunton",

@@ -17,6 +17,10 @@ export const settings: Catalogue["settings"] = {
       sky: "Celeste",
       turquoise: "Turquesa",
       contrast: "Alto contraste",
+      walnut: "Nogal",
+      maple: "Arce",
+      marble: "Mármol",
+      emerald: "Mármol verde",
     },
   },
   pieces: {

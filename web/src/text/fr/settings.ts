@@ -17,6 +17,10 @@ export const settings: Catalogue["settings"] = {
       sky: "Bleu ciel",
       turquoise: "Turquoise",
       contrast: "Contraste élevé",
+      walnut: "Noyer",
+      maple: "Érable",
+      marble: "Marbre",
+      emerald: "Marbre vert",
     },
   },
   pieces: {
