@@ -128,9 +128,10 @@ test("sound is one tap in the header, and its volume rests while it is off", asy
   expect(await dialog.getByRole("slider", { name: "Volume" }).isDisabled()).toBe(true);
 });
 
-test("what is chosen by its picture has its name above, and the board fills its column on a desk", async () => {
-  const { page, url } = await server.person();
-  await page.goto(url);
+test("on a desk the settings are a sheet beside the board, with all boards and pieces in sight", async () => {
+  const { page, url } = await server.person({ viewport: { width: 1440, height: 900 } });
+  await page.goto(`${url}/analysis`);
+  await page.locator(".board").waitFor();
   const dialog = await openSettings(page);
   const colors = dialog.getByRole("group", { name: "Colours of the board" });
   await colors.getByRole("radio", { name: "Turquoise" }).check({ force: true });
@@ -143,14 +144,20 @@ test("what is chosen by its picture has its name above, and the board fills its 
         const tops = all.map((one) => one.getBoundingClientRect().top);
         return [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
       });
-  expect(await rows("Colours of the board")).toEqual([5, 5, 4]);
+  expect(await rows("Colours of the board")).toEqual([7, 7]);
   expect(await rows("Pieces")).toEqual([3, 3, 3, 1]);
   // Their names stand below them.
   const sets = dialog.getByRole("group", { name: "Pieces" });
   for (const name of ["Staunton", "Geometric"])
     expect((await sets.getByText(name, { exact: true }).boundingBox())?.width).toBeGreaterThan(30);
-  const [board, column] = [await dialog.locator(".mini-board").boundingBox(), await colors.boundingBox()];
-  expect(board?.width).toBeGreaterThan(0.95 * (column?.width ?? Number.NaN));
+  const [board, sheet, last] = [
+    await page.locator(".board").boundingBox(),
+    await dialog.boundingBox(),
+    await sets.locator("label").last().boundingBox(),
+  ];
+  if (!board || !sheet || !last) throw new Error("something is not there");
+  expect(board.x + board.width).toBeLessThanOrEqual(sheet.x);
+  expect(last.y + last.height).toBeLessThanOrEqual(900);
 });
 
 test("vibration is offered where a finger is the pointer, and not on a desk", async () => {
