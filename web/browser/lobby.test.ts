@@ -59,6 +59,11 @@ describe("a pool", () => {
     const parts = [".pool-count", ".pool-clock", ".pool-speed"].map((part) => tile.locator(part).boundingBox());
     const [count, clock, speed] = await Promise.all(parts);
     expect(count && clock && speed && count.y + count.height <= clock.y && clock.y < speed.y).toBe(true);
+    // It is within its tile, and touches no other one.
+    const box = await tile.boundingBox();
+    expect(box && count && count.y >= box.y && count.x >= box.x && count.x + count.width <= box.x + box.width).toBe(
+      true,
+    );
     // Looking at the lobby made no guest.
     expect((await third.context.cookies()).length).toBe(0);
     await isClean(one.page, "waiting in a pool");
