@@ -176,12 +176,23 @@ test("Play offers the pool in which somebody waits, never another one under the 
   await offered.waitFor();
   expect(await play.boundingBox()).toEqual(place);
   await isClean(other.page, "another pool is offered");
-  // Of one with a clock of another kind the tile alone tells.
+  // One with a clock of another kind has a button beside it.
   const third = await server.person();
   await third.page.goto(third.url);
   await one.page.getByRole("button", { name: /^30\+20/u }).click();
   await third.page.getByRole("button", { name: "30+20 Classical 1 waiting" }).waitFor();
   await expect.poll(() => third.page.locator("#play").innerText()).toBe("Play 5+3");
+  await third.page.setViewportSize({ width: 390, height: 740 });
+  const beside = third.page.getByRole("button", { name: "1 waiting for 30+20" });
+  const [usual, waited, label] = await Promise.all([
+    third.page.locator("#play").boundingBox(),
+    beside.boundingBox(),
+    third.page.locator("#play > span").boundingBox(),
+  ]);
+  if (!usual || !waited || !label) throw new Error("something is not there");
+  expect([waited.y, waited.height]).toEqual([usual.y, usual.height]);
+  expect(Math.abs(usual.y + usual.height / 2 - label.y - label.height / 2)).toBeLessThanOrEqual(1);
+  await isClean(third.page, "somebody waits for another clock");
   await third.context.close();
   await one.page.getByRole("button", { name: /^3\+2/u }).click();
   await offered.waitFor();

@@ -11,6 +11,7 @@ import {
   nobodyWaits,
   poolToPlay,
   waitsAlone,
+  waitedForBeside,
   withOffer,
   withPool,
 } from "../src/state/pairing";
@@ -93,6 +94,13 @@ describe("the main button", () => {
     expect(poolToPlay(NO_PAIRING, "5+3", { "3+0": 2, "5+0": 1 })).toBe("3+0");
     expect(poolToPlay(NO_PAIRING, "5+3", { "1+0": 2, "10+0": 1, "30+20": 1 })).toBe("5+3");
     expect(poolToPlay(NO_PAIRING, "30+20", { "15+10": 1, "30+0": 1 })).toBe("30+0");
+  });
+
+  test("beside it stands a pool of any speed, where nobody waits for what it offers", () => {
+    expect(waitedForBeside(NO_PAIRING, "5+3", { "10+5": 1, "1+0": 1 })).toBe("10+5");
+    expect(waitedForBeside(NO_PAIRING, "5+3", { "10+5": 1, "5+3": 1 })).toBeNull();
+    expect(waitedForBeside(NO_PAIRING, "5+3", {})).toBeNull();
+    expect(waitedForBeside({ ...NO_PAIRING, wanted: "3+2" }, "5+3", { "10+5": 1 })).toBeNull();
   });
 
   test("says what one waits for as long as one does", () => {

@@ -90,6 +90,11 @@ export function poolToPlay(pairing: Pairing, usual: PoolId, pools: LobbyBoard["p
   return (placeOf(pairing) === null ? fullestBeside(pairing, usual, pools, alike) : null) ?? usual;
 }
 
+/** The pool of any speed in which somebody waits, for whoever is offered one in which nobody does. */
+export function waitedForBeside(pairing: Pairing, offered: PoolId, pools: LobbyBoard["pools"]): PoolId | null {
+  return placeOf(pairing) === null ? fullestBeside(pairing, offered, pools) : null;
+}
+
 /** Of pools that are as full as each other the one whose clock is nearest. */
 function fullestBeside(pairing: Pairing, pool: PoolId, pools: LobbyBoard["pools"], of = POOLS): PoolId | null {
   if (othersIn(pairing, pool, pools) > 0) return null;
