@@ -101,7 +101,7 @@ test("each level says how it plays, and nothing below it moves from one to the n
   const dialog = page.getByRole("dialog");
   const said = () => dialog.getByRole("status").innerText();
   const place = () => dialog.getByRole("group", { name: "Clock" }).boundingBox();
-  await expect.poll(said).toMatch(/^Easy · about \d+$/u);
+  await expect.poll(said).toMatch(/^Very easy · about \d+$/u);
   const before = await place();
   await dialog.getByRole("radio", { name: "8", exact: true }).check({ force: true });
   await expect.poll(said).toMatch(/^Strongest · about \d+$/u);
@@ -114,7 +114,10 @@ test("the dialog begins with what was chosen last, and a clock of one's own can 
   const open = () => page.getByRole("button", { name: "Play the computer" }).click();
   const dialog = page.getByRole("dialog");
   await open();
-  await dialog.getByRole("radio", { name: "2", exact: true }).check({ force: true });
+  // A beginner needs no clock.
+  for (const name of ["2", "Unlimited"])
+    expect(await dialog.getByRole("radio", { name, exact: true }).isChecked(), name).toBe(true);
+  await dialog.getByRole("radio", { name: "4", exact: true }).check({ force: true });
   await dialog.getByRole("radio", { name: "Other" }).check({ force: true });
   await dialog.getByLabel("Minutes").fill("7");
   await dialog.getByRole("radio", { name: "Black" }).check({ force: true });
@@ -124,7 +127,7 @@ test("the dialog begins with what was chosen last, and a clock of one's own can 
   await page.getByText("7+5").first().waitFor();
   await page.goto(url);
   await open();
-  for (const name of ["2", "Other", "Black"])
+  for (const name of ["4", "Other", "Black"])
     expect(await dialog.getByRole("radio", { name, exact: true }).isChecked(), name).toBe(true);
   expect(await dialog.getByLabel("Minutes").inputValue()).toBe("7");
   await dialog.getByRole("button", { name: "Cancel" }).click();

@@ -238,6 +238,7 @@ test("whoever waits alone for ten seconds is told so and offered the computer", 
   const box = await dock.boundingBox();
   expect(box && box.x >= 0 && box.x + box.width <= 320 && box.y + box.height <= 568).toBe(true);
   await dock.getByRole("button", { name: "Play the computer" }).click();
+  await page.getByRole("radio", { name: "5+3" }).check({ force: true });
   await page.getByRole("button", { name: "Begin" }).click();
   await board(page).waitFor();
   // The game has ended the wait, and the way back to it stands in the place of the pool.

@@ -51,7 +51,7 @@ describe("the computer", () => {
     });
     const fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
     expect(challengeComputer(3, { ...form, chess960: true, fen })).toMatchObject({ variant: "chess960", fen });
-    expect(CONTROLS.filter((control) => isControl(formOf(FIRST_COMPUTER), control))).toEqual([[10, 5]]);
+    expect(CONTROLS.filter((control) => isControl(formOf(FIRST_COMPUTER), control))).toEqual([null]);
   });
 
   test("is offered as it was played last; the position is chosen anew", () => {

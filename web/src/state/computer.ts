@@ -41,10 +41,11 @@ export interface ComputerChoice {
   readonly days: string;
 }
 
+/** For whoever has never played it: weak, and without a clock. The numbers are those of a clock that is chosen then. */
 export const FIRST_COMPUTER: ComputerChoice = {
-  level: 3,
+  level: 2,
   color: null,
-  kind: "fischer",
+  kind: "unlimited",
   minutes: "10",
   seconds: "5",
   days: "3",
