@@ -139,13 +139,16 @@ test("on a phone the fields of another clock come into sight", async () => {
 
 test("on a phone the whole form for a challenge stands above its button", async () => {
   const { page } = await registered(server, "Wholeform", { viewport: { width: 390, height: 740 } });
-  await page.getByRole("button", { name: "Play a friend" }).click();
+  await page.getByRole("tab", { name: "Custom game" }).click();
   await page.getByRole("radio", { name: "A player" }).check({ force: true });
   const button = await page.getByRole("button", { name: "Send the challenge" }).boundingBox();
   for (const part of [page.getByRole("checkbox", { name: "Rated game" }), page.getByText("More: rules")]) {
     const box = await part.boundingBox();
     expect(box && button && box.y + box.height <= button.y).toBe(true);
   }
+  // Opened by its tab, too, the form has all that is needed first above its button.
+  const color = await page.getByRole("group", { name: "You play" }).boundingBox();
+  expect(color && button && color.y > 0 && color.y + color.height <= button.y).toBe(true);
   // What the form says less of is still said to a screen reader.
   await page.getByRole("group", { name: "Opponent" }).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
@@ -167,17 +170,20 @@ test("the last of the pools leads to a game against anybody, with the fields of 
   await minutes.fill("7");
   await list.click();
   await page.locator(".waiting-dock").getByText("Waiting for an opponent: 7+3").waitFor();
-  // Asked for by its other button it begins anew.
+  // That for a friend begins anew, and asks for no opponent; its tab asks for one again.
   await page.getByRole("button", { name: "Play a friend" }).click();
-  await page.getByRole("radio", { name: "A friend, by link", checked: true }).waitFor({ state: "attached" });
+  await page.getByRole("form", { name: "Play a friend" }).waitFor();
+  expect(await page.getByRole("group", { name: "Opponent" }).count()).toBe(0);
   expect(await minutes.count()).toBe(0);
+  await page.getByRole("tab", { name: "Custom game" }).click();
+  await page.getByRole("radio", { name: "A friend, by link", checked: true }).waitFor({ state: "attached" });
 });
 
 test("the form begins with the clock of the pool that was joined last, and keeps one that was chosen", async () => {
   const { page, url } = await server.person(having(server, { pool: "3+2" }));
   await page.goto(url);
   await page.getByRole("button", { name: "Play 3+2", exact: true }).waitFor();
-  await page.getByRole("button", { name: "Play a friend" }).click();
+  await page.getByRole("tab", { name: "Custom game" }).click();
   const form = page.getByRole("form", { name: "New game" });
   const chosen = form.locator(".tiles [aria-pressed=true]");
   expect(await chosen.innerText()).toBe("3+2");

@@ -51,13 +51,13 @@ export async function createGame(person: Person, terms: Terms = {}): Promise<str
 
 /** Shows the form for a game against a named player, as it begins. */
 export async function setUpChallenge(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Play a friend" }).click();
+  await page.getByRole("tab", { name: "Custom game" }).click();
   await page.getByRole("radio", { name: "A player" }).check({ force: true });
 }
 
 /** Shows the form for a game that the lobby lists, as it begins. */
 export async function setUpSeek(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Play a friend" }).click();
+  await page.getByRole("tab", { name: "Custom game" }).click();
   await page.getByRole("radio", { name: "Anybody" }).check({ force: true });
 }
 

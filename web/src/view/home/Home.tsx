@@ -51,6 +51,11 @@ export function Home() {
     setForm({ n: form.n + 1, opponent });
     setWay("custom");
   };
+  // The form of the tab asks for the opponent, also after that for a friend was shown there.
+  const show = (next: Way): void => {
+    if (next === "custom" && form.opponent === "friend") begin("chosen");
+    else setWay(next);
+  };
   const told = Object.keys(app.kept).filter((id) => app.gone[id]?.code);
   const unseen = own.filter((game) => app.endedAway[game.id]);
   // The way back to one of them is the first thing to do, and stands in `Start`.
@@ -92,7 +97,7 @@ export function Home() {
         </div>
       )}
       <div class="column">
-        <Play way={way} setWay={setWay} form={form} begin={begin} />
+        <Play way={way} setWay={show} form={form} begin={begin} />
         <Seeks />
         {isOneColumn ? people : waysOn}
         {isOneColumn && <RecentGames {...recent} />}

@@ -24,13 +24,15 @@ interface Props {
   readonly isRatable?: boolean;
   /** What the form shows until somebody changes it. */
   readonly first: Setup;
+  /** Whether it is for a friend, who gets a link: nobody else is offered. */
+  readonly isForFriend?: boolean;
   /** Whether the fields of a clock that no tile has are in sight from the start. */
   readonly hasOtherClock?: boolean;
   /** Closes the dialog in which the form is. */
   close?(): void;
 }
 
-export function NewGame({ to, isRatable = true, first, hasOtherClock = false, close }: Props) {
+export function NewGame({ to, isRatable = true, first, isForFriend = false, hasOtherClock = false, close }: Props) {
   const store = useStore();
   const app = useApp();
   const text = useText();
@@ -49,7 +51,7 @@ export function NewGame({ to, isRatable = true, first, hasOtherClock = false, cl
     store.send({ t: "create_challenge", d: challengeOf(setup, to?.account ?? null) });
     close?.();
   };
-  const label = to ? text.lobby.challengePlayer(to.name) : text.home.newGame;
+  const label = to ? text.lobby.challengePlayer(to.name) : isForFriend ? text.lobby.withFriend : text.home.newGame;
   const submit =
     setup.audience === "player"
       ? text.lobby.challenge
@@ -59,7 +61,8 @@ export function NewGame({ to, isRatable = true, first, hasOtherClock = false, cl
   return (
     <form class="new-game" onSubmit={create} aria-label={label}>
       {!to && <h2>{label}</h2>}
-      {!to && <AudienceFields setup={setup} set={set} />}
+      {!to && !isForFriend && <AudienceFields setup={setup} set={set} />}
+      {isForFriend && <p class="quiet">{text.lobby.audienceAbout.link}</p>}
       <ClockFields setup={setup} set={set} hasOther={hasOtherClock} />
       <ColorFields setup={setup} set={set} name="color" />
       {mayBeRated && <RatedFields setup={setup} rate={rate} />}

@@ -11,9 +11,10 @@ const WAYS: readonly Way[] = ["quick", "custom"];
 /** Each time the form is asked for it begins anew, with a new number, and for the opponent whom it was asked for. */
 export interface FormStart {
   readonly n: number;
-  readonly opponent: "friend" | "anybody";
+  /** A friend, by link; anybody, with a clock that no tile has; or whoever is chosen in the form. */
+  readonly opponent: "friend" | "anybody" | "chosen";
 }
-export const FIRST_FORM: FormStart = { n: 0, opponent: "friend" };
+export const FIRST_FORM: FormStart = { n: 0, opponent: "chosen" };
 
 interface Props {
   readonly way: Way;
@@ -26,11 +27,10 @@ export function Play({ way, form, setWay, begin }: Props) {
   const text = useText();
   const custom = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    if (form.n === 0) return;
-    custom.current?.focus();
+    if (form.n > 0 && way === "custom") custom.current?.focus();
     // The form has more height than a phone has left below the buttons.
-    custom.current?.closest("section")?.scrollIntoView({ block: "nearest" });
-  }, [form.n]);
+    if (way === "custom") custom.current?.closest("section")?.scrollIntoView({ block: "nearest" });
+  }, [form.n, way]);
   const show = (next: Way): void => {
     setWay(next);
     document.getElementById(`tab-${next}`)?.focus();
@@ -75,5 +75,11 @@ export function Play({ way, form, setWay, begin }: Props) {
 function FormFor({ opponent }: Pick<FormStart, "opponent">) {
   const usual = setupOfPool(useApp((app) => app.settings.pool));
   const isForAnybody = opponent === "anybody";
-  return <NewGame first={isForAnybody ? { ...usual, audience: "lobby" } : usual} hasOtherClock={isForAnybody} />;
+  return (
+    <NewGame
+      first={isForAnybody ? { ...usual, audience: "lobby" } : usual}
+      isForFriend={opponent === "friend"}
+      hasOtherClock={isForAnybody}
+    />
+  );
 }
