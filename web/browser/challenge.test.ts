@@ -179,6 +179,23 @@ test("the last of the pools leads to a game against anybody, with the fields of 
   await page.getByRole("radio", { name: "A friend, by link", checked: true }).waitFor({ state: "attached" });
 });
 
+test("one box of the form allows takebacks, by the rules that have them, and is not offered to anybody who comes", async () => {
+  const { page, url } = await server.person();
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play a friend" }).click();
+  const box = page.getByRole("checkbox", { name: "Takebacks allowed – if the opponent agrees" });
+  expect(await box.isChecked()).toBe(false);
+  await box.check();
+  await openMore(page);
+  const rules = page.getByLabel("Rules");
+  expect(await rules.inputValue()).toBe("casual");
+  await box.uncheck();
+  expect(await rules.inputValue()).toBe("fide_online");
+  await page.getByRole("tab", { name: "Custom game" }).click();
+  await page.getByRole("radio", { name: "Anybody" }).check({ force: true });
+  expect(await box.count()).toBe(0);
+});
+
 test("the form begins with the clock of the pool that was joined last, and keeps one that was chosen", async () => {
   const { page, url } = await server.person(having(server, { pool: "3+2" }));
   await page.goto(url);

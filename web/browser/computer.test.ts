@@ -117,6 +117,7 @@ test("the dialog begins with what was chosen last, and a clock of one's own can 
   // A beginner needs no clock.
   for (const name of ["2", "Unlimited"])
     expect(await dialog.getByRole("radio", { name, exact: true }).isChecked(), name).toBe(true);
+  expect(await dialog.getByRole("checkbox", { name: /^Takebacks allowed/u }).isChecked()).toBe(true);
   await dialog.getByRole("radio", { name: "4", exact: true }).check({ force: true });
   await dialog.getByRole("radio", { name: "Other" }).check({ force: true });
   await dialog.getByLabel("Minutes").fill("7");

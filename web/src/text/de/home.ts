@@ -42,6 +42,7 @@ export const home: Catalogue["home"] = {
   lastPeriod: "Rest der Partie",
   color: "Du spielst",
   random: "Zufall",
+  takebackAbout: "wenn der Gegner zustimmt",
   rules: "Regeln",
   ilc: "In Zeitnot darf Remis verlangt werden (unzureichende Gewinnaussichten)",
   variant: "Chess960",

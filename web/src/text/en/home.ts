@@ -40,6 +40,8 @@ export const home = {
   lastPeriod: "rest of the game",
   color: "You play",
   random: "Random",
+  /** Said after the name of the rules that allow them. */
+  takebackAbout: "if the opponent agrees",
   rules: "Rules",
   ilc: "Allow draw requests when short of time (insufficient losing chances)",
   variant: "Chess960",

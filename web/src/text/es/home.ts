@@ -45,6 +45,7 @@ export const home: Catalogue["home"] = {
   lastPeriod: "resto de la partida",
   color: "Juegas con",
   random: "Al azar",
+  takebackAbout: "si el rival está de acuerdo",
   rules: "Reglas",
   ilc: "Permitir pedir tablas en apuros de tiempo (posibilidades de ganar insuficientes)",
   variant: "Chess960",

@@ -42,6 +42,7 @@ export const home: Catalogue["home"] = {
   lastPeriod: "reste de la partie",
   color: "Vous jouez",
   random: "Au hasard",
+  takebackAbout: "si l’adversaire accepte",
   rules: "Règles",
   ilc: "Permettre de demander la nulle en zeitnot (chances de gain insuffisantes)",
   variant: "Chess960",

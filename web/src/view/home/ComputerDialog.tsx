@@ -21,6 +21,7 @@ import { Segments } from "../form/Segments";
 import { OtherClock } from "./ClockFields";
 import { ColorFields } from "./ColorFields";
 import { MoreFields, type SetupPart } from "./MoreFields";
+import { TakebackField } from "./TakebackField";
 
 interface Props {
   /** The levels that play now; never empty. */
@@ -64,6 +65,7 @@ export function ComputerDialog({ levels, first = null, from, close }: Props) {
         <LevelWords level={level} />
         <Clock setup={setup} set={set} />
         <ColorFields setup={setup} set={set} name="computer-color" />
+        <TakebackField setup={setup} set={set} />
         <MoreFields setup={setup} set={set} />
         <div class="row">
           <button type="submit" class="primary big grow">

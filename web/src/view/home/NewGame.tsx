@@ -16,6 +16,7 @@ import { ColorFields } from "./ColorFields";
 import { MoreFields, type SetupPart } from "./MoreFields";
 import { RatedFields, RatingRange } from "./RatedFields";
 import { lastOpponents } from "./recent";
+import { TakebackField } from "./TakebackField";
 
 interface Props {
   /** The player to challenge, if that is fixed. */
@@ -65,6 +66,7 @@ export function NewGame({ to, isRatable = true, first, isForFriend = false, hasO
       {isForFriend && <p class="quiet">{text.lobby.audienceAbout.link}</p>}
       <ClockFields setup={setup} set={set} hasOther={hasOtherClock} />
       <ColorFields setup={setup} set={set} name="color" />
+      {setup.audience !== "lobby" && <TakebackField setup={setup} set={set} />}
       {mayBeRated && <RatedFields setup={setup} rate={rate} />}
       <MoreFields setup={setup} set={set}>
         {!mayBeRated && isRatable && <RatedFields setup={setup} rate={rate} />}

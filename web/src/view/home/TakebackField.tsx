@@ -1,0 +1,19 @@
+/** Whether a move can be taken back. The rules of such a game allow it, so it chooses these rules; it cannot be rated. */
+import { useText } from "../context";
+import type { SetupPart } from "./MoreFields";
+
+export function TakebackField({ setup, set }: SetupPart) {
+  const { home, profiles } = useText();
+  return (
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={setup.profile === "casual"}
+        onChange={(event) => set({ ...setup, profile: event.currentTarget.checked ? "casual" : "fide_online" })}
+      />
+      <span>
+        {profiles.casual.name} <span class="quiet">– {home.takebackAbout}</span>
+      </span>
+    </label>
+  );
+}
