@@ -282,6 +282,11 @@ describe("games in progress", () => {
       const [board, name] = [await live.locator(".mini-board").boundingBox(), await names.first().boundingBox()];
       expect(name?.x, `${width}`).toBeGreaterThan((board?.x ?? Number.NaN) + (board?.width ?? 0));
     }
+    // On a desk they stand beside the large one, before what is said of the site.
+    const places = [live, page.locator(".featured"), page.locator(".apart")].map((part) => part.boundingBox());
+    const [boards, large, apart] = await Promise.all(places);
+    expect(boards && large && boards.x > large.x + large.width && boards.y === large.y).toBe(true);
+    expect(boards && apart && apart.x === boards.x && apart.y > boards.y + boards.height).toBe(true);
     await isClean(page, "one more game in progress");
   });
 

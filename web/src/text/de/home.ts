@@ -10,11 +10,11 @@ export const home: Catalogue["home"] = {
   apart: {
     title: "Was hier anders ist",
     lines: [
+      ["Kein Zug geht verloren.", "Reißt die Verbindung ab, gelten deine Züge, und du spielst weiter, wo du warst."],
       [
-        "Kein Zug geht verloren.",
-        "Ein bestätigter Zug übersteht Verbindungsabbrüche und sogar einen Absturz des Servers.",
+        "Du verlierst nie auf Zeit gegen jemanden, der nicht matt setzen kann.",
+        "Kann es keine Seite mehr, ist die Partie remis, und die Seite zeigt, warum.",
       ],
-      ["Remis ist exakt geregelt.", "Kann niemand mehr matt setzen, endet die Partie sofort remis, mit Beweis."],
       ["Maus, Finger, Tastatur oder Screenreader:", "dieselbe Seite, ohne Abstriche."],
     ],
   },

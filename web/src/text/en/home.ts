@@ -10,8 +10,14 @@ export const home = {
   apart: {
     title: "What is different here",
     lines: [
-      ["No move is ever lost.", "A confirmed move survives a lost connection and even a crash of the server."],
-      ["Draws are exact.", "As soon as neither side can checkmate, the game is drawn, and the page shows why."],
+      [
+        "No move is ever lost.",
+        "If your connection breaks, the moves that you made count, and you play on where you were.",
+      ],
+      [
+        "You never lose on time to an opponent who cannot checkmate.",
+        "As soon as neither side can, the game is drawn, and the page shows why.",
+      ],
       ["Mouse, finger, keyboard or screen reader:", "the same page, and all of it."],
     ] as readonly (readonly [what: string, how: string])[],
   },

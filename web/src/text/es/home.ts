@@ -10,13 +10,10 @@ export const home: Catalogue["home"] = {
   apart: {
     title: "Qué nos distingue",
     lines: [
+      ["No se pierde ninguna jugada.", "Si se corta la conexión, tus jugadas cuentan y sigues donde estabas."],
       [
-        "No se pierde ninguna jugada.",
-        "Una jugada confirmada sobrevive a un corte de conexión y a una caída del servidor.",
-      ],
-      [
-        "Las tablas son exactas.",
-        "Cuando ya nadie puede dar mate, la partida es tablas al momento, y la página muestra por qué.",
+        "Nunca pierdes por tiempo contra un rival que no puede dar mate.",
+        "En cuanto ningún bando puede, la partida es tablas y la página muestra por qué.",
       ],
       ["Ratón, dedo, teclado o lector de pantalla:", "la misma página, entera."],
     ],

@@ -10,10 +10,10 @@ export const home: Catalogue["home"] = {
   apart: {
     title: "Ce qui nous distingue",
     lines: [
-      ["Aucun coup n’est perdu.", "Un coup confirmé survit à une coupure de connexion et à une panne du serveur."],
+      ["Aucun coup n’est perdu.", "Si la connexion se coupe, vos coups comptent et vous reprenez où vous en étiez."],
       [
-        "Les nulles sont exactes.",
-        "Quand plus personne ne peut mater, la partie est nulle aussitôt, et la page montre pourquoi.",
+        "On ne perd jamais au temps contre un adversaire qui ne peut pas mater.",
+        "Quand aucun camp ne le peut plus, la partie est nulle, et la page montre pourquoi.",
       ],
       ["Souris, doigt, clavier ou lecteur d’écran :", "la même page, tout entière."],
     ],

@@ -30,7 +30,8 @@ import { Seeks } from "./Seeks";
 import { Start } from "./Start";
 import { OwnChallenges } from "./OwnChallenges";
 
-/** One column, as in `style/home.css`. */
+/** Three columns, and one, as in `style/home.css`. */
+const THREE_COLUMNS = "(min-width: 72rem)";
 const ONE_COLUMN = "(max-width: 33.99rem), (max-width: 45.99rem) and (min-height: 36rem)";
 
 export function Home() {
@@ -47,6 +48,7 @@ export function Home() {
   const [way, setWay] = useState<Way>("quick");
   const [form, setForm] = useState(FIRST_FORM);
   const isOneColumn = useMedia(ONE_COLUMN);
+  const isThreeColumns = useMedia(THREE_COLUMNS);
   const begin = (opponent: FormStart["opponent"]): void => {
     setForm({ n: form.n + 1, opponent });
     setWay("custom");
@@ -104,10 +106,11 @@ export function Home() {
       </div>
       <div class="column">
         <Featured />
-        <LiveBoards />
+        {!isThreeColumns && <LiveBoards />}
       </div>
       <div class="column">
         {!isOneColumn && people}
+        {isThreeColumns && <LiveBoards />}
         {isOneColumn ? waysOn : <RecentGames {...recent} />}
         <LatestGames />
         {isNew && <SetsApart />}
