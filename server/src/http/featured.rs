@@ -32,12 +32,15 @@ const LOOKED_AT: usize = 20;
 /// A shorter game shows nothing.
 const PLIES_MIN: u32 = 20;
 
+/// Without a checkmate a game shows something only if it is as long: many a shorter one was just given up.
+const PLIES_WITHOUT_MATE: u32 = 60;
+
 /// The answer while it is kept, and since when.
 #[derive(Debug, Default)]
 pub(crate) struct Featured(tokio::sync::Mutex<Option<(ServiceInstant, Bytes)>>);
 
-/// A finished game to replay: of those that ended last one with a checkmate, or another one that was decided, or a long
-/// one.
+/// A finished game to replay: of those that ended last one that was imported, or ended with a checkmate, or a long one,
+/// rather one that was decided.
 #[utoipa::path(
     get,
     path = "/api/games/featured",
@@ -96,8 +99,12 @@ fn worth(read: &ReadGame) -> u32 {
     if !(PLIES_MIN..=Limits::STANDARD.plies_per_frame).contains(&plies) {
         return 0;
     }
+    if read.game.setup().imported.is_some() {
+        return 4;
+    }
     match read.outcome().map(|outcome| outcome.reason) {
         Some(Reason::Checkmate) => 3,
+        _ if plies < PLIES_WITHOUT_MATE => 0,
         Some(Reason::Resignation | Reason::FlagFall | Reason::Stalemate | Reason::DeadPosition) => 2,
         Some(
             Reason::Agreement
@@ -139,7 +146,8 @@ mod tests {
         assert_eq!(best(vec![]), None);
         assert_eq!(best(vec![game(1, PLIES_MIN - 1, mate())]), None);
         assert_eq!(best(vec![game(1, 30, Outcome::draw(Reason::Aborted))]), None);
-        let several = vec![game(1, 30, resigned()), game(2, 30, mate()), game(3, 40, mate())];
+        assert_eq!(best(vec![game(1, PLIES_WITHOUT_MATE - 1, resigned())]), None, "it was just given up");
+        let several = vec![game(1, 60, resigned()), game(2, 30, mate()), game(3, 40, mate())];
         assert_eq!(best(several), id(2), "the last one to end comes first");
         let draw = || Outcome::draw(Reason::Agreement);
         assert_eq!(best(vec![game(1, 60, draw()), game(2, 60, resigned())]), id(2));
