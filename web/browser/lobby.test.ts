@@ -108,7 +108,11 @@ describe("a pool", () => {
       .getByText(/^In [1-4] s you may get your last opponent again/u)
       .waitFor();
     expect(await dock.locator(".offers .visually-hidden").innerText()).toMatch(/^In 5 s/u);
-    expect(await dock.getByText("Stop", { exact: true }).isVisible()).toBe(true);
+    // Where the main button, which ends the wait, is out of sight.
+    const stop = dock.getByText("Stop", { exact: true });
+    await expect.poll(() => stop.isVisible()).toBe(false);
+    await one.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await expect.poll(() => stop.isVisible()).toBe(true);
     await dock.getByRole("button", { name: "Stop waiting" }).tap();
     await expect.poll(() => dock.innerText()).toBe("");
     await two.page.getByText("Waiting for an opponent: 1+0").waitFor();

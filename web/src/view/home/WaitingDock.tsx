@@ -2,6 +2,7 @@
  * What one waits for, and what is offered meanwhile: an open game with the same clock, the pool in which somebody waits, an
  * open game with another clock, and the computer while nobody else is there.
  */
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { seatOf } from "zeitnot-client";
 import type { Challenge, PoolId } from "#protocol";
 import { other } from "../../chess/square";
@@ -11,6 +12,7 @@ import { APART_MS, meetsAgainIn, othersIn, placeOf, waitsAlone, waitsElsewhere }
 import { briefOf, termsOf } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
 import { useNow, useSince } from "../now";
+import { useOnScreen } from "../onScreen";
 import { WaitingLine, waitingWords } from "./WaitingLine";
 
 /** `playComputer`: opens its dialog; null where the server has no computer. */
@@ -32,8 +34,10 @@ export function WaitingDock({ playComputer }: { readonly playComputer: (() => vo
       : isAlone && !hasOpenGames(app)
         ? text.lobby.alone
         : "";
-  // The main button beside it ends the wait in a pool, unless it is the way back to a game.
-  const kind = waitingWords(app, text) ? (placeOf(pairing) === null ? "" : " in-pool") : " none";
+  const isInPool = placeOf(pairing) !== null;
+  const isPlayInView = usePlayInView(isInPool);
+  // The main button ends the wait in a pool, unless it is the way back to a game: while it is in sight no second one does.
+  const kind = waitingWords(app, text) ? (isPlayInView ? " ends-above" : "") : " none";
   return (
     <div class={`waiting-dock${kind}`}>
       <WaitingLine
@@ -54,6 +58,15 @@ export function WaitingDock({ playComputer }: { readonly playComputer: (() => vo
       </WaitingLine>
     </div>
   );
+}
+
+/** Whether the main button is there and in sight. */
+function usePlayInView(isAsked: boolean): boolean {
+  const play = useRef<HTMLElement | null>(null);
+  useLayoutEffect(() => {
+    play.current = document.getElementById("play");
+  });
+  return useOnScreen(play, isAsked);
 }
 
 /** One thing at a time: the own clock goes before others, and who waits in a pool before an open game. */
