@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { firstFiles } from "../scripts/first-files.mjs";
 
 const MANIFEST = {
-  "_index.js": { file: "index.js", css: ["index.css"], imports: ["_shared.js"] },
+  "_index.js": { file: "index.js", css: ["index.css"], assets: ["wood.svg"], imports: ["_shared.js"] },
+  "src/style/textures/wood.svg": { file: "wood.svg" },
   "_shared.js": { file: "shared.js", imports: ["_deep.js"] },
   "_deep.js": { file: "deep.js", imports: ["_shared.js"] },
   "src/text/de/index.ts": { file: "de.js", isDynamicEntry: true, imports: ["_plural.js", "_shared.js"] },
