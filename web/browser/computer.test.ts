@@ -198,6 +198,28 @@ test("a game against the computer, and a rematch with the other colour", async (
   expect(errors).toEqual([]);
 });
 
+test("on a phone the moves stay where they were when a game against the computer ends, and the other levels stand below", async () => {
+  const { page, url, errors } = await server.person({ ...SMALL, viewport: { width: 360, height: 740 } });
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play the computer" }).click();
+  await page.getByRole("radio", { name: "2", exact: true }).check({ force: true });
+  await page.getByRole("radio", { name: "White" }).check({ force: true });
+  await page.getByRole("button", { name: "Begin" }).click();
+  await board(page).waitFor();
+  await type(page, "e4");
+  await plies(page, 2);
+  const moves = async () => Math.round((await page.locator(".moves").boundingBox())?.y ?? 0);
+  const during = await moves();
+  await resign(page);
+  await page.getByRole("link", { name: "Analyse your mistakes" }).waitFor();
+  expect(Math.abs((await moves()) - during)).toBeLessThanOrEqual(1);
+  const levels = page.locator(".other-levels button");
+  expect(await levels.allInnerTexts()).toEqual(["Easier: level 1", "Harder: level 3"]);
+  const heights = await levels.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+  expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+  expect(errors).toEqual([]);
+});
+
 test("a game against the computer begins from a position of the analysis", async () => {
   const { page, url, errors } = await server.person();
   const fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";

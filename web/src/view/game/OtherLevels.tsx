@@ -8,9 +8,11 @@ interface Props {
   readonly game: Game;
   readonly seat: Color;
   readonly computer: Computer;
+  /** Whether a press may still be aimed at what stood here before. */
+  readonly isArriving: boolean;
 }
 
-export function OtherLevels({ game, seat, computer }: Props) {
+export function OtherLevels({ game, seat, computer, isArriving }: Props) {
   const store = useStore();
   const { easier, harder } = useText().play.rematch;
   const kept = useApp((app) => app.settings.computer);
@@ -19,7 +21,7 @@ export function OtherLevels({ game, seat, computer }: Props) {
     store.change({ computer: { ...kept, level } });
   };
   return (
-    <div class="other-levels">
+    <div class={`other-levels ${isArriving ? "arriving" : ""}`}>
       {levelsBeside(computer).map((level) => (
         <button type="button" key={level} disabled={computer.here === null} onClick={() => play(level)}>
           {(level < computer.level ? easier : harder)(level)}

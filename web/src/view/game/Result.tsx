@@ -1,6 +1,7 @@
 /**
  * The result of a game, in the place of the status line: whose it is and the reason, what can follow, what it did to the
  * ratings, what a series of rematches has come to, and why it is so. It covers nothing: board and players stay as they were.
+ * After a game against the computer the other levels stand in a row of their own, on a phone below the moves, which stay too.
  * That a rematch was offered or declined stands behind the result or on a button, so that nothing moves.
  *
  * It takes the focus only from the page as a whole, where the end of the game has left it: the result itself is read out
@@ -57,7 +58,7 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
   if (!outcome) return null;
   const fate = seat === null ? null : fateOf(outcome.score, seat);
   if (input.proof !== null) return <ProofSteps game={game.id} moves={proofMoves(outcome)} at={input.proof} end={end} />;
-  return (
+  const result = (
     <section
       class={`status result ${fate ?? ""} ${isArriving ? "arriving" : ""}`}
       role="group"
@@ -78,7 +79,6 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
           <AnalyseLink game={game.id} isLesson={computer !== null && fate === "lost"} />
         </div>
       )}
-      {seat !== null && computer && <OtherLevels game={game} seat={seat} computer={computer} />}
       <Ratings game={game} seat={seat} />
       {seat !== null && <SeriesScore game={game} seat={seat} />}
       {isDecidedByProof(outcome) && <p class="proof">{showProven(text, outcome, turnOf(game.fen))}</p>}
@@ -87,6 +87,12 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
       )}
       {seat !== null && <WhyDeclined game={game} />}
     </section>
+  );
+  return (
+    <>
+      {result}
+      {seat !== null && computer && <OtherLevels game={game} seat={seat} computer={computer} isArriving={isArriving} />}
+    </>
   );
 }
 
