@@ -14,6 +14,8 @@ afterAll(() => server.close());
 
 const result = ({ page }: Person) => page.getByRole("group", { name: "The game is over" });
 
+const reason = ({ page }: Person) => page.getByRole("group", { name: "Why this result?" });
+
 /** Which of the board and the players the result covers, where they are at one instant: the page may be scrolling. */
 const covered = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
@@ -50,7 +52,7 @@ test("both players have the result beside the board; it is said once, and stays 
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
   const before = await ways();
   await result(white).getByRole("button", { name: "Why this result?" }).click();
-  await result(white)
+  await reason(white)
     .getByText(/^White's king is attacked/u)
     .waitFor();
   expect(await ways()).toEqual(before);
@@ -62,9 +64,7 @@ test("both players have the result beside the board; it is said once, and stays 
       .evaluateAll((all) => all.map((one) => one.checkVisibility({ visibilityProperty: true })));
   expect(await isBelow()).toEqual([false, false]);
   await white.page.keyboard.press("Escape");
-  await result(white)
-    .getByText(/^White's king is attacked/u)
-    .waitFor({ state: "detached" });
+  await reason(white).waitFor({ state: "detached" });
   expect(await isBelow()).toEqual([true, true]);
   const why = result(white).getByRole("button", { name: "Why this result?" });
   expect(await why.evaluate((one) => one === document.activeElement)).toBe(true);
@@ -116,11 +116,11 @@ test("a proof that decided stands beside the result, one that did not is for who
     "nobody doubts it",
   ).toBe(0);
   const confirmed = await startGame(server, { fen, ...FLAGGED });
-  const how = result(confirmed.black).getByRole("button", { name: "Show how" });
+  const how = reason(confirmed.black).getByRole("button", { name: "Show how" });
   await ended(confirmed.black.page, /out of time$/u);
   expect(await how.isVisible()).toBe(false);
   await result(confirmed.black).getByRole("button", { name: "Why this result?" }).click();
-  await result(confirmed.black)
+  await reason(confirmed.black)
     .getByText(/^White ran out of time\. Checkmate was still possible/u)
     .waitFor();
   await how.waitFor();
@@ -215,6 +215,19 @@ test("on a phone the reason comes into sight, with the moves at which a repeated
     return [top + 1, bottom - 1].map((y) => document.elementFromPoint((left + right) / 2, y)?.id);
   });
   expect(covers).toEqual(["why", "why"]);
+  // Board and moves stay in sight beside it, where there is room for all.
+  await page.setViewportSize({ width: 390, height: 740 });
+  await asks.click();
+  const sight = () =>
+    page.locator(".board-frame, .moves, .because").evaluateAll((all) =>
+      all.map((one) => {
+        const { top, bottom } = one.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      }),
+    );
+  await expect.poll(sight).toEqual([true, true, true]);
+  await asks.click();
+  await page.setViewportSize({ width: 390, height: 664 });
   await asks.click();
   const why = page.getByText(/It stood at the beginning and after 2… Ng8 and 4… Ng8\.$/u);
   await expect.poll(() => why.evaluate((one) => one.getBoundingClientRect().bottom)).toBeLessThanOrEqual(664);

@@ -1,7 +1,7 @@
 /**
  * The result of a game, in the place of the status line: whose it is and the reason, what can follow, what it did to the
  * ratings, what a series of rematches has come to, and why it is so. It covers nothing: board and players stay as they were.
- * After a game against the computer the other levels stand in a row of their own, on a phone below the moves, which stay too.
+ * Why it is so, and after a game against the computer the other levels, stand beside it, on a phone below the moves, which stay.
  * That a rematch was offered or declined stands behind the result or on a button, so that nothing moves.
  *
  * It takes the focus only from the page as a whole, where the end of the game has left it: the result itself is read out
@@ -82,15 +82,15 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
       <Ratings game={game} seat={seat} />
       {seat !== null && <SeriesScore game={game} seat={seat} />}
       {isDecidedByProof(outcome) && <p class="proof">{showProven(text, outcome, turnOf(game.fen))}</p>}
-      {isWhyOpen && (
-        <Because game={game} ply={input.cursor ?? game.plyCount} outcome={outcome} close={() => openWhy(false)} />
-      )}
       {seat !== null && <WhyDeclined game={game} />}
     </section>
   );
   return (
     <>
       {result}
+      {isWhyOpen && (
+        <Because game={game} ply={input.cursor ?? game.plyCount} outcome={outcome} close={() => openWhy(false)} />
+      )}
       {seat !== null && computer && <OtherLevels game={game} seat={seat} computer={computer} isArriving={isArriving} />}
     </>
   );

@@ -83,7 +83,7 @@ export function Because({ game, ply, outcome, close }: BecauseProps) {
     store.updateInput(game.id, (old) => proveTo(old, 0, moves.length));
   };
   return (
-    <div class="because" id="because" ref={place}>
+    <div class="because" id="because" role="group" aria-label={text.result.why} ref={place}>
       <p>
         {showDecision(text, game, outcome)}
         {stood.length > 0 && " "}
