@@ -23,7 +23,21 @@ test("what a side has more of stands beside the players, one figure for each pie
   await isClean(page, "material");
   // Looking back, it is what had been captured then.
   await page.getByRole("button", { name: "First position" }).click();
-  await expect.poll(() => by("White").count()).toBe(0);
+  await expect.poll(() => by("White").innerText()).toBe("");
+});
+
+test("a name stays where it is when the first piece is captured, on a phone and on a desk", async () => {
+  const match = await startGame(server, {}, { black: { viewport: { width: 390, height: 740 } } });
+  const names = () =>
+    Promise.all(
+      [match.white, match.black].map(({ page }) =>
+        page.locator(".name-line").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top)),
+      ),
+    );
+  const before = await names();
+  await playOut(match, ["e4", "d5", "exd5"]);
+  for (const { page } of [match.white, match.black]) await page.locator(".material .figure").waitFor();
+  expect(await names()).toEqual(before);
 });
 
 test("they are large enough, those of different kinds apart from each other, and told from the page in light and dark", async () => {

@@ -1,7 +1,7 @@
 /**
  * By which pieces one player is ahead of the other, and by how much in all: a figure for each piece, in the colour of the side
  * that lacks it, and a sentence for screen readers. What both have lost alike is left out: beside it, nobody could tell who is
- * ahead.
+ * ahead. It has its place from the start: the first capture moves no name.
  */
 import { useMemo } from "preact/hooks";
 import { type Material as Compared, materialOf } from "../../chess/material";
@@ -20,7 +20,6 @@ export function Material({ position, color }: Props) {
   const text = useText();
   const material = useMemo(() => materialOf(color, position), [color, position]);
   const said = spoken(text, material);
-  if (!said) return null;
   return (
     <span class="material">
       {material.more.flatMap(({ role, count }) =>
@@ -36,7 +35,7 @@ export function Material({ position, color }: Props) {
         )),
       )}
       {material.ahead > 0 && <span aria-hidden="true">+{material.ahead}</span>}
-      <span class="visually-hidden">{said}</span>
+      {said && <span class="visually-hidden">{said}</span>}
     </span>
   );
 }
