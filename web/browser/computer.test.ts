@@ -199,7 +199,7 @@ test("a game against the computer, and a rematch with the other colour", async (
 });
 
 test("on a phone the moves stay where they were when a game against the computer ends, and the other levels stand below", async () => {
-  const { page, url, errors } = await server.person({ ...SMALL, viewport: { width: 360, height: 740 } });
+  const { page, url, errors } = await server.person({ ...SMALL, viewport: { width: 390, height: 740 } });
   await page.goto(url);
   await page.getByRole("button", { name: "Play the computer" }).click();
   await page.getByRole("radio", { name: "2", exact: true }).check({ force: true });
@@ -215,8 +215,11 @@ test("on a phone the moves stay where they were when a game against the computer
   expect(Math.abs((await moves()) - during)).toBeLessThanOrEqual(1);
   const levels = page.locator(".other-levels button");
   expect(await levels.allInnerTexts()).toEqual(["Easier: level 1", "Harder: level 3"]);
-  const heights = await levels.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
-  expect(Math.min(...heights)).toBeGreaterThanOrEqual(44);
+  const boxes = await levels.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+  for (const { height, bottom } of boxes) {
+    expect(height).toBeGreaterThanOrEqual(44);
+    expect(bottom).toBeLessThanOrEqual(740);
+  }
   expect(errors).toEqual([]);
 });
 

@@ -48,7 +48,7 @@ test("everything one plays with is on the screen at once, the line for typed mov
   await playOut(match, ["e4", "e5"]);
   const { page } = match.white;
   await page.evaluate(() => scrollTo(0, 0));
-  for (const [width, height] of [SIZES[0], SIZES[1]]) {
+  for (const [width, height] of [SIZES[0], [390, 740], SIZES[1]] as const) {
     await page.setViewportSize({ width, height });
     for (const what of ["[role=grid]", ".status", ".moves", ".actions", ".typed .row"]) {
       const box = await page.locator(what).boundingBox();
