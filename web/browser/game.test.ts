@@ -253,7 +253,10 @@ describe("offers", () => {
     await offer.getByRole("button", { name: "Decline" }).click();
     const declined = `${names.black} declines the draw. You can offer again from move 12 on.`;
     await announces(white.page, declined);
-    await white.page.locator(".status").getByText(declined).waitFor();
+    // Below whose turn it is.
+    await white.page.locator(".status").getByText("Draw declined · again from move 12").waitFor();
+    await white.page.locator(".status").getByText("Your turn").waitFor();
+    await black.page.locator(".status").getByText("Their move").waitFor();
     await white.page.getByRole("button", { name: "Offer a draw" }).press("Enter");
     await white.page.locator(".notice").getByText("You can offer a draw again from move 12 on.").waitFor();
     await type(black.page, "draw");

@@ -13,6 +13,7 @@ export const game: Catalogue["game"] = {
   firstMove: (s) => `Erster Zug innerhalb von ${s}\u00a0s`,
   toMove: (side) => `${side} am Zug`,
   yourTurn: "Du bist am Zug",
+  theirTurn: "Gegner am Zug",
   thinks: (name) => `${name} überlegt …`,
   onItsWay: "Dein Zug ist unterwegs",
   deciding: "Das Ergebnis wird ermittelt …",
@@ -41,6 +42,7 @@ export const game: Catalogue["game"] = {
   drawSent: "Remis angeboten",
   drawSentShort: "Angeboten",
   drawSentUntil: "Remis angeboten, bis der Gegner zieht",
+  drawDeclined: (move) => `Remis abgelehnt${move === null ? "" : ` · wieder ab Zug ${move}`}`,
   noDraw: {
     unmoved: "Remis kann man anbieten, wenn beide Seiten gezogen haben.",
     early: (moves) => `In dieser Partie kannst du Remis anbieten, wenn du ${moves} Züge gemacht hast.`,

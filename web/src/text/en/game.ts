@@ -11,6 +11,7 @@ export const game = {
   firstMove: (s: number) => `First move within ${s}\u00a0s`,
   toMove: (side: string) => `${side} to move`,
   yourTurn: "Your turn",
+  theirTurn: "Their move",
   thinks: (name: string) => `${name} is thinking …`,
   onItsWay: "Your move is on its way",
   deciding: "The result is being worked out …",
@@ -44,6 +45,8 @@ export const game = {
   /** The same on the narrow button, whose name has all of it. */
   drawSentShort: "Offered",
   drawSentUntil: "Draw offered until the opponent moves",
+  /** The same after one that was declined: from which move on one may offer again, as moves are numbered; null: now. */
+  drawDeclined: (move: number | null) => `Draw declined${move === null ? "" : ` · again from move ${move}`}`,
   /** Why a draw cannot be offered now. */
   noDraw: {
     unmoved: "A draw can be offered once both sides have moved.",

@@ -13,6 +13,7 @@ export const game: Catalogue["game"] = {
   firstMove: (s) => `Primera jugada: quedan ${s}\u00a0s`,
   toMove: (side) => `Juegan ${las(side)}`,
   yourTurn: "Te toca jugar",
+  theirTurn: "Le toca al rival",
   thinks: (name) => `${name} está pensando…`,
   onItsWay: "Tu jugada está en camino",
   deciding: "Se está determinando el resultado…",
@@ -41,6 +42,7 @@ export const game: Catalogue["game"] = {
   drawSent: "Tablas ofrecidas",
   drawSentShort: "Ofrecidas",
   drawSentUntil: "Tablas ofrecidas hasta que juegue el rival",
+  drawDeclined: (move) => (move === null ? "Tablas rechazadas" : `Rechaza tablas · de nuevo en la jugada ${move}`),
   noDraw: {
     unmoved: "Se pueden ofrecer tablas cuando los dos bandos hayan movido.",
     early: (moves) => `En esta partida puedes ofrecer tablas cuando hayas hecho ${moves} jugadas.`,

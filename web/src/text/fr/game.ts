@@ -13,6 +13,7 @@ export const game: Catalogue["game"] = {
   firstMove: (s) => `Premier coup dans les ${s}\u00a0s`,
   toMove: (side) => `Trait aux ${side}`,
   yourTurn: "À vous de jouer",
+  theirTurn: "À l’adversaire de jouer",
   thinks: (name) => `${name} réfléchit…`,
   onItsWay: "Votre coup est en route",
   deciding: "Le résultat est en cours d’examen…",
@@ -41,6 +42,7 @@ export const game: Catalogue["game"] = {
   drawSent: "Nulle proposée",
   drawSentShort: "Proposée",
   drawSentUntil: "Nulle proposée jusqu’au coup adverse",
+  drawDeclined: (move) => `Nulle refusée${move === null ? "" : ` · à nouveau dès le coup ${move}`}`,
   noDraw: {
     unmoved: "La nulle peut être proposée quand les deux camps ont joué.",
     early: (moves) => `Dans cette partie, la nulle peut être proposée après vos ${moves} premiers coups.`,

@@ -14,7 +14,7 @@ import { whyNoDraw } from "../../state/drawOffers";
 import { type BoardInput, displayed, stepTo } from "../../state/boardInput";
 import { aheadOf, endPremoves } from "../../state/premove";
 import { showPly } from "../../text/stood";
-import { showDrawDeclined, showUci } from "../../text/words";
+import { showUci } from "../../text/words";
 import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
 import { useLasts } from "../now";
@@ -136,13 +136,14 @@ function Plain({ game, seat, input }: Pick<Props, "game" | "seat"> & { readonly 
   const isSent = input.sent?.on === game.on;
   const { white, black } = game.players;
   const isProgram = white.bot === true || black.bot === true;
-  const isOffered = seat !== null && !isSent && game.phase === "playing" && game.drawOffer?.by === seat;
+  const isOffered = seat !== null && game.drawOffer?.by === seat;
+  const note = seat === null || isSent ? null : noteOf(game, seat, text);
   return (
-    <div class={`status ${isLost ? "lost" : isOffered ? "offering" : ""}`}>
+    <div class={`status ${isLost ? "lost" : isOffered && !isSent ? "offering" : ""}`}>
       <p>
         {isLost && <strong>{text.link.waiting} </strong>}
         {plainly(game, seat, isSent, text)}
-        {isOffered && <span class="own-offer">{text.game.drawSentUntil}</span>}
+        {note !== null && <span class="status-note">{note}</span>}
         {game.firstMoveBy !== null && !isSent && (
           <FirstMove by={game.firstMoveBy} isOwn={seat === turnOf(game.fen)} isProgram={isProgram} />
         )}
@@ -194,12 +195,18 @@ function plainly(game: Game, seat: Color | null, isSent: boolean, text: ReturnTy
   if (isSent) return text.game.onItsWay;
   const side = turnOf(game.fen);
   const asked = seat && game.takebackOffer?.by === seat ? ` · ${text.game.takebackSent}` : "";
-  // In the place of whose turn it is, which has not changed: both do not fit two lines on a phone.
-  if (seat && game.drawDeclined === other(seat))
-    return showDrawDeclined(text, game.players[game.drawDeclined].name, whyNoDraw(game, seat)) + asked;
   if (seat === side) return text.game.yourTurn + asked;
   const thinker = game.players[side];
-  return (levelOf(thinker) === null ? text.game.toMove(text.sides[side]) : text.game.thinks(thinker.name)) + asked;
+  if (levelOf(thinker) !== null) return text.game.thinks(thinker.name) + asked;
+  return (seat ? text.game.theirTurn : text.game.toMove(text.sides[side])) + asked;
+}
+
+/** What there is to say below whose turn it is: in one line on a phone, so that nothing moves. */
+function noteOf(game: Game, seat: Color, { game: text }: ReturnType<typeof useText>): string | null {
+  if (game.drawOffer?.by === seat) return text.drawSentUntil;
+  if (game.drawDeclined !== other(seat)) return null;
+  const no = whyNoDraw(game, seat);
+  return text.drawDeclined(no?.why === "again" ? no.move : null);
 }
 
 function Offer({ text, accept, decline }: { text: string; accept(): void; decline(): void }) {

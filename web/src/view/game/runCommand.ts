@@ -118,7 +118,8 @@ function question(store: Store, text: Catalogue, context: CommandContext, word: 
           .filter(Boolean)
           .join(" ");
       }
-      return game.turn && seat ? text.game.yourTurn : text.game.toMove(text.sides[turnOf(game.fen)]);
+      if (seat) return game.turn ? text.game.yourTurn : text.game.theirTurn;
+      return text.game.toMove(text.sides[turnOf(game.fen)]);
     default:
       return null;
   }
