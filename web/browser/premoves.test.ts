@@ -1,7 +1,7 @@
 /** Premoves as the settings have them: none, one, or several in a row; and the ways to cancel them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { click, drag, having, pieceOn, plies, rightClick, sees, square, startGame, type } from "./steps";
+import { announces, click, drag, having, pieceOn, plies, rightClick, sees, square, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -44,10 +44,16 @@ test("one that became illegal drops those after it, and the board is as it is", 
   await type(white.page, "e4");
   await sees(white.page, "e5", "bp");
   await type(white.page, "a3");
-  await page.getByText("Your turn").waitFor();
+  const status = page.locator(".side > .status");
+  await status.getByText("Your turn").waitFor();
+  await status.getByText("Premove e5–d4 was not possible").waitFor();
+  await announces(page, "White: a3. Premove e5–d4 was not possible");
   expect(await pieceOn(page, "e5")).toBe("bp");
   expect(await page.locator(".cell.premove").count()).toBe(0);
   await plies(page, 3);
+  await type(page, "a6");
+  await status.getByText("Their move").waitFor();
+  expect(await status.getByText("was not possible").count()).toBe(0);
 });
 
 test("a right click, Escape and the button cancel all of them; a right click draws only when there are none", async () => {

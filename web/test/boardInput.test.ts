@@ -124,8 +124,12 @@ describe("a premove", () => {
 
   test("is played with the turn if it is legal, and else forgotten", () => {
     const input = { ...NO_INPUT, premoves: ["e7e5"] };
-    expect(onTurn(input, start, ["e7e5"])).toEqual({ input: NO_INPUT, play: "e7e5" });
-    expect(onTurn(input, start, ["a7a6"])).toEqual({ input: NO_INPUT });
+    expect(onTurn(input, start, ["e7e5"], 4)).toEqual({ input: NO_INPUT, play: "e7e5" });
+    const dropped = { on: 4, uci: "e7e5" };
+    const { input: after } = onTurn(input, start, ["a7a6"], 4);
+    expect(after).toEqual({ ...NO_INPUT, dropped });
+    expect([settled(after, 4), settled(after, 5)], "it is told until the next turn").toEqual([after, NO_INPUT]);
+    expect(onTurn(NO_INPUT, start, ["a7a6"], 4), "none was set").toEqual({ input: NO_INPUT });
   });
 
   test("several follow each other on the board as it will be, and are played one a turn", () => {
@@ -140,8 +144,8 @@ describe("a premove", () => {
     expect(tap(first, ahead, several, sq("h4")).input.premoves).toEqual([]);
     const both = tap(chosen, ahead, several, sq("d4")).input;
     expect(both.premoves).toEqual(["e7e5", "e5d4"]);
-    expect(onTurn(both, start, ["e7e5"])).toEqual({ input: { ...NO_INPUT, premoves: ["e5d4"] }, play: "e7e5" });
-    expect(onTurn(both, start, ["a7a6"])).toEqual({ input: NO_INPUT });
+    expect(onTurn(both, start, ["e7e5"], 4)).toEqual({ input: { ...NO_INPUT, premoves: ["e5d4"] }, play: "e7e5" });
+    expect(onTurn(both, start, ["a7a6"], 4).input.premoves).toEqual([]);
   });
 
   test("is not drawn ahead where there is one", () => {
@@ -150,7 +154,7 @@ describe("a premove", () => {
 
   test("a promotion begun before the turn is still to be chosen", () => {
     const promoting = { from: sq("e7"), to: sq("e8") };
-    expect(onTurn({ ...NO_INPUT, promoting }, start, []).input.promoting).toEqual(promoting);
+    expect(onTurn({ ...NO_INPUT, promoting }, start, [], 4).input.promoting).toEqual(promoting);
   });
 });
 
@@ -173,6 +177,7 @@ test("the end of a game empties the hand and keeps the view", () => {
       promoting: { from: 1, to: 2 },
       confirming: { on: 1, uci: "a2a3" },
       sent: { on: 1, uci: "a2a3" },
+      dropped: { on: 1, uci: "a2a3" },
       proof: null,
     }),
   ).toEqual({ ...NO_INPUT, flipped: true, cursor: 3 });

@@ -189,6 +189,20 @@ describe("the reducer", () => {
     ]);
     expect(kinds(hear(change.app, move(1)))).toContain("play");
   });
+
+  test("a premove that is not possible when its turn comes is told and said, after the move", () => {
+    const shown = withAnnouncement(hear(app, { t: "snapshot", d: snapshot() }).app, "Black: a6");
+    const game = shown.games[GAME];
+    if (!game) throw new Error("the snapshot made a game");
+    const waiting = applyInput(shown, game, { input: { ...NO_INPUT, premoves: ["e2e5"] } }).app;
+    const change = hear(waiting, {
+      t: "turn",
+      d: { game: GAME, on: 1, legal: ["e2e4"], fen: game.fen, white_ms: null, black_ms: null },
+    });
+    expect(kinds(change)).toEqual([]);
+    expect(inputOf(change.app, GAME)).toEqual({ ...NO_INPUT, dropped: { on: 1, uci: "e2e5" } });
+    expect(change.app.announcement.text).toBe("Black: a6. Premove e2–e5 was not possible");
+  });
 });
 
 describe("that one premove is kept", () => {
@@ -241,8 +255,8 @@ describe("a premove ends", () => {
       play: "d2d4",
     }));
   test("when the turn comes and it is legal: it is played", () =>
-    expect(onTurn(set, position, ["e2e4"])).toMatchObject({ input: { premoves: [] }, play: "e2e4" }));
+    expect(onTurn(set, position, ["e2e4"], 1)).toMatchObject({ input: { premoves: [] }, play: "e2e4" }));
   test("when the turn comes and it is not legal: it is dropped", () =>
-    expect(onTurn(set, position, ["d2d4"])).toEqual({ input: NO_INPUT }));
+    expect(onTurn(set, position, ["d2d4"], 1).input.premoves).toEqual([]));
   test("with the game", () => expect(clearInput(set).premoves).toEqual([]));
 });

@@ -38,7 +38,7 @@ import { type AccountKind, withPlayerName } from "../state/people";
 import { isKeptSame, isRematch } from "../state/rematch";
 import { type Settings, readSettings } from "../state/settings";
 import type { Catalogue, Language } from "../text";
-import { showResult, showUci } from "../text/words";
+import { showDropped, showResult, showUci } from "../text/words";
 import { askAboutKept, challengesReceived, termsRead } from "./challenges";
 import { type Change, type Effect, type Timer, announce, change, inOrder, notify, textOf } from "./effects";
 import { navigate, subscribe, watch } from "./navigation";
@@ -301,7 +301,18 @@ function earlierPlies(game: Game): Effect[] {
 /** Plays or drops the premove, unless a move for this position is already on its way: the link sends that again. */
 function turn(app: App, game: Game, legal: readonly string[]): Change {
   const input = inputOf(app, game.id);
-  return input.sent?.on === game.on ? change(app) : applyInput(app, game, onTurn(input, readFen(game.fen), legal));
+  if (input.sent?.on === game.on) return change(app);
+  const result = onTurn(input, readFen(game.fen), legal, game.on);
+  const { dropped } = result.input;
+  // After the opponent's move, which was just said: the live region keeps one sentence.
+  const told =
+    dropped === null || dropped === input.dropped
+      ? app
+      : withAnnouncement(
+          app,
+          [app.announcement.text, showDropped(textOf(app), game, dropped.uci)].filter(Boolean).join(". "),
+        );
+  return applyInput(told, game, result);
 }
 
 /** An absence is announced only if it lasts, and a return only if the absence was announced. */

@@ -25,6 +25,8 @@ export interface BoardInput extends WithPremoves {
   /** The move that is drawn, and sent when its player says so. */
   readonly confirming: MoveOn | null;
   readonly sent: MoveOn | null;
+  /** The premove that was not legal when its turn came, in that turn. */
+  readonly dropped: MoveOn | null;
   /** The move of the proof that is shown; null: the proof is not open. */
   readonly proof: number | null;
 }
@@ -37,6 +39,7 @@ export const NO_INPUT: BoardInput = {
   promoting: null,
   confirming: null,
   sent: null,
+  dropped: null,
   proof: null,
 };
 
@@ -218,17 +221,21 @@ export function proveTo(input: BoardInput, move: number | null, length: number):
 export function settled(input: BoardInput, on: number): BoardInput {
   const sent = input.sent?.on === on ? input.sent : null;
   const confirming = input.confirming?.on === on ? input.confirming : null;
-  return sent === input.sent && confirming === input.confirming ? input : { ...input, sent, confirming };
+  const dropped = input.dropped?.on === on ? input.dropped : null;
+  const isSame = sent === input.sent && confirming === input.confirming && dropped === input.dropped;
+  return isSame ? input : { ...input, sent, confirming, dropped };
 }
 
-/** The turn has come: the first premove is played if it is legal; if it is not, all are dropped. */
-export function onTurn(input: BoardInput, position: Position, legal: readonly string[]): InputResult {
+/** The turn after event `on` has come: the first premove is played if it is legal; if it is not, all are dropped. */
+export function onTurn(input: BoardInput, position: Position, legal: readonly string[], on: number): InputResult {
   const begun = input.promoting && position.board[input.promoting.from] ? input.promoting : null;
   const taken = takePremove<BoardInput>({ ...input, sent: null, promoting: begun }, position, legal);
-  return taken.play === null ? { input: taken.input } : { input: { ...taken.input, cursor: null }, play: taken.play };
+  if (taken.play !== null) return { input: { ...taken.input, cursor: null }, play: taken.play };
+  const [uci] = input.premoves;
+  return { input: uci === undefined ? taken.input : { ...taken.input, dropped: { on, uci } } };
 }
 
 /** The game is over: the view stays as it is. */
 export function clearInput(input: BoardInput): BoardInput {
-  return { ...cancelAll(input), sent: null };
+  return { ...cancelAll(input), sent: null, dropped: null };
 }

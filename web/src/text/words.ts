@@ -4,11 +4,13 @@
  * Pure. The caller chooses the catalogue.
  */
 import type { DeclineReason, OutcomeView, Period, PlayedOut, TimeControl, WireProof } from "#protocol";
+import type { Game } from "zeitnot-client";
 import type { Color, Role } from "../chess/square";
-import { type Position, castlingOf } from "../chess/position";
+import { type Position, castlingOf, readFen } from "../chess/position";
 import { other, readUci } from "../chess/square";
 import type { NoDraw } from "../state/drawOffers";
 import type { EndCode } from "../state/invitations";
+import { positionsOf } from "../state/positions";
 import { isDecidedByProof, isProofTold } from "../state/proof";
 import type { Catalogue } from ".";
 
@@ -49,6 +51,12 @@ export function showUci(text: Catalogue, uci: string, position: Position): strin
   if (castles) return castles.rook > move.from ? "O-O" : "O-O-O";
   const letter = text.letters[position.board[move.from]?.role ?? "p"];
   return `${letter}${uci.slice(0, 2)}–${uci.slice(2, 4)}${move.promotion ? `=${text.letters[move.promotion]}` : ""}`;
+}
+
+/** That a premove was not possible. Its piece is named as before the opponent's move, which may have captured it. */
+export function showDropped(text: Catalogue, game: Game, uci: string): string {
+  const positions = positionsOf(game);
+  return text.game.premoveDropped(showUci(text, uci, positions[positions.length - 2] ?? readFen(game.fen)));
 }
 
 /** A move without SAN as it is read out: `queen d8 to h4`. */

@@ -34,6 +34,7 @@ export const game: Catalogue["game"] = {
   loadingMoves: "Frühere Züge werden geladen …",
   tookTime: (s) => `brauchte ${s} s`,
   premoveSet: (move) => `Vorauszug ${move}`,
+  premoveDropped: (move) => `Vorauszug ${move} war nicht möglich`,
   premoveCancel: "Vorauszug aufheben",
   premoveOnly: (move) => `Es gilt nur ${move}.`,
   premoveSeveral: "Mehrere erlauben",

@@ -35,6 +35,8 @@ export const game = {
   loadingMoves: "Loading earlier moves …",
   tookTime: (s: string) => `took ${s} s`,
   premoveSet: (move: string) => `Premove ${move}`,
+  /** The turn came, and it was no legal move. */
+  premoveDropped: (move: string) => `Premove ${move} was not possible`,
   premoveCancel: "Cancel the premove",
   /** Of the one premove that is kept, after an attempt to have another one too. */
   premoveOnly: (move: string) => `Only ${move} is kept.`,

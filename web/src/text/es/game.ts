@@ -34,6 +34,7 @@ export const game: Catalogue["game"] = {
   loadingMoves: "Cargando las primeras jugadas…",
   tookTime: (s) => `tardó ${s} s`,
   premoveSet: (move) => `Jugada anticipada ${move}`,
+  premoveDropped: (move) => `Jugada anticipada ${move} imposible`,
   premoveCancel: "Anular la jugada anticipada",
   premoveOnly: (move) => `Solo se guarda ${move}.`,
   premoveSeveral: "Permitir varias",

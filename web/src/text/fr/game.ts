@@ -34,6 +34,7 @@ export const game: Catalogue["game"] = {
   loadingMoves: "Chargement des premiers coups…",
   tookTime: (s) => `${s} s de réflexion`,
   premoveSet: (move) => `Coup anticipé ${move}`,
+  premoveDropped: (move) => `Coup anticipé ${move} impossible`,
   premoveCancel: "Annuler le coup anticipé",
   premoveOnly: (move) => `Seul ${move} est gardé.`,
   premoveSeveral: "Autoriser plusieurs",

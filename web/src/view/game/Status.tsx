@@ -14,7 +14,7 @@ import { whyNoDraw } from "../../state/drawOffers";
 import { type BoardInput, displayed, stepTo } from "../../state/boardInput";
 import { aheadOf, endPremoves } from "../../state/premove";
 import { showPly } from "../../text/stood";
-import { showUci } from "../../text/words";
+import { showDropped, showUci } from "../../text/words";
 import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
 import { useLasts } from "../now";
@@ -137,7 +137,7 @@ function Plain({ game, seat, input }: Pick<Props, "game" | "seat"> & { readonly 
   const { white, black } = game.players;
   const isProgram = white.bot === true || black.bot === true;
   const isOffered = seat !== null && game.drawOffer?.by === seat;
-  const note = seat === null || isSent ? null : noteOf(game, seat, text);
+  const note = seat === null || isSent ? null : noteOf(game, seat, input, text);
   return (
     <div class={`status ${isLost ? "lost" : isOffered && !isSent ? "offering" : ""}`}>
       <p>
@@ -202,7 +202,9 @@ function plainly(game: Game, seat: Color | null, isSent: boolean, text: ReturnTy
 }
 
 /** What there is to say below whose turn it is: in one line on a phone, so that nothing moves. */
-function noteOf(game: Game, seat: Color, { game: text }: ReturnType<typeof useText>): string | null {
+function noteOf(game: Game, seat: Color, { dropped }: BoardInput, words: ReturnType<typeof useText>): string | null {
+  const text = words.game;
+  if (dropped !== null) return showDropped(words, game, dropped.uci);
   if (game.drawOffer?.by === seat) return text.drawSentUntil;
   if (game.drawDeclined !== other(seat)) return null;
   const no = whyNoDraw(game, seat);
