@@ -17,7 +17,7 @@ test("several are drawn ahead with their numbers, and played one after the other
   await page.getByText("Premove e7–e5").waitFor();
   await drag(page, "b8", "c6");
   await drag(page, "c6", "d4");
-  await page.getByText("Premoves e7–e5, Nb8–c6 and 1 more").waitFor();
+  await page.getByText("Premoves e7–e5, Nb8–c6, Nc6–d4").waitFor();
   expect([await pieceOn(page, "e5"), await pieceOn(page, "d4"), await pieceOn(page, "c6")]).toEqual(["bp", "bn", ""]);
   expect(await square(page, "d4").locator(".premove-number").innerText()).toBe("3");
   expect(await square(page, "d4").getAttribute("aria-label")).toBe("d4, black knight, premove 3");
@@ -40,7 +40,7 @@ test("one that became illegal drops those after it, and the board is as it is", 
   await drag(page, "e7", "e5");
   await drag(page, "e5", "d4");
   await drag(page, "d4", "c3");
-  await page.getByText("and 1 more").waitFor();
+  await page.getByText("Premoves e7–e5, e5–d4, d4–c3").waitFor();
   await type(white.page, "e4");
   await sees(white.page, "e5", "bp");
   await type(white.page, "a3");

@@ -30,7 +30,7 @@ export const board: Catalogue["board"] = {
   inCheck: "en jaque",
   premove: "jugada anticipada",
   premoveNumber: (numbers) => `jugada anticipada ${numbers}`,
-  premovesSet: (moves, more) => `Jugadas anticipadas ${moves}${more > 0 ? ` y ${more} más` : ""}`,
+  premovesSet: (moves, more) => `Anticipadas: ${moves}${more > 0 ? ` y ${more} más` : ""}`,
   premovesCancel: "Anular las jugadas anticipadas",
   cancel: "Anular",
   promote: "Coronar",

@@ -28,7 +28,7 @@ export const board: Catalogue["board"] = {
   inCheck: "en échec",
   premove: "coup anticipé",
   premoveNumber: (numbers) => `coup anticipé ${numbers}`,
-  premovesSet: (moves, more) => `Coups anticipés ${moves}${more > 0 ? ` et ${more} de plus` : ""}`,
+  premovesSet: (moves, more) => `Anticipés : ${moves}${more > 0 ? ` et ${more} de plus` : ""}`,
   premovesCancel: "Annuler les coups anticipés",
   cancel: "Annuler",
   promote: "Promouvoir en",

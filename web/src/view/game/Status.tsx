@@ -154,7 +154,7 @@ function Plain({ game, seat, input }: Pick<Props, "game" | "seat"> & { readonly 
 }
 
 /** So many premoves are named, the others are counted: the line keeps its height. The board shows all. */
-const NAMED = 2;
+const NAMED = 4;
 
 function Premoves({ game, input, position }: { game: Game; input: BoardInput; position: Position }) {
   const store = useStore();
@@ -167,7 +167,7 @@ function Premoves({ game, input, position }: { game: Game; input: BoardInput; po
     .slice(0, NAMED)
     .map((uci, n) => showUci(text, uci, isAhead ? aheadOf(from, premoves.slice(0, n)) : from));
   return (
-    <div class={`status ${isExplained ? "one-premove" : ""}`}>
+    <div class={`status ${isExplained ? "one-premove" : premoves.length > 1 ? "premoves" : ""}`}>
       <p>
         {isExplained
           ? text.game.premoveOnly(moves.join())
