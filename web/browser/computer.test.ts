@@ -195,6 +195,8 @@ test("a game against the computer, and a rematch with the other colour", async (
   await page.getByRole("button", { name: "Harder: level 2" }).click();
   await expect.poll(() => new URL(page.url()).pathname, { timeout: 5000 }).not.toBe(third);
   await page.locator(".player").getByText("Computer-2").waitFor();
+  // Only the level is another one.
+  await sits(page, "white");
   expect(errors).toEqual([]);
 });
 

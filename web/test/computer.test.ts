@@ -66,14 +66,14 @@ describe("the computer", () => {
       expect(readSettings({ computer: wrong }, []).computer).toEqual(FIRST_COMPUTER);
   });
 
-  test("is played again a level easier or harder, on the same terms and with the other colour", () => {
+  test("is played again a level easier or harder, on the same terms and with the same colour", () => {
     expect([1, 4, 8].map((level) => levelsBeside({ level, here: null }))).toEqual([[2], [3, 5], [7]]);
     expect(levelsBeside({ level: 4, here: [4, 5, 8] })).toEqual([5]);
     expect(levelsBeside({ level: 4, here: [] })).toEqual([]);
     expect(levelsBeside({ level: 4, here: null })).toEqual([3, 5]);
     const options = { profile: "casual", ilc: "off", no_draw_offer_before_move: 0 } as const;
     const game = fromSnapshot(snapshot({ options }), AT);
-    const terms = { time_control: game.control, options: { profile: "casual" }, color: "black", to_name: "Computer-3" };
+    const terms = { time_control: game.control, options: { profile: "casual" }, color: "white", to_name: "Computer-3" };
     expect(challengeAgain(game, "white", 3)).toEqual(terms);
     const startFen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
     expect(challengeAgain({ ...game, startFen }, "white", 3)).toEqual({ ...terms, fen: startFen });

@@ -6,7 +6,7 @@
 import type { CreateChallenge, PlayerView } from "#protocol";
 import type { Game } from "zeitnot-client";
 import { START_FEN } from "../chess/position";
-import { type Color, other } from "../chess/square";
+import type { Color } from "../chess/square";
 import { type Presence, presencePath } from "./presence";
 import {
   FIRST_SETUP,
@@ -123,12 +123,9 @@ export function levelsBeside({ level, here }: Computer): number[] {
   return (here ?? LEVELS).filter((one) => Math.abs(one - level) === 1);
 }
 
-/** Another game on the terms of one that has ended, with the other colour as in a rematch. Chess960 is drawn anew. */
+/** Another game on the terms of one that has ended, with the same colour: only the level is another. Chess960 is drawn anew. */
 export function challengeAgain(game: Game, seat: Color, level: number): CreateChallenge {
   const { control, variant, options, startFen } = game;
   const fen = variant === "standard" && startFen !== START_FEN ? { fen: startFen } : {};
-  return challengeComputer(
-    level,
-    setupOfChallenge({ color: other(seat), options, time_control: control, variant, ...fen }),
-  );
+  return challengeComputer(level, setupOfChallenge({ color: seat, options, time_control: control, variant, ...fen }));
 }

@@ -1,4 +1,4 @@
-/** After a game against the computer: the next one a level easier or harder, on the same terms and with the other colour. */
+/** After a game against the computer: the next one a level easier or harder, on the same terms and with the same colour. */
 import type { Game } from "zeitnot-client";
 import type { Color } from "../../chess/square";
 import { type Computer, challengeAgain, levelsBeside } from "../../state/computer";
