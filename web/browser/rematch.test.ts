@@ -105,7 +105,13 @@ test("both ask at once, by typing: one game begins, and after it the score of bo
   expect(await points()).toEqual(["1½", "½"]);
   // On a phone in short behind the result, and the points behind the name.
   await page.setViewportSize({ width: 390, height: 740 });
-  expect(await page.locator(".result-short").innerText()).toBe("2 games: ½ – 1½");
+  const short = page.locator(".result-short");
+  expect(await short.innerText()).toBe("2 games: ½ – 1½");
+  // Beside an offer too, which the buttons say there.
+  await rematch(match.black).click();
+  await page.locator(".rematch.offered").waitFor();
+  expect(await short.innerText()).toBe("2 games: ½ – 1½");
+  expect(await short.isVisible()).toBe(true);
   const tops = await page
     .locator('.player[data-color="black"] :is(.name-line, .series-points)')
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ y, height }) => y + height / 2));

@@ -26,7 +26,7 @@ export function Words({ outcome, seat, offer, inShort, children }: Props) {
         {hasScore && <strong class="score">{showScore(outcome.score)}</strong>}{" "}
         <strong>{showResult(text, outcome, seat)}</strong>
         {offer !== null && <span class="result-offer">{offer}</span>}
-        {offer === null && inShort !== null && (
+        {inShort !== null && (
           <span class="result-short" aria-hidden="true">
             {inShort}
           </span>
