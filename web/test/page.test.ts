@@ -357,6 +357,11 @@ describe("texts", () => {
     }
   });
 
+  test("to abort a game is called otherwise than to close a dialog", () => {
+    for (const { game, account, board } of CATALOGUES.values())
+      for (const cancel of [account.cancel, board.cancel, board.confirmNo]) expect(game.abort).not.toBe(cancel);
+  });
+
   test("in every language two pieces have two letters, and a typed word means one command", () => {
     for (const [language, { letters, typed, lobby }] of CATALOGUES) {
       expect(new Set(Object.values(letters)).size, language).toBe(6);

@@ -60,7 +60,7 @@ export const game: Catalogue["game"] = {
     draw: { question: "Remis anbieten?", yes: "Ja, anbieten" },
   },
   no: "Nein",
-  abort: "Abbrechen",
+  abort: "Partie abbrechen",
   takeback: "Zug zurück",
   takebackSent: "Um Rücknahme gebeten",
   takebackOffered: (name, plies) =>

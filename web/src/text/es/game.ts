@@ -60,7 +60,7 @@ export const game: Catalogue["game"] = {
     draw: { question: "¿Ofrecer tablas?", yes: "Sí, ofrecer" },
   },
   no: "No",
-  abort: "Anular",
+  abort: "Anular la partida",
   takeback: "Deshacer",
   takebackSent: "Se ha pedido deshacer",
   takebackOffered: (name, plies) =>

@@ -60,7 +60,7 @@ export const game: Catalogue["game"] = {
     draw: { question: "Proposer nulle ?", yes: "Oui, proposer" },
   },
   no: "Non",
-  abort: "Annuler",
+  abort: "Annuler la partie",
   takeback: "Reprendre le coup",
   takebackSent: "Reprise demandée",
   takebackOffered: (name, plies) => `${name} demande à reprendre ${plies === 1 ? "un coup" : "un coup et la réponse"}.`,
