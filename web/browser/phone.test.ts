@@ -2,7 +2,7 @@
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { ended, playOut, sees, startGame, square, touch } from "./steps";
+import { ended, offerDraw, playOut, sees, startGame, square, touch } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -55,6 +55,21 @@ test("everything one plays with is on the screen at once, the line for typed mov
       expect(box && Math.round(box.y + box.height), `${what} at ${width}x${height}`).toBeLessThanOrEqual(height);
     }
   }
+});
+
+test("both answers to an offer are as high as a finger needs, and apart from each other", async () => {
+  const match = await startGame(server, {}, { black: PHONE });
+  await playOut(match, ["e4", "e5"]);
+  const { page } = match.black;
+  const high = () => page.locator(".side > .status").evaluate((one) => one.getBoundingClientRect().height);
+  const before = await high();
+  await offerDraw(match.white.page);
+  const answers = page.locator(".side > .status.offer button");
+  await answers.first().waitFor();
+  const [accept, decline] = await answers.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON()));
+  expect(Math.min(accept.height, decline.height)).toBeGreaterThanOrEqual(44);
+  expect(decline.left - accept.right).toBeGreaterThanOrEqual(12);
+  expect(await high(), "it moves nothing below").toBe(before);
 });
 
 test("a finger that drags a piece moves the piece, not the page", async () => {
