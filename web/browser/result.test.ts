@@ -176,7 +176,10 @@ test("on a phone the reason comes into sight, with the moves at which a repeated
   const match = await startGame(server, {}, { white: { viewport } });
   const { page } = match.white;
   const shuffle = ["Nf3", "Nf6", "Ng1", "Ng8"];
-  await playOut(match, [...shuffle, ...shuffle]);
+  await playOut(match, shuffle);
+  await page.locator(".status").getByText("Position repeated · a third time is a draw").waitFor();
+  await page.locator(".status").getByText("Your turn").waitFor();
+  await playOut(match, shuffle, 4);
   await ended(page, "Threefold repetition");
   const share = page.getByRole("button", { name: "Share and save" });
   expect((await share.boundingBox())?.y, "in sight without scrolling").toBeLessThan(620);

@@ -1,13 +1,13 @@
 /** What the page makes of a game: its positions, what a person may do in it, and how its clocks are written. */
 import { applyMessage, fromSnapshot } from "zeitnot-client";
 import { describe, expect, test } from "vitest";
-import type { ServerMessage } from "#protocol";
+import type { ServerMessage, Snapshot } from "#protocol";
 import { creditToShow, passed, writeClock } from "../src/state/clock";
-import { positionsOf } from "../src/state/positions";
+import { isRepeated, positionsOf } from "../src/state/positions";
 import { announceGame } from "../src/state/announcements";
 import { availableActionsOf } from "../src/state/availableActions";
 import { whyNoDraw } from "../src/state/drawOffers";
-import { writeFen } from "../src/chess/position";
+import { START_FEN, play, readFen, writeFen } from "../src/chess/position";
 import { AT, GAME, move, snapshot } from "./scene";
 import { catalogue as en } from "../src/text/en";
 
@@ -21,6 +21,26 @@ test("has a position for every ply, and the server's for the last", () => {
   expect(line).toHaveLength(4);
   expect(line.map((position) => writeFen(position).split(" ")[0])[3]).toBe(move(3).d.fen.split(" ")[0]);
   expect(positionsOf(game)).toBe(line);
+});
+
+test("a position that stands for the second time is told where the third time ends the game", () => {
+  const shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
+  const after = (plies: number, change: Partial<Snapshot> = {}) => {
+    const line = Array.from({ length: plies }, (_, at) => ({
+      ply: at + 1,
+      uci: shuffle[at % 4] ?? "",
+      san: "N",
+      white_ms: null,
+      black_ms: null,
+      took: null,
+      credit: 0,
+    }));
+    const fen = writeFen(line.reduce((now, { uci }) => play(now, uci), readFen(START_FEN)));
+    return fromSnapshot(snapshot({ plies: line, ply_count: plies, fen, ...change }), AT);
+  };
+  expect([0, 3, 4, 5, 8].map((plies) => isRepeated(after(plies)))).toEqual([false, false, true, true, false]);
+  const options = { profile: "fide_board", ilc: "off", no_draw_offer_before_move: 0 } as const;
+  expect(isRepeated(after(4, { options })), "where it is claimed").toBe(false);
 });
 
 describe("clocks", () => {

@@ -12,6 +12,7 @@ import { showDrawDeclined, showReason, showRematchDeclined, showResult, speakSan
 import type { App } from "./app";
 import { chatOf } from "./chat";
 import { whyNoDraw } from "./drawOffers";
+import { isRepeated } from "./positions";
 
 export type Sound = "move" | "capture" | "check" | "offer" | "begin" | "end" | "low" | "chat";
 
@@ -37,7 +38,12 @@ export function announceGame(
   if (before !== undefined && before.seq === after.seq) return SILENT;
   switch (message.t) {
     case "move":
-      return andDeclined(moved(text, message.d.san, before ? turnOf(before.fen) : "white"), text, after, seat);
+      return andRepeated(
+        andDeclined(moved(text, message.d.san, before ? turnOf(before.fen) : "white"), text, after, seat),
+        text,
+        after,
+        seat,
+      );
     case "draw_offered":
     case "ilc_asked":
       return { say: announcements.drawOffered(nameOf(message.d.by)), sound: "offer" };
@@ -106,6 +112,12 @@ function andDeclined(move: Announcement, text: Catalogue, game: Game, seat: Colo
   const by = game.drawDeclined;
   if (by === null || seat !== other(by)) return move;
   return { ...move, say: [move.say, declined(text, by, game, seat)].join(". ") };
+}
+
+/** So does one that brings a position back, to players. */
+function andRepeated(move: Announcement, text: Catalogue, game: Game, seat: Color | null): Announcement {
+  if (seat === null || !isRepeated(game)) return move;
+  return { ...move, say: [move.say, text.game.repeated].join(". ") };
 }
 
 function moved(text: Catalogue, san: string, mover: Color): Announcement {

@@ -5,6 +5,7 @@
  * (history has not come yet) it knows the position on the board alone.
  */
 import { type Game, isComplete } from "zeitnot-client";
+import { occurrences } from "../chess/claims";
 import { type Position, play, readFen } from "../chess/position";
 
 interface Known {
@@ -37,6 +38,15 @@ export function positionsOf(game: Game): readonly Position[] {
   positions[positions.length - 1] = now;
   last = { start: game.startFen, moves, positions };
   return positions;
+}
+
+/** Whether the position on the board stood there once before, in a game that ends by itself when it does for the third time. */
+export function isRepeated(game: Game): boolean {
+  if (game.options.profile !== "fide_online") return false;
+  const positions = positionsOf(game);
+  // No earlier one can be the same.
+  const since = (positions[positions.length - 1]?.quiet ?? 0) + 1;
+  return since > 4 && occurrences(positions.slice(-since)).length === 2;
 }
 
 function commonLength(a: readonly string[], b: readonly string[]): number {

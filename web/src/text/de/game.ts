@@ -50,6 +50,7 @@ export const game: Catalogue["game"] = {
     again: (move) => `Ab Zug ${move} kannst du wieder Remis anbieten.`,
     againInShort: (move) => `Ab Zug ${move} kannst du wieder anbieten.`,
   },
+  repeated: "Stellung wiederholt · beim dritten Mal remis",
   drawOffered: (name) => `${name} bietet Remis an.`,
   ilcOffered: (name) => `${name} verlangt Remis: unzureichende Gewinnaussichten.`,
   accept: "Annehmen",

@@ -57,6 +57,8 @@ export const game = {
     /** The same behind the words that it was declined. */
     againInShort: (move: number) => `You can offer again from move ${move} on.`,
   },
+  /** The position on the board stood once before, in a game that a third time ends. */
+  repeated: "Position repeated · a third time is a draw",
   drawOffered: (name: string) => `${name} offers a draw.`,
   ilcOffered: (name: string) => `${name} asks for a draw: insufficient losing chances.`,
   accept: "Accept",

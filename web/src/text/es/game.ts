@@ -50,6 +50,7 @@ export const game: Catalogue["game"] = {
     again: (move) => `Podrás ofrecer tablas de nuevo desde la jugada ${move}.`,
     againInShort: (move) => `Podrás ofrecer de nuevo desde la jugada ${move}.`,
   },
+  repeated: "Posición repetida · a la tercera, tablas",
   drawOffered: (name) => `${name} ofrece tablas.`,
   ilcOffered: (name) => `${name} pide tablas: posibilidades de ganar insuficientes.`,
   accept: "Aceptar",

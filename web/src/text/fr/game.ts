@@ -50,6 +50,7 @@ export const game: Catalogue["game"] = {
     again: (move) => `Vous pourrez proposer à nouveau la nulle à partir du coup ${move}.`,
     againInShort: (move) => `Nouvelle proposition possible dès le coup ${move}.`,
   },
+  repeated: "Position répétée · nulle à la troisième",
   drawOffered: (name) => `${name} propose la nulle.`,
   ilcOffered: (name) => `${name} demande la nulle : chances de gain insuffisantes.`,
   accept: "Accepter",

@@ -12,6 +12,7 @@ import { inputOf, isCutOff, isOnePremoveTold } from "../../state/app";
 import { levelOf } from "../../state/computer";
 import { whyNoDraw } from "../../state/drawOffers";
 import { type BoardInput, displayed, stepTo } from "../../state/boardInput";
+import { isRepeated } from "../../state/positions";
 import { aheadOf, endPremoves } from "../../state/premove";
 import { showPly } from "../../text/stood";
 import { showDropped, showUci } from "../../text/words";
@@ -206,7 +207,7 @@ function noteOf(game: Game, seat: Color, { dropped }: BoardInput, words: ReturnT
   const text = words.game;
   if (dropped !== null) return showDropped(words, game, dropped.uci);
   if (game.drawOffer?.by === seat) return text.drawSentUntil;
-  if (game.drawDeclined !== other(seat)) return null;
+  if (game.drawDeclined !== other(seat)) return isRepeated(game) ? text.repeated : null;
   const no = whyNoDraw(game, seat);
   return text.drawDeclined(no?.why === "again" ? no.move : null);
 }
