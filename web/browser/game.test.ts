@@ -465,6 +465,8 @@ test("one steps back while the game goes on, and replays it when it is over", as
   expect(await pieceOn(white.page, "e5")).toBe("");
   await white.page.getByRole("button", { name: "Back to the game" }).click();
   await sees(white.page, "c6", "bn");
+  // A list beside the board has the time of each move from the start.
+  expect(await white.page.locator(".took:visible").count()).toBe(4);
   await resign(black.page);
   await ended(white.page, "You win");
   await white.page.getByRole("button", { name: "First position" }).click();

@@ -36,10 +36,12 @@ test("a game by touch on a phone; board, clocks and moves stay where they are", 
   await touch(black.page, "e7", "e5");
   await sees(white.page, "e5", "bp");
   expect(await place()).toEqual(first);
+  expect(await white.page.locator(".took:visible").count(), "times in the one line of moves").toBe(0);
   await touch(white.page, "g2", "g4");
   await sees(black.page, "g4", "wp");
   await touch(black.page, "d8", "h4");
   await ended(white.page, "Checkmate");
+  expect(await white.page.locator(".took:visible").count()).toBe(4);
   await isClean(white.page, "a phone");
 });
 

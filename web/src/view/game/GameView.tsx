@@ -83,7 +83,7 @@ export function GameView({ game, seat }: Props) {
       </div>
       <div class="side">
         <Details game={game} />
-        <MoveList game={game} cursor={cursor} times={game.phase === "ended"} step={step} flip={flip}>
+        <MoveList game={game} cursor={cursor} step={step} flip={flip}>
           <ChatButton game={game} isPlayer={seat !== null} />
         </MoveList>
         {asking === "resign" || asking === "draw" ? (

@@ -1,5 +1,6 @@
 /**
- * The moves of a game, with buttons to step through them. In small windows the same list is one scrolling line.
+ * The moves of a game and the time that each took, with buttons to step through them. In small windows the same list is one
+ * scrolling line, which has the times after the game.
  *
  * One tab stop; the arrow keys step from there.
  */
@@ -14,8 +15,6 @@ import { Icon } from "../Icon";
 interface Props {
   readonly game: Game;
   readonly cursor: number | null;
-  /** Whether to show the time that each move took. */
-  readonly times: boolean;
   /** Further buttons of the row. */
   readonly children?: ComponentChildren;
   step(ply: number): void;
@@ -64,7 +63,7 @@ function showCurrent(box: HTMLElement): void {
   box.scrollTo({ top: now.offsetTop - box.clientHeight / 2, left });
 }
 
-export function MoveList({ game, cursor, times, children, step, flip }: Props) {
+export function MoveList({ game, cursor, children, step, flip }: Props) {
   const text = useText();
   const list = useRef<HTMLOListElement>(null);
   const at = cursor ?? game.plyCount;
@@ -76,7 +75,7 @@ export function MoveList({ game, cursor, times, children, step, flip }: Props) {
     const observer = new ResizeObserver(show);
     observer.observe(box);
     return () => observer.disconnect();
-  }, [at, game.plyCount, times]);
+  }, [at, game.plyCount, game.phase]);
 
   const ply = (view: PlyView | null) => {
     if (!view) return <span class="ply none">…</span>;
@@ -90,7 +89,7 @@ export function MoveList({ game, cursor, times, children, step, flip }: Props) {
       >
         <span aria-hidden="true">{showSan(text, view.san)}</span>
         <span class="visually-hidden">{speakSan(text, view.san)}</span>
-        {times && view.took !== null && <Took ms={view.took} />}
+        {view.took !== null && <Took ms={view.took} />}
       </button>
     );
   };
@@ -110,7 +109,7 @@ export function MoveList({ game, cursor, times, children, step, flip }: Props) {
     requestAnimationFrame(() => list.current?.querySelector<HTMLElement>("[aria-current]")?.focus());
   };
   return (
-    <section class="moves" aria-label={text.game.moves}>
+    <section class={game.phase === "ended" ? "moves" : "moves playing"} aria-label={text.game.moves}>
       <ol ref={list} onKeyDown={keys}>
         {!isComplete(game) && <li class="quiet">{text.game.loadingMoves}</li>}
         {game.plyCount === 0 && <li class="quiet">{text.game.noMoves}</li>}
