@@ -123,8 +123,8 @@ test("a piece glides to its square, unless the setting or the system says no", a
   }
 });
 
-test("on a small board a square's name can be read on a piece: it has a sharp outline of its square", async () => {
-  const { black } = await startGame(server, {}, { black: { viewport: { width: 320, height: 800 } } });
+test.each([320, 390])("on a board of %i px a square's name has a sharp outline of its square", async (width) => {
+  const { black } = await startGame(server, {}, { black: { viewport: { width, height: 800 } } });
   const outlines = await black.page.evaluate(() => {
     const cells = [...document.querySelectorAll(".board .cell")];
     const [ranks = [], files = []] = [".ranks span", ".files span"].map((what) => [...document.querySelectorAll(what)]);
