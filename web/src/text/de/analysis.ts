@@ -41,6 +41,16 @@ export const analysis: Catalogue["analysis"] = {
   ended: "Hier endete die Partie.",
   check: "Schach",
   claims: (reasons) => `Remis könnte reklamiert werden: ${reasons}`,
+  explorer: {
+    title: "Eröffnungen in den Partien",
+    none: "Keine hier beendete Partie hatte diese Stellung in den ersten 15 Zügen.",
+    move: "Zug",
+    games: "Partien",
+    results: "Ergebnis",
+    shares: (of) => `Weiß gewann ${of.white} %, remis ${of.draw} %, Schwarz gewann ${of.black} %`,
+    all: "Alle",
+    list: "Diese Partien auflisten",
+  },
   canMate: {
     title: "Können beide Seiten noch mattsetzen?",
     question: (side) => `Kann ${side} noch mattsetzen?`,

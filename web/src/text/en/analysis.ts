@@ -1,6 +1,7 @@
 /** English: the analysis board. */
 import type { Mark } from "../../state/analysis/mistakes";
 import type { Sign } from "../../state/analysis/noted";
+import type { Shares } from "../../state/analysis/shares";
 
 const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`;
 
@@ -45,6 +46,17 @@ export const analysis = {
   ended: "The game ended here.",
   check: "Check",
   claims: (reasons: string) => `A draw could be claimed: ${reasons}`,
+  /** What finished games went on with in a position. */
+  explorer: {
+    title: "Opening explorer",
+    none: "No game that was finished here had this position in its first 15 moves.",
+    move: "Move",
+    games: "Games",
+    results: "Result",
+    shares: (of: Shares) => `White won ${of.white} %, drawn ${of.draw} %, Black won ${of.black} %`,
+    all: "All",
+    list: "List these games",
+  },
   canMate: {
     title: "Can each side still mate?",
     question: (side: string) => `Can ${side} still mate?`,

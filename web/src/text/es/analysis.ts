@@ -41,6 +41,16 @@ export const analysis: Catalogue["analysis"] = {
   ended: "La partida terminó aquí.",
   check: "Jaque",
   claims: (reasons) => `Se podrían reclamar tablas: ${reasons}`,
+  explorer: {
+    title: "Explorador de aperturas",
+    none: "Ninguna partida terminada aquí tuvo esta posición en sus 15 primeras jugadas.",
+    move: "Jugada",
+    games: "Partidas",
+    results: "Resultado",
+    shares: (of) => `Ganan blancas ${of.white} %, tablas ${of.draw} %, ganan negras ${of.black} %`,
+    all: "Todas",
+    list: "Ver estas partidas",
+  },
   canMate: {
     title: "¿Puede cada bando dar mate todavía?",
     question: (side) => `¿Pueden las ${side.toLowerCase()} dar mate todavía?`,

@@ -41,6 +41,16 @@ export const analysis: Catalogue["analysis"] = {
   ended: "La partie s’est terminée ici.",
   check: "Échec",
   claims: (reasons) => `La nulle pourrait être réclamée : ${reasons}`,
+  explorer: {
+    title: "Explorateur d’ouvertures",
+    none: "Aucune partie terminée ici n’a eu cette position dans ses 15 premiers coups.",
+    move: "Coup",
+    games: "Parties",
+    results: "Résultat",
+    shares: (of) => `Gain blanc ${of.white} %, nulle ${of.draw} %, gain noir ${of.black} %`,
+    all: "Toutes",
+    list: "Lister ces parties",
+  },
   canMate: {
     title: "Chaque camp peut-il encore mater ?",
     question: (side) => `Les ${side} peuvent-ils encore mater ?`,

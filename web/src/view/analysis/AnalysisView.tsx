@@ -50,6 +50,7 @@ import { EvaluationPanel, NoEvaluation } from "./EvaluationPanel";
 import { useBestLines } from "./bestLines";
 import { useEvaluations } from "./evaluation";
 import { Exchange } from "./Exchange";
+import { Explorer } from "./Explorer";
 import { useKeys } from "./keys";
 import { useLearning } from "./learn";
 import { LearnStart } from "./LearnStart";
@@ -313,6 +314,14 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
             {moves && <TimeChart game={moves} known={known} ply={ply} step={toPly} />}
             {(game || mistakes.length > 0) && <MistakeRule />}
             {over === null && <CanMate facts={facts} add={add} />}
+            {!chess960 && (
+              <Explorer
+                isFirst={moves === null}
+                fen={fenOf(analysis)}
+                moves={start === START_FEN ? nodesOn(tree, path).map(({ san, uci }) => san ?? uci) : null}
+                play={play}
+              />
+            )}
           </div>
         </div>
       </div>

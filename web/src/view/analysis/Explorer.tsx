@@ -1,0 +1,159 @@
+/**
+ * The opening explorer: the moves that the finished games of this server went on with in the position shown, how often, and how
+ * these games ended. A move is played by a press.
+ *
+ * Asked for only while it is unfolded, of a position that was looked at for a moment. Until the answer is there, what stood
+ * there keeps its place.
+ */
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { GameCount, PlayedMove, PlayedMoves } from "#protocol";
+import { keepAsking } from "../../net/ask";
+import { askPlayedMoves, knownMoves } from "../../net/playedMoves";
+import { type Shares, counted, sharesOf } from "../../state/analysis/shares";
+import { NO_FILTER, OPENING_PLIES_MAX } from "../../state/gameFilter";
+import { showSan, speakSan } from "../../text/words";
+import { useText } from "../context";
+import { PageLink } from "../HomeLink";
+import "../../style/explorer.css";
+
+/** Whoever steps quickly asks only about the position where they stop. */
+const LOOKED_AT_MS = 250;
+
+interface Props {
+  readonly fen: string;
+  /** The moves from the first position of chess in SAN, by which the games are found; null from another one. */
+  readonly moves: readonly string[] | null;
+  play(uci: string): void;
+}
+
+interface ExplorerProps extends Props {
+  /** Whether it is unfolded at first: where there is no game to be told of. */
+  readonly isFirst: boolean;
+}
+
+export function Explorer({ isFirst, ...props }: ExplorerProps) {
+  const { explorer } = useText().analysis;
+  const [isOpen, open] = useState(isFirst);
+  return (
+    <details class="share explorer" open={isOpen} onToggle={({ currentTarget }) => open(currentTarget.open)}>
+      <summary>{explorer.title}</summary>
+      {isOpen && <Explored {...props} />}
+    </details>
+  );
+}
+
+function Explored({ fen, moves, play }: Props) {
+  const text = useText();
+  const { explorer } = text.analysis;
+  const { found, isOfHere, hasFailed } = usePlayedMoves(fen);
+  if (!found) return <p class="quiet">{hasFailed ? text.analysis.failed : text.analysis.asking}</p>;
+  const isListed = moves !== null && moves.length > 0 && moves.length <= OPENING_PLIES_MAX;
+  return (
+    <>
+      {counted(found.games.games) === 0 ? (
+        <p class="quiet">{explorer.none}</p>
+      ) : (
+        <table aria-busy={!isOfHere}>
+          <thead>
+            <tr>
+              <th scope="col">{explorer.move}</th>
+              <th scope="col">{explorer.games}</th>
+              <th scope="col">{explorer.results}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.moves.map((played) => (
+              <Row key={played.uci} played={played} play={(uci) => isOfHere && play(uci)} />
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">{explorer.all}</th>
+              <td>
+                <Count of={found.games.games} />
+              </td>
+              <td>
+                <Results shares={sharesOf(found.games)} />
+              </td>
+            </tr>
+          </tfoot>
+        </table>
+      )}
+      {isListed && counted(found.games.games) > 0 && (
+        <PageLink class="plain" to={{ at: "games", filter: { ...NO_FILTER, opening: moves.join(" ") } }}>
+          {explorer.list}
+        </PageLink>
+      )}
+    </>
+  );
+}
+
+function Row({ played, play }: { readonly played: PlayedMove; play(uci: string): void }) {
+  const text = useText();
+  return (
+    <tr>
+      <th scope="row">
+        <button type="button" class="plain" onClick={() => play(played.uci)}>
+          <span aria-hidden="true">{showSan(text, played.san)}</span>
+          <span class="visually-hidden">{speakSan(text, played.san)}</span>
+        </button>
+      </th>
+      <td>
+        <Count of={played.games.games} />
+      </td>
+      <td>
+        <Results shares={sharesOf(played.games)} />
+      </td>
+    </tr>
+  );
+}
+
+function Count({ of }: { readonly of: GameCount }) {
+  const text = useText();
+  const count = counted(of).toLocaleString(text.tag);
+  return <>{typeof of === "number" ? count : text.archive.atLeast(count)}</>;
+}
+
+/** A share that is wide enough has its number in it. */
+const NUMBER_FROM = 18;
+
+function Results({ shares }: { readonly shares: Shares | null }) {
+  const { explorer } = useText().analysis;
+  if (!shares) return null;
+  return (
+    <span class="shares" role="img" aria-label={explorer.shares(shares)} title={explorer.shares(shares)}>
+      {(["white", "draw", "black"] as const).map((side) => (
+        <span key={side} class={side} style={{ flexGrow: shares[side] }} aria-hidden="true">
+          {shares[side] >= NUMBER_FROM && `${shares[side]} %`}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+interface Found {
+  /** What was played in the position, or in the last one until the answer is there. */
+  readonly found: PlayedMoves | null;
+  readonly isOfHere: boolean;
+  readonly hasFailed: boolean;
+}
+
+function usePlayedMoves(fen: string): Found {
+  const [hasFailed, fail] = useState(false);
+  const [, answered] = useState("");
+  const last = useRef<PlayedMoves | null>(null);
+  const known = knownMoves(fen);
+  last.current = known ?? last.current;
+  useEffect(() => {
+    if (known) return;
+    return keepAsking(
+      LOOKED_AT_MS,
+      (left) => askPlayedMoves(fen, left),
+      (answer) => {
+        fail(answer.kind !== "there");
+        answered(fen);
+      },
+    );
+  }, [fen]);
+  return { found: last.current, isOfHere: known !== null, hasFailed };
+}
