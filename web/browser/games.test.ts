@@ -1,7 +1,7 @@
 /** The page of the finished games of everybody, and the ways that lead there. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, ended, playOut, startGame } from "./steps";
+import { board, ended, nameOneself, playOut, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -18,7 +18,8 @@ test("games of everybody are listed and searched, by a player too, whose side th
   const match = await startGame(server);
   await playOut(match, ["f3", "e5", "g4", "Qh4"]);
   await ended(match.white.page, "Checkmate");
-  const winner = await match.black.page.locator(".player.you .player-link, .player .player-link").last().innerText();
+  const winner = "Rook_And_Roll";
+  await nameOneself(match.black.page, winner);
   const { page, url, errors } = await server.person();
   await page.goto(url);
   await page.getByRole("link", { name: "Games", exact: true }).click();
@@ -86,10 +87,71 @@ test("on a phone the home page leads there, and each player of a game has a line
     .locator(".games > li:first-child .game-links a")
     .evaluateAll((all) => all.map((link) => link.getBoundingClientRect().top));
   expect(new Set(tops).size).toBe(1);
-  // A name that no account can have may be that of a player of imported games.
-  await page.goto(url);
-  await page.getByRole("combobox", { name: "Find a player" }).fill("Dekker,M");
-  await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Remove “Player: Dekker,M”" }).waitFor();
-  await page.getByText("No game matches.").waitFor();
+});
+
+describe("imported games", () => {
+  let famous: TestServer;
+  beforeAll(async () => {
+    famous = await startTestServer({ famous: true });
+  });
+  afterAll(() => famous.close());
+
+  test("are found by how the names of their players begin, at home and among all games", async () => {
+    const { page, url, errors } = await famous.person({ viewport: { width: 390, height: 740 }, hasTouch: true });
+    await page.goto(url);
+    const search = page.getByRole("combobox", { name: "Find a player" });
+    await search.pressSequentially("morp");
+    await page.getByRole("option", { name: "Morphy, Paul" }).tap();
+    await page.getByRole("button", { name: "Remove “Player: Morphy, Paul”" }).waitFor();
+    await page.getByText("Paris Opera").waitFor();
+    expect(await page.locator(".games > li").count()).toBe(1);
+    // By the only name that begins so, in other letters, without choosing it.
+    await page.goto(url);
+    await search.fill("ANDERSSEN,");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Remove “Player: Anderssen, Adolf”" }).waitFor();
+    await page.getByText("London, Simpson's Divan").waitFor();
+    // A name that nobody has is looked for as it stands.
+    await page.goto(url);
+    await search.fill("Morphy,J");
+    await page.keyboard.press("Enter");
+    await page.getByRole("button", { name: "Remove “Player: Morphy,J”" }).waitFor();
+    await page.getByText("No game matches.").waitFor();
+    await page.goto(`${url}/games`);
+    await page.getByRole("button", { name: "Filters" }).tap();
+    await page.getByRole("combobox", { name: "Player" }).pressSequentially("kies");
+    await expect
+      .poll(() => page.locator("#player-suggestions option").getAttribute("value"))
+      .toBe("Kieseritzky, Lionel");
+    expect(errors).toEqual([]);
+  });
+
+  test("are counted in the explorer of openings, whose moves are played by a press", async () => {
+    const { page, url, errors } = await famous.person();
+    // On a board without a game it is unfolded.
+    await page.goto(`${url}/analysis`);
+    const rows = page.locator(".explorer tbody tr");
+    await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringMatching(/^e4/u)]);
+    await isClean(page, "the explorer");
+    await rows.getByRole("button").click();
+    await rows.getByRole("button").click();
+    // After 1. e4 e5 the two games part.
+    await expect.poll(() => rows.count()).toBe(2);
+    await page
+      .locator(".explorer")
+      .getByRole("img", { name: "White won 100 %, drawn 0 %, Black won 0 %" })
+      .last()
+      .waitFor();
+    await rows
+      .getByRole("button", { name: "f 4" })
+      .or(rows.getByRole("button", { name: "f4" }))
+      .click();
+    await expect.poll(() => rows.count()).toBe(1);
+    await page.getByRole("link", { name: "List these games" }).click();
+    await page.getByText("London, Simpson's Divan").waitFor();
+    expect(await page.locator(".games > li").count()).toBe(1);
+    await page.goto(`${url}/analysis?fen=8/8/8/8/8/4k3/4p3/4K3 w - - 0 1`);
+    await page.getByText("No game that was finished here had this position").waitFor();
+    expect(errors).toEqual([]);
+  });
 });

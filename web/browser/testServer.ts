@@ -3,7 +3,7 @@
  *
  * Starts the `zeitnot` binary on a free loopback port and stops it by its process id. Knows no chess.
  */
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { type Server, type Socket, connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -175,8 +175,16 @@ export function oneBrowser(): Promise<Browser> {
   return launched;
 }
 
-export async function startTestServer({ computer = false } = {}): Promise<TestServer> {
+/** Two games of the nineteenth century, which a server has from the start. */
+function importFamous(data: string): void {
+  const file = join(import.meta.dirname, "famous.pgn");
+  const { status, stderr } = spawnSync(binary(), ["import", file, "--data", join(data, "data")]);
+  if (status !== 0) throw new Error(String(stderr));
+}
+
+export async function startTestServer({ computer = false, famous = false } = {}): Promise<TestServer> {
   const data = mkdtempSync(join(tmpdir(), "zeitnot-web-"));
+  if (famous) importFamous(data);
   let server = await startServer(data, 0, computer);
   const wire = await Wire.to(server.port);
   const url = `http://127.0.0.1:${server.port}`;

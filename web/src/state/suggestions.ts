@@ -5,6 +5,11 @@
  */
 import type { FoundPlayer } from "#protocol";
 
+/** A player with an account, or the name of one without. */
+export type Somebody = FoundPlayer | string;
+
+export const nameOf = (one: Somebody): string => (typeof one === "string" ? one : one.name);
+
 /** At most so many at once. */
 export const SUGGESTED_MAX = 8;
 
@@ -56,8 +61,8 @@ export function suggested(
 }
 
 /** The one who is meant by a name as it stands: who has it, else the only one suggested. */
-export function meant(typed: string, players: readonly FoundPlayer[]): FoundPlayer | null {
+export function meant<T extends Somebody>(typed: string, all: readonly T[]): T | null {
   const name = typed.trim().toLowerCase();
-  const same = players.find((player) => player.name.toLowerCase() === name);
-  return same ?? (players.length === 1 ? (players[0] ?? null) : null);
+  const same = all.find((one) => nameOf(one).toLowerCase() === name);
+  return same ?? (all.length === 1 ? (all[0] ?? null) : null);
 }

@@ -34,6 +34,7 @@ export const archive: Catalogue["archive"] = {
   title: "Partien",
   all: "Alle Partien",
   elsewhere: "Anderswo gespielt",
+  imported: "importierte Partien",
   of: (name: string) => `Partien von ${name}`,
   opponent: "Gegner",
   color: "Gespielt mit",

@@ -42,6 +42,8 @@ export const archive = {
   title: "Games",
   all: "All games",
   elsewhere: "Played elsewhere",
+  /** Beside the name of a player without an account. */
+  imported: "imported games",
   of: (name: string) => `Games of ${name}`,
   opponent: "Opponent",
   color: "Played as",

@@ -35,6 +35,7 @@ export const archive: Catalogue["archive"] = {
   title: "Partidas",
   all: "Todas las partidas",
   elsewhere: "Jugada en otro lugar",
+  imported: "partidas importadas",
   of: (name: string) => `Partidas de ${name}`,
   opponent: "Rival",
   color: "Jugadas con",

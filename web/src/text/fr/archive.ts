@@ -35,6 +35,7 @@ export const archive: Catalogue["archive"] = {
   title: "Parties",
   all: "Toutes les parties",
   elsewhere: "Jouée ailleurs",
+  imported: "parties importées",
   of: (name: string) => `Parties de ${name}`,
   opponent: "Adversaire",
   color: "Jouées avec",

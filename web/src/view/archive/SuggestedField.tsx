@@ -4,9 +4,8 @@
  */
 import { useState } from "preact/hooks";
 import type { Answer } from "../../net/ask";
-import { findOpenings, findPlayers } from "../../net/find";
+import { findOpenings, findPeople } from "../../net/find";
 import { areMoves } from "../../state/gameFilter";
-import { isBeginning } from "../../state/suggestions";
 import type { Catalogue } from "../../text";
 import { showSan } from "../../text/words";
 import { useText } from "../context";
@@ -36,9 +35,9 @@ const OPENINGS = kindOf({
 });
 
 const PLAYERS = kindOf({
-  find: findPlayers,
-  isPart: isBeginning,
-  suggest: ({ players }) => players.map(({ name }) => ({ value: name })),
+  find: findPeople,
+  isPart: (typed) => typed.length > 1,
+  suggest: ({ players, names }) => [...players.map(({ name }) => name), ...names].map((value) => ({ value })),
 });
 
 interface Props {

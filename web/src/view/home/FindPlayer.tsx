@@ -3,9 +3,9 @@
  * account can have, to the games with it.
  */
 import { useState } from "preact/hooks";
-import { findPlayers } from "../../net/find";
+import { type FoundPeople, findPeople } from "../../net/find";
 import { gamesOfName } from "../../state/route";
-import { isBeginning, isWhole, meant } from "../../state/suggestions";
+import { type Somebody, isWhole, meant } from "../../state/suggestions";
 import { useApp, useStore, useText } from "../context";
 import { PlayerField } from "../people/PlayerField";
 import { lastOpponents } from "./recent";
@@ -15,6 +15,8 @@ interface Props {
   readonly typed?: string;
 }
 
+const NOBODY: FoundPeople = { players: [], names: [] };
+
 export function FindPlayer({ typed = "" }: Props) {
   const store = useStore();
   const account = useApp((app) => app.account);
@@ -23,9 +25,11 @@ export function FindPlayer({ typed = "" }: Props) {
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const typed = name.trim();
-    const found = isBeginning(typed) ? await findPlayers(typed) : null;
-    const one = found?.kind === "there" ? meant(typed, found.value.players) : null;
-    if (one || isWhole(typed)) store.navigate({ at: "player", who: one?.account ?? typed });
+    const found = typed.length > 1 ? await findPeople(typed) : null;
+    const { players, names } = found?.kind === "there" ? found.value : NOBODY;
+    const one = meant<Somebody>(typed, [...players, ...names]);
+    if (typeof one === "string") store.navigate(gamesOfName(one));
+    else if (one || isWhole(typed)) store.navigate({ at: "player", who: one?.account ?? typed });
     // A player of imported games may have any name.
     else if (typed !== "") store.navigate(gamesOfName(typed));
   };
@@ -35,9 +39,9 @@ export function FindPlayer({ typed = "" }: Props) {
         label={find.label}
         value={name}
         known={lastOpponents(account)}
-        isSearch
         input={set}
         choose={(player) => store.navigate({ at: "player", who: player.account })}
+        chooseName={(name) => store.navigate(gamesOfName(name))}
       />
       <button type="submit">{find.go}</button>
     </form>

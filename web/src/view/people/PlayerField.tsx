@@ -6,11 +6,20 @@
  * list, Escape closes it.
  */
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import type { FoundPlayer, FoundPlayers } from "#protocol";
-import { askJson } from "../../net/ask";
-import { findPlayers } from "../../net/find";
+import type { FoundPlayer } from "#protocol";
+import { type Answer, askJson } from "../../net/ask";
+import { type FoundPeople, findPeople, findPlayers } from "../../net/find";
 import { type Presence, presencePath } from "../../state/presence";
-import { SUGGESTED_MAX, isBeginning, isGuestName, isNoName, meant, suggested } from "../../state/suggestions";
+import {
+  SUGGESTED_MAX,
+  type Somebody,
+  isBeginning,
+  isGuestName,
+  isNoName,
+  meant,
+  nameOf,
+  suggested,
+} from "../../state/suggestions";
 import { useText } from "../context";
 import { useTyped } from "../form/typed";
 
@@ -22,34 +31,40 @@ interface Props {
   readonly required?: boolean;
   /** What is wrong with the name that was sent. */
   readonly wrong?: string;
-  /** Whether the label stands in the field, and Enter takes the one who is meant, also without choosing. */
-  readonly isSearch?: boolean;
   input(name: string): void;
   choose(player: FoundPlayer): void;
+  /**
+   * Makes the field a search: players without accounts are suggested, too, the label stands in the field, and Enter takes the one
+   * who is meant, also without choosing.
+   */
+  chooseName?(name: string): void;
 }
 
-export function PlayerField({ label, value, known, required, wrong = "", isSearch, input, choose }: Props) {
+export function PlayerField({ label, value, known, required, wrong = "", input, choose, chooseName }: Props) {
   const text = useText();
   const { find } = text.home;
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [isOpen, open] = useState(false);
   const [at, setAt] = useState<number | null>(null);
-  const found = useFound(isOpen ? value : "");
-  const names = suggested(value, useHere(isOpen, known), found?.players ?? []);
-  const isNobody = (found !== null || isNoName(value)) && names.length === 0 && wrong === "";
-  const isShown = isOpen && (names.length > 0 || isNobody);
-  const active = isShown && at !== null ? (names[at] ?? null) : null;
+  const isSearch = chooseName !== undefined;
+  const found = useFound(isOpen ? value : "", isSearch);
+  const players = suggested(value, useHere(isOpen, known), found?.players ?? []);
+  const all: readonly Somebody[] = [...players, ...(found?.names ?? [])].slice(0, SUGGESTED_MAX);
+  const isNobody = (found !== null || (!isSearch && isNoName(value))) && all.length === 0 && wrong === "";
+  const isShown = isOpen && (all.length > 0 || isNobody);
+  const active = isShown && at !== null ? (all[at] ?? null) : null;
   useEffect(() => {
     if (wrong !== "") field.current?.focus();
   }, [wrong]);
-  const take = (player: FoundPlayer): void => {
+  const take = (one: Somebody): void => {
     open(false);
     setAt(null);
-    choose(player);
+    if (typeof one === "string") chooseName?.(one);
+    else choose(one);
   };
   const keys = (event: KeyboardEvent): void => {
-    const taken = active ?? (isSearch ? meant(value, names) : null);
+    const taken = active ?? (isSearch ? meant(value, all) : null);
     if (event.key === "Enter" && taken) {
       event.preventDefault();
       take(taken);
@@ -60,11 +75,11 @@ export function PlayerField({ label, value, known, required, wrong = "", isSearc
       open(false);
       return;
     }
-    if ((event.key !== "ArrowDown" && event.key !== "ArrowUp") || names.length === 0) return;
+    if ((event.key !== "ArrowDown" && event.key !== "ArrowUp") || all.length === 0) return;
     event.preventDefault();
     open(true);
     const by = event.key === "ArrowDown" ? 1 : -1;
-    setAt(at === null ? (by === 1 ? 0 : names.length - 1) : (at + by + names.length) % names.length);
+    setAt(at === null ? (by === 1 ? 0 : all.length - 1) : (at + by + all.length) % all.length);
   };
   return (
     <div class="player-field">
@@ -102,24 +117,19 @@ export function PlayerField({ label, value, known, required, wrong = "", isSearc
           {wrong}
         </p>
       )}
-      {isShown && names.length > 0 && (
-        <ul key={names.length} ref={intoView} class="suggestions" id={`${id}-list`} role="listbox" aria-label={label}>
-          {names.map((player, n) => (
+      {isShown && all.length > 0 && (
+        <ul key={all.length} ref={intoView} class="suggestions" id={`${id}-list`} role="listbox" aria-label={label}>
+          {all.map((one, n) => (
             <li
-              key={player.account}
+              key={typeof one === "string" ? `name ${one}` : one.account}
               id={`${id}-${n}`}
               role="option"
               aria-selected={n === at}
               // The focus stays in the field.
               onPointerDown={(event) => event.preventDefault()}
-              onClick={() => take(player)}
+              onClick={() => take(one)}
             >
-              <span class={player.here ? "presence here" : "presence unknown"}>
-                <span class="dot" aria-hidden="true" />
-                {player.here && <span class="visually-hidden">{text.lobby.here}</span>}
-              </span>
-              <span class="live-name">{player.name}</span>
-              {player.bot && <span class="bot-mark">{text.game.bot}</span>}
+              <Suggested one={one} />
             </li>
           ))}
         </ul>
@@ -130,6 +140,22 @@ export function PlayerField({ label, value, known, required, wrong = "", isSearc
         </p>
       )}
     </div>
+  );
+}
+
+function Suggested({ one }: { readonly one: Somebody }) {
+  const { archive, game, lobby } = useText();
+  const player = typeof one === "string" ? null : one;
+  return (
+    <>
+      <span class={player?.here ? "presence here" : "presence unknown"}>
+        <span class="dot" aria-hidden="true" />
+        {player?.here && <span class="visually-hidden">{lobby.here}</span>}
+      </span>
+      <span class="live-name">{nameOf(one)}</span>
+      {player?.bot && <span class="bot-mark">{game.bot}</span>}
+      {!player && <span class="quiet">{archive.imported}</span>}
+    </>
   );
 }
 
@@ -157,8 +183,14 @@ function useHere(isOpen: boolean, known: readonly FoundPlayer[]): readonly Found
 }
 
 /** What the server finds; null while it is not asked, or has not answered. */
-function useFound(typed: string): FoundPlayers | null {
+function useFound(typed: string, isSearch: boolean): FoundPeople | null {
   const name = typed.trim();
-  const last = useTyped(isBeginning(name) ? name : null, findPlayers);
+  const isAsked = isSearch ? name.length > 1 : isBeginning(name);
+  const last = useTyped(isAsked ? name : null, isSearch ? findPeople : findWithAccounts);
   return last?.words === name ? last.found : null;
+}
+
+async function findWithAccounts(beginning: string): Promise<Answer<FoundPeople>> {
+  const found = await findPlayers(beginning);
+  return found.kind === "there" ? { kind: "there", value: { players: found.value.players, names: [] } } : found;
 }
