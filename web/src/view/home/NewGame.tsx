@@ -66,7 +66,7 @@ export function NewGame({ to, isRatable = true, first, isForFriend = false, hasO
       {isForFriend && <p class="quiet">{text.lobby.audienceAbout.link}</p>}
       <ClockFields setup={setup} set={set} hasOther={hasOtherClock} />
       <ColorFields setup={setup} set={set} name="color" />
-      {setup.audience !== "lobby" && <TakebackField setup={setup} set={set} />}
+      {setup.audience !== "lobby" && <TakebackField setup={setup} set={set} isAsked />}
       {mayBeRated && <RatedFields setup={setup} rate={rate} />}
       <MoreFields setup={setup} set={set}>
         {!mayBeRated && isRatable && <RatedFields setup={setup} rate={rate} />}

@@ -2,7 +2,12 @@
 import { useText } from "../context";
 import type { SetupPart } from "./MoreFields";
 
-export function TakebackField({ setup, set }: SetupPart) {
+interface Props extends SetupPart {
+  /** Whether the opponent is asked, who may say no; the computer always agrees. */
+  readonly isAsked?: boolean;
+}
+
+export function TakebackField({ setup, set, isAsked }: Props) {
   const { home, profiles } = useText();
   return (
     <label class="check">
@@ -12,7 +17,8 @@ export function TakebackField({ setup, set }: SetupPart) {
         onChange={(event) => set({ ...setup, profile: event.currentTarget.checked ? "casual" : "fide_online" })}
       />
       <span>
-        {profiles.casual.name} <span class="quiet">– {home.takebackAbout}</span>
+        {profiles.casual.name}
+        {isAsked && <span class="quiet"> – {home.takebackAbout}</span>}
       </span>
     </label>
   );
