@@ -4,7 +4,7 @@
  * The filter is in the address, so that each search can be gone back to, loaded again and sent to somebody.
  */
 import { useRef } from "preact/hooks";
-import type { Player } from "#protocol";
+import type { FoundPlayer, Player } from "#protocol";
 import { type GameFilter, NO_FILTER, conditionsOf } from "../../state/gameFilter";
 import type { Whose } from "../../state/played";
 import type { Catalogue } from "../../text";
@@ -19,6 +19,12 @@ import { Tally } from "./Tally";
 
 const ROOMY = "(min-width: 46rem) and (min-height: 36rem)";
 
+/** Whoever has the name today, if it is that of an account: then the games are that account's, under whatever name. */
+function whoseName(name: string, today: readonly FoundPlayer[]): Whose {
+  const player = today.find((one) => one.name.toLowerCase() === name.toLowerCase());
+  return player ?? { account: null, name };
+}
+
 const COUNTED = ["games", "won", "drawn", "lost", "others"] as const;
 /** Of all games the record tells how many were won, drawn and lost. */
 const COUNTED_OF_ALL = ["games", "others"] as const;
@@ -31,9 +37,9 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
   const route = useApp((app) => app.route);
   const filter = ((route.at === "player" || route.at === "games") && route.filter) || NO_FILTER;
   const named = filter.player.trim();
-  const owner: Whose | null = player ?? (named === "" ? null : { account: null, name: named });
   const { more, again, ...found } = useGames(player?.account ?? null, filter);
   const { state, games, isAtEnd, among, today, error, queries, opening } = found;
+  const owner: Whose | null = player ?? (named === "" ? null : whoseName(named, today));
   const { counts, isOpen, open, begin, show } = useArrival(
     state,
     games.length,

@@ -37,7 +37,7 @@ export interface Found {
   readonly tally: GameTally | null;
   /** For a part of a name: among how many games it was looked for. */
   readonly among: number | null;
-  /** Whom the name of the opponent may mean, by their names of today. */
+  /** Whom the names of the player and the opponent may mean, by their names of today. */
   readonly today: readonly FoundPlayer[];
   /** The opening that was looked for by a name, or by a part of one. */
   readonly opening: string | null;
@@ -124,14 +124,16 @@ async function firstTurn(
   const who = account ?? wanted.player.trim();
   const reader = new GameReader(allSides(who, wanted, opening));
   const name = wanted.opponent.trim();
-  const [games, tally, today] = await Promise.all([
+  const [games, tally, opponents, players] = await Promise.all([
     reader.turn(),
     countOf(bySide(who, wanted, opening)),
     playersOf(name),
+    playersOf(wanted.player.trim()),
   ]);
+  const today = [...opponents, ...players];
   if ("kind" in games) return errorOf(games);
   // The server knows whole names of accounts: guests, and parts of names, are looked for here.
-  if (account !== null && name !== "" && games.length === 0) return byPart(account, wanted, opening, today);
+  if (account !== null && name !== "" && games.length === 0) return byPart(account, wanted, opening, opponents);
   const { isAtEnd, queries } = reader;
   return { reader, found: { ...NOTHING, state: "there", games, isAtEnd, tally, today, queries } };
 }
