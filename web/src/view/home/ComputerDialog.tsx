@@ -14,7 +14,7 @@ import {
   ratingOf,
   withControl,
 } from "../../state/computer";
-import type { Setup } from "../../state/setup";
+import { FIRST_SETUP, type Setup } from "../../state/setup";
 import { useApp, useStore, useText } from "../context";
 import { Dialog } from "../Dialog";
 import { Segments } from "../form/Segments";
@@ -97,6 +97,8 @@ function Clock({ setup, set }: SetupPart) {
         choose={(one) => {
           open(one === "other");
           if (one !== "other") set(withControl(setup, one));
+          // Whoever wants another one wants a clock.
+          else if (isControl(setup, null)) set({ ...setup, kind: FIRST_SETUP.kind });
         }}
       />
       {isOther && <OtherClock setup={setup} set={set} />}
