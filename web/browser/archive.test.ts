@@ -275,7 +275,7 @@ test("a choice counts at once, and what is typed when its field is left", async 
   const areInSight = async () => {
     const title = await page.locator("#played-title").boundingBox();
     const line = await counts(page).boundingBox();
-    return title !== null && line !== null && title.y > 0 && line.y + line.height <= 740;
+    return title !== null && line !== null && title.y > 0 && line.y + line.height <= 741;
   };
   await expect.poll(areInSight).toBe(true);
   const isCut = await filters.evaluate((form) => form.scrollWidth > form.clientWidth);
@@ -310,7 +310,7 @@ test("games are found by the name of their opening, which is suggested, or chose
   const page = await atSearch();
   const field = page.locator("#filters").getByRole("combobox", { name: "Opening", exact: true });
   await field.fill("kings pawn");
-  const suggestion = page.locator('#openings option[value="King\'s Pawn Game"]');
+  const suggestion = page.locator('#opening-suggestions option[value="King\'s Pawn Game"]');
   await suggestion.waitFor({ state: "attached" });
   expect(await suggestion.textContent()).toBe("e4");
   // One that is chosen counts at once.

@@ -135,7 +135,7 @@ describe("imported games", () => {
     await isClean(page, "the explorer");
     const press = (san: string) =>
       rows
-        .filter({ hasText: new RegExp(`^${san}\\s`, "u") })
+        .filter({ hasText: new RegExp(`^${san}`, "u") })
         .getByRole("button")
         .click();
     await press("e4");

@@ -338,7 +338,6 @@ describe("a player's page", () => {
     expect(await isRated.isChecked()).toBe(true);
     await page.goto(url);
     await page.getByRole("tab", { name: "Custom game" }).click();
-    expect(await isRated.isChecked()).toBe(false);
     await page.getByRole("radio", { name: "A player" }).check({ force: true });
     expect(await isRated.isChecked()).toBe(false);
     await page.getByRole("radio", { name: "Anybody" }).check({ force: true });

@@ -220,6 +220,7 @@ test("on a phone the reason comes into sight, with the moves at which a repeated
   expect(covers).toEqual(["why", "why"]);
   // Board and moves stay in sight beside it, where there is room for all.
   await page.setViewportSize({ width: 390, height: 740 });
+  await page.evaluate(() => scrollTo(0, 0));
   await asks.click();
   const sight = () =>
     page.locator(".board-frame, .moves, .because").evaluateAll((all) =>
