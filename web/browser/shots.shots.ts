@@ -118,7 +118,7 @@ test("a busy home, a name, a player's page, a challenge", async () => {
     await setUpSeek(page);
     await page.getByRole("button", { name: label, exact: true }).click();
     await page.getByRole("button", { name: "Add to the open games" }).click();
-    await page.getByText("Your game is listed").first().waitFor();
+    await page.getByText("Waiting for an opponent").first().waitFor();
   }
   const { page } = await named("Fianchetto");
   await page.getByRole("button", { name: /^5\+3/u }).first().click();
