@@ -58,6 +58,18 @@ describe("settings of an account", () => {
     }
   });
 
+  test("have what was chosen while they were under way, and no more of this browser's", async () => {
+    const own = { theme: "light", volume: 30, rated: { link: false }, changed: 4_000, account: null };
+    const { keeper, sent, kept } = scene({ theme: "dark", volume: 70, zen: true, rated: {}, changed: 900 }, own);
+    const joined = keeper.join(WHITE, true);
+    keeper.keep({ ...DEFAULT_SETTINGS, theme: "light", volume: 30, rated: { link: true } });
+    const taken = { theme: "dark", volume: 70, zen: true, rated: { link: true }, changed: 5_000 };
+    expect(await joined).toMatchObject(taken);
+    expect(kept()).toMatchObject({ ...taken, account: WHITE });
+    vi.runAllTimers();
+    expect(sent).toMatchObject([taken]);
+  });
+
   test("begin with those of the browser", async () => {
     const { keeper, sent } = scene({}, { theme: "light", changed: 700, account: null });
     expect(await keeper.join(WHITE, true)).toBeNull();

@@ -3,7 +3,7 @@
  *
  * The browser's copy is what the page starts with, so nothing waits for the server. Of two copies of one account the one
  * that was changed last is taken; what was chosen in this browser for nobody, or for another account, never replaces an
- * account's own. A server that does not answer is asked again with the next page. Knows no single setting.
+ * account's own; but what is chosen while the server's copy is under way is a change of that. A server that does not answer is asked again with the next page. Knows no single setting.
  */
 import type { AccountId } from "#protocol";
 import { type Settings, loadStored, saveStored } from "../state/settings";
@@ -39,6 +39,15 @@ function stampOf(stored: unknown): Stamp {
   };
 }
 
+/** What was chosen since then, of what there was to compare with; without the stamp. */
+function changesOf(before: unknown, now: unknown): object {
+  if (typeof before !== "object" || before === null || typeof now !== "object" || now === null) return {};
+  const were = new Map(Object.entries(before).map(([name, value]) => [name, JSON.stringify(value)]));
+  const isChange = ([name, value]: [string, unknown]): boolean =>
+    name !== "changed" && name !== "account" && were.has(name) && were.get(name) !== JSON.stringify(value);
+  return Object.fromEntries(Object.entries(now).filter(isChange));
+}
+
 export class SettingsKeeper {
   /** The registered account of this page; null before it is known, and for guests. */
   private account: AccountId | null = null;
@@ -64,14 +73,20 @@ export class SettingsKeeper {
     this.asked = account;
     this.account = null;
     if (!isRegistered) return null;
+    const before = loadStored(this.world.storage);
     const theirs = await this.world.get(PATH);
     if (theirs === null || this.asked !== account) return null;
     this.account = account;
-    const own = stampOf(loadStored(this.world.storage));
+    const stored = loadStored(this.world.storage);
+    const own = stampOf(stored);
     const { changed } = stampOf(theirs);
     if (changed > (own.account === account ? own.changed : 0)) {
-      saveStored(this.world.storage, { ...(theirs as object), changed, account });
-      return theirs;
+      const meanwhile = changesOf(before, stored);
+      const isChanged = Object.keys(meanwhile).length > 0;
+      const taken = { ...(theirs as object), ...meanwhile, changed: isChanged ? own.changed : changed };
+      saveStored(this.world.storage, { ...taken, account });
+      if (isChanged) this.sendSoon();
+      return taken;
     }
     // Nothing is kept for it yet, or what was changed here did not reach the server.
     if (changed === 0 || own.changed > changed) this.sendSoon();
