@@ -721,7 +721,7 @@ name: string,
 moves: string, };
 
 /**
- * The body of `GET /api/openings?name=`: the openings whose names have this where a word begins.
+ * The body of `GET /api/openings?name=`: the openings that have these words in their names, or this code.
  */
 export type FoundOpenings = {
 /**

@@ -71,7 +71,7 @@ pub struct Opening {
     pub ply: u32,
 }
 
-/// The body of `GET /api/openings?name=`: the openings whose names have this where a word begins.
+/// The body of `GET /api/openings?name=`: the openings that have these words in their names, or this code.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS, schemars::JsonSchema))]
 pub struct FoundOpenings {

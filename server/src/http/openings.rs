@@ -18,7 +18,7 @@ pub(crate) struct Part {
     name: String,
 }
 
-/// The openings whose names have this where a word begins: the one that is called so, then those whose names begin so.
+/// The openings that have these words in their names, or this code: the one that is called so, then those whose names begin so.
 #[utoipa::path(
     get,
     path = "/api/openings",

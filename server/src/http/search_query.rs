@@ -121,7 +121,7 @@ impl IntoParams for OfSearch {
             parameter("fen", "Had this position, or, with `moves`, the one after them.", text()),
             parameter(
                 "opening",
-                "Had a position of the opening of this name, or of one of its variations; not with `moves` or `fen`.",
+                "Had a position of the opening of this name, or of one of its variations; of all openings with these words in their names where none has this name; or of those of this code. Not with `moves` or `fen`.",
                 text(),
             ),
         ]
@@ -344,7 +344,7 @@ mod tests {
             "fen=x",
             "since=1969-12-31",
             "color=white&color=white",
-            "opening=Sicilian",
+            "opening=xyzzy",
             "opening=",
             "opening=Sicilian%20Defense&moves=e2e4",
         ];

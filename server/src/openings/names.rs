@@ -1,4 +1,4 @@
-//! Openings by name: those that a text may mean, and the positions of one with its variations.
+//! Openings by name, or by a part of it, or by code: those that a text may mean, and the positions of all that it means.
 //!
 //! Names are compared by their words, in large or small letters, with accents or without, so that nobody has to know how
 //! the list spells them.
@@ -14,7 +14,7 @@ use super::{Opening, lines, position_after};
 /// The most openings that a text finds.
 pub(crate) const FOUND_MAX: usize = 20;
 
-/// The most positions that a name stands for. No name of the list has so many.
+/// The most positions that a text stands for. No name of the list has so many.
 pub(crate) const POSITIONS_MAX: usize = 512;
 
 /// A line of the list.
@@ -60,8 +60,25 @@ const fn plain(letter: char) -> char {
     }
 }
 
-/// At most [`FOUND_MAX`] openings whose names have this where a word begins: the one that is called so, then those whose
-/// names begin so, then the others, each after fewer moves first. A name comes once, with its shortest line.
+/// What some words are called in other names.
+const ALSO: [(&str, &str); 2] = [("spanish", "ruy lopez"), ("petroff", "petrov")];
+
+/// Whether a name has these words, each at least the beginning of one of its own, in any order; or whether this is its code.
+fn has(line: &Named, wanted: &str) -> bool {
+    let is_there = |part: &str| {
+        line.words
+            .match_indices(part)
+            .any(|(at, _)| at == 0 || line.words.as_bytes().get(at - 1) == Some(&b' '))
+    };
+    let also = |word| ALSO.iter().any(|(known, other)| *known == word && is_there(other));
+    !wanted.is_empty()
+        && (line.opening.eco.eq_ignore_ascii_case(wanted)
+            || wanted.split(' ').all(|word| is_there(word) || also(word)))
+}
+
+/// At most [`FOUND_MAX`] openings that have these words in their names, or this code: the one that is called so, then those
+/// whose names begin so, then those that have it as it stands, then the others, each after fewer moves first. A name comes
+/// once, with its shortest line.
 pub(crate) fn find(text: &str) -> Vec<&'static Named> {
     let wanted = words_of(text);
     if wanted.is_empty() {
@@ -72,6 +89,7 @@ pub(crate) fn find(text: &str) -> Vec<&'static Named> {
         () if line.words == wanted => Some(0),
         () if line.words.starts_with(&wanted) => Some(1),
         () if line.words.contains(&inside) => Some(2),
+        () if has(line, &wanted) => Some(3),
         () => None,
     };
     let mut ranked: Vec<_> = LINES.iter().filter_map(|line| Some((rank(line)?, line))).collect();
@@ -85,11 +103,14 @@ pub(crate) fn find(text: &str) -> Vec<&'static Named> {
     found
 }
 
-/// The positions of the opening that is called so, and of all its variations; none when no opening is. A variation is often
-/// reached by other moves than those of the list, and so without the position of its opening.
+/// The positions of the opening that is called so, and of all its variations; where none is called so, those of all openings
+/// that have these words in their names, or this code. A variation is often reached by other moves than those of the list, and
+/// so without the position of its opening. The shortest lines come first.
 pub(crate) fn positions_of(name: &str) -> impl Iterator<Item = &'static Position> {
     let wanted = words_of(name);
-    LINES.iter().filter(move |line| is_of(line, &wanted)).take(POSITIONS_MAX).map(|line| &line.position)
+    let is_name = LINES.iter().any(|line| is_of(line, &wanted));
+    let means = move |line: &&Named| if is_name { is_of(line, &wanted) } else { has(line, &wanted) };
+    LINES.iter().filter(means).take(POSITIONS_MAX).map(|line| &line.position)
 }
 
 /// Whether a line has this name, or the name of one of its variations: `Family: Variation, Subvariation`.
@@ -120,6 +141,27 @@ mod tests {
     }
 
     #[test]
+    fn words_may_come_in_any_order_and_a_code_stands_for_its_openings() {
+        let najdorf = "Sicilian Defense: Najdorf Variation";
+        assert_eq!(names("najdorf sicilian").first(), Some(&najdorf));
+        assert_eq!(names("b90").first(), Some(&najdorf));
+        assert_eq!(names("Spanish Berlin").first(), Some(&"Ruy Lopez: Berlin Defense"));
+        let means = |text: &str, moves: &str| {
+            let wanted = position_after(moves).unwrap();
+            positions_of(text).any(|position| *position == wanted)
+        };
+        // No opening is called so: all that may be meant are.
+        let indian = "d4 Nf6 c4 g6 Nc3";
+        assert!(
+            means("King's Indian", "Nf3 d5 g3")
+                && means("kings ind", indian)
+                && means("indian kings", indian)
+        );
+        assert!(means("B90", "e4 c5 Nf3 d6 d4 cxd4 Nxd4 Nf6 Nc3 a6") && !means("B90", "e4 c5"));
+        assert!(means("spanish", "e4 e5 Nf3 Nc6 Bb5"));
+    }
+
+    #[test]
     fn no_more_than_twenty_are_found_each_name_once() {
         let mut found = names("s");
         assert_eq!(found.len(), FOUND_MAX);
@@ -137,7 +179,7 @@ mod tests {
         assert!(positions_of("Four Knights Game").any(is_scotch));
         // A family of which the list has only variations.
         assert!(positions_of("Colle System").next().is_some());
-        assert_eq!(positions_of("Sicilian").chain(positions_of("")).count(), 0, "part of a name");
+        assert_eq!(positions_of("xyzzy").chain(positions_of("")).chain(positions_of("F00")).count(), 0);
     }
 
     #[test]

@@ -54,6 +54,8 @@ async fn games_are_found_by_what_they_were(server: TestServer) {
         ("moves=e2e4,e7e5", &[]),
         (fen, &[first]),
         ("opening=king%27s+pawn+game", &[first]),
+        ("opening=game+pawn", &[first]),
+        ("opening=b00", &[first]),
         ("opening=Sicilian+Defense", &[]),
         ("since=2020-01-01", &[second, first]),
         ("until=2020-01-01", &[]),
@@ -102,7 +104,7 @@ async fn a_search_over_http_names_what_is_wrong_with_it() {
         ("/api/games?player=%20", "bad_parameter", "player"),
         (&*format!("/api/games?player={}", "x".repeat(101)), "bad_parameter", "player"),
         ("/api/games?moves=e2e5", "bad_parameter", "moves"),
-        ("/api/games?opening=Sicilian", "bad_parameter", "opening"),
+        ("/api/games?opening=xyzzy", "bad_parameter", "opening"),
         ("/api/games?before=x", "bad_cursor", "before"),
     ];
     for (path, code, named) in cases {
