@@ -123,6 +123,13 @@ describe("imported games", () => {
     await expect
       .poll(() => page.locator("#player-suggestions option").getAttribute("value"))
       .toBe("Kieseritzky, Lionel");
+    // The beginning of just one name is enough, and the games are told from that side; of several one chooses.
+    await page.keyboard.press("Enter");
+    await page.getByText("Games: 1 · won 0 · drawn 0 · lost 1").waitFor();
+    await page.goto(`${url}/games?player=du`);
+    await page.getByText("Players whose names begin with “du”").waitFor();
+    await page.getByRole("link", { name: "Dufresne, Jean" }).tap();
+    await page.getByText("Games: 1 · won 0 · drawn 0 · lost 1").waitFor();
     expect(errors).toEqual([]);
   });
 

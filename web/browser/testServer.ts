@@ -175,7 +175,7 @@ export function oneBrowser(): Promise<Browser> {
   return launched;
 }
 
-/** Two games of the nineteenth century, which a server has from the start. */
+/** Three games of the nineteenth century, which a server has from the start. */
 function importFamous(data: string): void {
   const file = join(import.meta.dirname, "famous.pgn");
   const { status, stderr } = spawnSync(binary(), ["import", file, "--data", join(data, "data")]);

@@ -13,15 +13,13 @@ interface Props {
   readonly filter: GameFilter;
   /** Whether they are of a list with games of everybody. */
   readonly isOfAll: boolean;
-  /** Shown in the place of the part of a name that was typed. */
-  readonly opening: string | null;
   remove(name: keyof GameFilter): void;
 }
 
-export function Conditions({ filter, isOfAll, opening, remove }: Props) {
+export function Conditions({ filter, isOfAll, remove }: Props) {
   const text = useText();
   const { archive } = text;
-  const values = valuesOf(text, { ...filter, opening: opening ?? filter.opening }, isOfAll);
+  const values = valuesOf(text, filter, isOfAll);
   const names = (Object.keys(values) as (keyof GameFilter)[]).filter((name) => values[name]);
   if (names.length === 0) return null;
   return (

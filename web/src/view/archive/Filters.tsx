@@ -29,8 +29,6 @@ interface Props {
   readonly asked: GameFilter;
   /** Whether the list has games of everybody, among which one looks for those of a player. */
   readonly isOfAll: boolean;
-  /** The name of the opening that the list is of, where a part of one was typed. */
-  readonly opening: string | null;
   readonly isOpen: boolean;
   open(isOpen: boolean): void;
   search(filter: GameFilter): void;
@@ -38,7 +36,7 @@ interface Props {
   show(): void;
 }
 
-export function Filters({ children, asked, isOfAll, opening, isOpen, open, search, show }: Props) {
+export function Filters({ children, asked, isOfAll, isOpen, open, search, show }: Props) {
   const text = useText();
   const { archive } = text;
   const [filter, set] = useState<GameFilter>(asked);
@@ -125,14 +123,7 @@ export function Filters({ children, asked, isOfAll, opening, isOpen, open, searc
           </button>
         </div>
       </div>
-      {areShown && (
-        <Conditions
-          filter={asked}
-          isOfAll={isOfAll}
-          opening={opening}
-          remove={(name) => remove({ ...asked, [name]: "" })}
-        />
-      )}
+      {areShown && <Conditions filter={asked} isOfAll={isOfAll} remove={(name) => remove({ ...asked, [name]: "" })} />}
       <form
         id="filters"
         class="filters"

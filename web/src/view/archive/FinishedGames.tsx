@@ -4,12 +4,13 @@
  * The filter is in the address, so that each search can be gone back to, loaded again and sent to somebody.
  */
 import { useRef } from "preact/hooks";
-import type { FoundPlayer, Player } from "#protocol";
+import type { Player } from "#protocol";
 import { type GameFilter, NO_FILTER, conditionsOf } from "../../state/gameFilter";
 import type { Whose } from "../../state/played";
+import type { Somebody } from "../../state/suggestions";
 import type { Catalogue } from "../../text";
 import { useApp, useStore, useText } from "../context";
-import { HomeLink } from "../HomeLink";
+import { HomeLink, PageLink } from "../HomeLink";
 import { useArrival } from "./arrival";
 import { DownloadGames } from "./DownloadGames";
 import { Filters } from "./Filters";
@@ -19,11 +20,8 @@ import { Tally } from "./Tally";
 
 const ROOMY = "(min-width: 46rem) and (min-height: 36rem)";
 
-/** Whoever has the name today, if it is that of an account: then the games are that account's, under whatever name. */
-function whoseName(name: string, today: readonly FoundPlayer[]): Whose {
-  const player = today.find((one) => one.name.toLowerCase() === name.toLowerCase());
-  return player ?? { account: null, name };
-}
+/** The games of an account are told from its side under whatever name. */
+const whoIs = (one: Somebody): Whose => (typeof one === "string" ? { account: null, name: one } : one);
 
 const COUNTED = ["games", "won", "drawn", "lost", "others"] as const;
 /** Of all games the record tells how many were won, drawn and lost. */
@@ -38,8 +36,8 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
   const filter = ((route.at === "player" || route.at === "games") && route.filter) || NO_FILTER;
   const named = filter.player.trim();
   const { more, again, ...found } = useGames(player?.account ?? null, filter);
-  const { state, games, isAtEnd, among, today, error, queries, opening } = found;
-  const owner: Whose | null = player ?? (named === "" ? null : whoseName(named, today));
+  const { state, games, isAtEnd, among, today, error, queries, whose, others } = found;
+  const owner: Whose | null = player ?? (named === "" ? null : whoIs(whose ?? named));
   const { counts, isOpen, open, begin, show } = useArrival(
     state,
     games.length,
@@ -77,15 +75,7 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
   return (
     <section class="card played" aria-labelledby="played-title">
       {hasSearched.current || !isNothing ? (
-        <Filters
-          asked={filter}
-          isOfAll={!player}
-          opening={opening}
-          isOpen={isOpen}
-          open={open}
-          search={look}
-          show={show}
-        >
+        <Filters asked={filter} isOfAll={!player} isOpen={isOpen} open={open} search={look} show={show}>
           {title}
         </Filters>
       ) : (
@@ -94,6 +84,18 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
       <p class="counts" role="status" ref={counts}>
         {state === "there" && <Counts found={found} none={none} isOfAll={!isFiltered || !owner} />}
       </p>
+      {route.at === "games" && games.length === 0 && others.length > 0 && (
+        <>
+          <p>{text.people.beginning(named)}</p>
+          <ul class="meant">
+            {others.map((name) => (
+              <li key={name}>
+                <PageLink to={{ ...route, filter: { ...filter, player: name } }}>{name}</PageLink>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       {games.length > 0 && <GameRows games={games} owner={owner} today={today} />}
       <p role={state === "failed" ? "alert" : "status"} class="quiet">
         {words}

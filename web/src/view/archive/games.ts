@@ -6,7 +6,7 @@ import { readPgn } from "../../chess/pgn";
 import { askPosition } from "../../net/analysis";
 import { type Answer, askJson } from "../../net/ask";
 import { GameReader } from "../../net/gameReader";
-import { findOpenings, findPlayers } from "../../net/find";
+import { findPeople, findPlayers } from "../../net/find";
 import {
   type GameFilter,
   OPENING_PLIES_MAX,
@@ -19,7 +19,7 @@ import {
   parametersOf,
 } from "../../state/gameFilter";
 import { type CountsOfSide, type GameTally, tallyOf } from "../../state/gameTally";
-import { isBeginning } from "../../state/suggestions";
+import { type Somebody, isBeginning, meant, nameOf } from "../../state/suggestions";
 
 /** Why a search could not be made. */
 export type SearchError =
@@ -39,8 +39,9 @@ export interface Found {
   readonly among: number | null;
   /** Whom the names of the player and the opponent may mean, by their names of today. */
   readonly today: readonly FoundPlayer[];
-  /** The opening that was looked for by a name, or by a part of one. */
-  readonly opening: string | null;
+  /** Among the games of everybody: who was meant by the name of a player, or by its beginning; or who may be. */
+  readonly whose: Somebody | null;
+  readonly others: readonly string[];
   readonly error: SearchError | null;
   /** The searches that find all these games on the server, one for a side where there are two. */
   readonly queries: readonly string[];
@@ -53,7 +54,8 @@ const NOTHING: Found = {
   tally: null,
   among: null,
   today: [],
-  opening: null,
+  whose: null,
+  others: [],
   error: null,
   queries: [],
 };
@@ -73,14 +75,14 @@ export function useGames(account: AccountId | null, filter: GameFilter): Search 
     reader.current = null;
     asked.current += 1;
     const number = asked.current;
-    set((old) => ({ ...old, state: "loading", opening: null, error: null }));
+    set((old) => ({ ...old, state: "loading", error: null }));
     const opening = await openingOf(filter.opening);
     const first = "why" in opening ? opening : await firstTurn(account, filter, opening);
     // A later search has its own answer.
     if (number !== asked.current) return;
     if ("why" in first) return set({ ...NOTHING, state: "failed", error: first });
     reader.current = first.reader;
-    set({ ...first.found, opening: ("opening" in opening && opening.opening) || null });
+    set(first.found);
   };
   const more = async (): Promise<number> => {
     const from = reader.current;
@@ -121,21 +123,23 @@ async function firstTurn(
   wanted: GameFilter,
   opening: Opening,
 ): Promise<FirstTurn | SearchError> {
-  const who = account ?? wanted.player.trim();
+  const named = account === null ? wanted.player.trim() : "";
+  const { one, others } = await whoIsMeant(named);
+  const who = account ?? (one === null ? named : typeof one === "string" ? one : one.account);
   const reader = new GameReader(allSides(who, wanted, opening));
   const name = wanted.opponent.trim();
-  const [games, tally, opponents, players] = await Promise.all([
+  const [games, tally, opponents] = await Promise.all([
     reader.turn(),
     countOf(bySide(who, wanted, opening)),
     playersOf(name),
-    playersOf(wanted.player.trim()),
   ]);
-  const today = [...opponents, ...players];
-  if ("kind" in games) return errorOf(games);
+  const today = typeof one === "object" && one !== null ? [...opponents, one] : opponents;
+  // Nothing else can be wrong with a search that the form has made.
+  if ("kind" in games) return games.kind === "rejected" && opening.opening ? { why: "name" } : errorOf(games);
   // The server knows whole names of accounts: guests, and parts of names, are looked for here.
   if (account !== null && name !== "" && games.length === 0) return byPart(account, wanted, opening, opponents);
   const { isAtEnd, queries } = reader;
-  return { reader, found: { ...NOTHING, state: "there", games, isAtEnd, tally, today, queries } };
+  return { reader, found: { ...NOTHING, state: "there", games, isAtEnd, tally, today, whose: one, others, queries } };
 }
 
 async function byPart(
@@ -194,17 +198,21 @@ function errorOf(answer: Exclude<Answer<unknown>, { readonly kind: "there" }>): 
   return answer.kind === "rejected" ? { why: "rejected", message: answer.message } : { why: "failed" };
 }
 
-/** Of a part of a name the likeliest opening; of moves, typed in UCI or SAN, with numbers or without, the same in UCI. */
+/** Words of a name, or a code, as they stand; of moves, typed in UCI or SAN, with numbers or without, the same in UCI. */
 async function openingOf(typed: string): Promise<Opening | SearchError> {
-  if (typed.trim() === "") return {};
-  return areMoves(typed) ? ofMoves(typed) : ofName(typed.trim());
+  const opening = typed.trim();
+  if (opening === "") return {};
+  return areMoves(opening) ? ofMoves(opening) : { opening };
 }
 
-async function ofName(part: string): Promise<Opening | SearchError> {
-  const answer = await findOpenings(part);
-  if (answer.kind === "later" || answer.kind === "failed") return errorOf(answer);
-  const [likeliest] = answer.kind === "there" ? answer.value.openings : [];
-  return likeliest ? { opening: likeliest.name } : { why: "name" };
+/** Whose games are meant by a name or the beginning of one; without one the name is looked for as it stands. */
+async function whoIsMeant(
+  typed: string,
+): Promise<{ readonly one: Somebody | null; readonly others: readonly string[] }> {
+  const found = typed.length > 1 ? await findPeople(typed) : null;
+  const all = found?.kind === "there" ? [...found.value.players, ...found.value.names] : [];
+  const one = meant<Somebody>(typed, all);
+  return { one, others: one ? [] : all.map(nameOf) };
 }
 
 async function ofMoves(typed: string): Promise<Opening | SearchError> {

@@ -1,6 +1,6 @@
 /**
  * The search for a player: a suggestion, a name, or the beginning of just one name leads to the player's page; a name that no
- * account can have, to the games with it.
+ * account can have, and the beginning of several names without accounts, to the games with it.
  */
 import { useState } from "preact/hooks";
 import { type FoundPeople, findPeople } from "../../net/find";
@@ -29,6 +29,7 @@ export function FindPlayer({ typed = "" }: Props) {
     const { players, names } = found?.kind === "there" ? found.value : NOBODY;
     const one = meant<Somebody>(typed, [...players, ...names]);
     if (typeof one === "string") store.navigate(gamesOfName(one));
+    else if (!one && players.length === 0 && names.length > 0) store.navigate(gamesOfName(typed));
     else if (one || isWhole(typed)) store.navigate({ at: "player", who: one?.account ?? typed });
     // A player of imported games may have any name.
     else if (typed !== "") store.navigate(gamesOfName(typed));
