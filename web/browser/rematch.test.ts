@@ -185,8 +185,7 @@ test.each(LANGUAGES)("in %s the ways on have one line each at 360 px", async (la
   const words = page.locator(".status.result");
   const high = (): Promise<number> => words.evaluate((one) => one.clientHeight);
   const before = await high();
-  // After a game without a move the way to another opponent is the first one.
-  await page.locator(".rematch > button").nth(1).click();
+  await page.locator(".to-rematch").click();
   await page.locator(".rematch small").waitFor();
   expect(await high(), "with an offer").toBe(before);
   const told = await page.locator(".rematch small").innerText();
@@ -230,7 +229,7 @@ test("without a pool of such games the button says that it leads to the home pag
   await resign(white.page);
   await ended(white.page, /resigned$/u);
   expect(await white.page.getByRole("button", { name: "New opponent" }).count()).toBe(0);
-  // Nobody has moved: it stands out in the place of the rematch.
+  // Nobody has moved: it stands out.
   expect(await white.page.locator(".rematch > .primary").allInnerTexts()).toEqual(["Home page"]);
   await white.page.getByRole("button", { name: "Home page" }).click();
   await expect.poll(() => new URL(white.page.url()).pathname).toBe("/");
@@ -267,4 +266,47 @@ test("an offer of a rematch takes no answer that was aimed at what stood in its 
   await black.page.clock.fastForward(700);
   await decline(false).waitFor();
   expect(await offered(black).count(), "it was not declined").toBe(1);
+});
+
+test.each([
+  [390, 740],
+  [1440, 900],
+] as const)(
+  "in a window of %i by %i an offer after a game that was none takes a press on Rematch as consent",
+  async (width, height) => {
+    const match = await startGame(server, {}, { white: { viewport: { width, height } } });
+    const { white, black } = match;
+    await resign(black.page);
+    await ended(white.page, "Opponent resigned");
+    const another = white.page.locator(".rematch > .another");
+    const placeOf = async (button: typeof another) => {
+      const { x, y } = (await button.boundingBox()) ?? { x: 0, y: 0 };
+      return [Math.round(x), Math.round(y)];
+    };
+    const before = await placeOf(another);
+    const { x, y } = (await rematch(white).boundingBox()) ?? { x: 0, y: 0 };
+    await rematch(black).click();
+    await offered(white).waitFor();
+    if (await another.isVisible()) expect(await placeOf(another), "it stays").toEqual(before);
+    await white.page.mouse.click(x + 30, y + 22);
+    await swapped(match);
+  },
+);
+
+test("when an offer is withdrawn what comes back takes no press that was aimed at the answers", async () => {
+  const { white, black } = await finished();
+  await rematch(white).click();
+  await offered(black).waitFor();
+  const withdraw = white.page.getByRole("button", { name: "Withdraw", disabled: false });
+  await withdraw.waitFor();
+  await black.page.clock.install();
+  await withdraw.click();
+  const back = (name: string, disabled: boolean) => black.page.getByRole("button", { name, exact: true, disabled });
+  await back("Rematch", true).waitFor();
+  await black.page.locator(".rematch").evaluate((ways) => {
+    for (const way of ways.querySelectorAll("button")) way.click();
+  });
+  await black.page.clock.fastForward(700);
+  for (const name of ["Rematch", "New opponent"]) await back(name, false).waitFor();
+  expect(await offered(white).count(), "nothing was offered").toBe(0);
 });

@@ -17,3 +17,13 @@ export function useSettled(key: string | null, ms = COMES_MS): boolean {
   }, [key]);
   return key !== null && settled === key;
 }
+
+/** Whether what is on the screen is arranged as it was at first, or has been arranged so for that time. */
+export function useStill<T>(arrangement: T): boolean {
+  const [still, settle] = useState(arrangement);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(arrangement), COMES_MS);
+    return () => clearTimeout(timer);
+  }, [arrangement]);
+  return still === arrangement;
+}

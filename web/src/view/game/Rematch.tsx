@@ -3,8 +3,11 @@
  *
  * What there is to say of a rematch stands behind the result (`rematchOffer`) or, of an own offer, on the button. The reducer
  * opens the rematch when it starts.
+ * The rematch comes first, whatever stands out, so that the answers to an offer come into the place of the button that makes
+ * one, and the way to another opponent stays where it is.
  * A button that comes into the place of another one answers no press that may still be aimed at that one: to withdraw an
- * offer, which is in the place of the button that made it and keeps its width, and to decline one.
+ * offer, which is in the place of the button that made it and keeps its width, to decline one, and what comes back when the
+ * opponent withdraws it.
  * Whoever looks for another opponent withdraws what they offered and declines what they were offered; that is in the pool of
  * the same time control. Where there is none, the button says that it leads to the home page. After a game that was none,
  * and after a rematch that was declined, that way stands out, and not the rematch.
@@ -19,7 +22,7 @@ import { showRematchDeclined } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { ComputerDialog } from "../home/ComputerDialog";
 import { PageLink } from "../HomeLink";
-import { COMES_MS, useSettled } from "../settled";
+import { useSettled, useStill } from "../settled";
 
 /** That the opponent offers a rematch, in short; null when there is no offer. */
 export function rematchOffer({ rematches }: App, text: Catalogue, game: string): string | null {
@@ -62,31 +65,31 @@ export function Rematch({ game, computer }: Props) {
   const isOpen = offer?.state === "open";
   const isUnder = aboutGame(outbox, game.id).some(({ message }) => message.t === "offer_rematch");
   const own = offer && isOpen && offer.by === "me" ? offer : null;
-  const isSettled = useSettled(offer && isOpen ? offer.challenge : null, offer?.by === "them" ? COMES_MS : SETTLES_MS);
+  const isSettled = useSettled(own?.challenge ?? null, SETTLES_MS);
+  const isTheirs = isOpen && offer.by === "them";
+  const isStill = useStill(isTheirs);
   const decline = (): void => {
     if (offer) store.send({ t: "decline_challenge", d: { challenge: offer.challenge } });
   };
-  const isFirst = !computer && offer?.state !== "begun" && wasNone(game);
-  if (offer && isOpen && offer.by === "them") {
-    // Where another opponent came first, their button was in the place of this one.
-    const mayAccept = isSettled || !isFirst;
+  if (isTheirs) {
     const accept = (): void => {
-      if (mayAccept) store.send({ t: "accept_challenge", d: { challenge: offer.challenge } });
+      store.send({ t: "accept_challenge", d: { challenge: offer.challenge } });
     };
     const by = store.state.challenges[offer.challenge]?.by.name ?? "";
     return (
       <div class="rematch offered" role="group" aria-label={text.theirs(by)}>
-        <button type="button" class="primary" aria-disabled={!mayAccept} onClick={accept}>
+        <button type="button" class="primary" onClick={accept}>
           {text.accept}
         </button>
-        <button type="button" aria-disabled={!isSettled} onClick={() => isSettled && decline()}>
+        <button type="button" aria-disabled={!isStill} onClick={() => isStill && decline()}>
           {text.decline}
         </button>
-        <AnotherOpponent game={game} before={decline} />
+        <AnotherOpponent game={game} kind="another" isStill before={decline} />
       </div>
     );
   }
-  const leadsOn = isFirst || (!computer && offer?.state === "declined" && offer.by === "me");
+  const isDeclined = offer?.state === "declined" && offer.by === "me";
+  const leadsOn = !computer && offer?.state !== "begun" && (wasNone(game) || isDeclined);
   const withdraw = (): void => {
     if (own) store.send({ t: "cancel_challenge", d: { challenge: own.challenge } });
   };
@@ -96,11 +99,10 @@ export function Rematch({ game, computer }: Props) {
   const press = (event: MouseEvent): void => {
     if (own) {
       if (isSettled && event.detail < 2) withdraw();
-    } else if (!isUnder) store.send({ t: "offer_rematch", d: { game: game.id } });
+    } else if (isStill && !isUnder) store.send({ t: "offer_rematch", d: { game: game.id } });
   };
   return (
     <div class="rematch">
-      {isFirst && <AnotherOpponent game={game} before={withdraw} kind="primary" />}
       {offer?.state === "begun" ? (
         <PageLink class="button to-rematch primary" to={{ at: "game", id: offer.challenge }}>
           {text.go}
@@ -111,15 +113,20 @@ export function Rematch({ game, computer }: Props) {
           class={own ? "to-rematch offered" : leadsOn ? "to-rematch" : "to-rematch primary"}
           aria-label={label}
           aria-describedby={news === null ? undefined : NEWS}
-          aria-disabled={own ? !isSettled : isUnder}
+          aria-disabled={own ? !isSettled : isUnder || !isStill}
           onClick={press}
         >
           {label}
           {news !== null && <small id={NEWS}>{news}</small>}
         </button>
       )}
-      {!computer && !isFirst && (
-        <AnotherOpponent game={game} before={withdraw} kind={leadsOn ? "another primary" : "another"} />
+      {!computer && (
+        <AnotherOpponent
+          game={game}
+          kind={leadsOn ? "another primary" : "another"}
+          isStill={isStill}
+          before={withdraw}
+        />
       )}
       {computer && <AnotherLevel {...computer} />}
     </div>
@@ -133,22 +140,25 @@ function wasNone({ outcome, plyCount }: Game): boolean {
 
 interface AnotherProps {
   readonly game: Game;
-  /** Its place, and whether it stands out. */
-  readonly kind?: string;
+  /** Whether it stands out. */
+  readonly kind: "another" | "another primary";
+  /** Whether nothing else stood in its place a moment ago. */
+  readonly isStill: boolean;
   before(): void;
 }
 
-function AnotherOpponent({ game, kind = "another", before }: AnotherProps) {
+function AnotherOpponent({ game, kind, isStill, before }: AnotherProps) {
   const store = useStore();
   const { play } = useText();
   const pool = poolOf(game);
   const look = (): void => {
+    if (!isStill) return;
     before();
     store.navigate({ at: "home" });
     if (pool) store.joinPool(pool);
   };
   return (
-    <button type="button" class={kind} onClick={look}>
+    <button type="button" class={kind} aria-disabled={!isStill} onClick={look}>
       {pool ? play.rematch.another : play.rematch.home}
     </button>
   );
