@@ -133,6 +133,21 @@ describe("imported games", () => {
     expect(errors).toEqual([]);
   });
 
+  test("say where and when they were played, and have neither clocks nor a chat", async () => {
+    const { page, url, errors } = await famous.person();
+    await page.goto(`${url}/games`);
+    await page.getByRole("link", { name: "Morphy, Paul – Duke Karl / Count Isouard", exact: true }).click();
+    const details = page.locator(".details");
+    await expect
+      .poll(() => details.allInnerTexts())
+      .toEqual(["Paris Opera · Paris FRA · 1858", expect.stringMatching(/^Philidor/u)]);
+    for (const none of [".no-clock", ".clock", ".chat", ".typed", ".to-chat"])
+      expect(await page.locator(none).count(), none).toBe(0);
+    expect(await page.locator(".status.result .primary").allInnerTexts()).toEqual(["Analyse"]);
+    await isClean(page, "an imported game");
+    expect(errors).toEqual([]);
+  });
+
   test("are counted in the explorer of openings, whose moves are played by a press", async () => {
     const { page, url, errors } = await famous.person();
     // On a board without a game it is unfolded.

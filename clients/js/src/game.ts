@@ -9,6 +9,7 @@ import type {
   GameId,
   GameOptions,
   OfferView,
+  Origin,
   OutcomeView,
   Phase,
   PlayerView,
@@ -55,6 +56,8 @@ export interface Game {
   /** Whether it counts for ratings. */
   readonly isRated: boolean;
   readonly began: number;
+  /** What is known of a game that was imported, which may be nothing; null: it was played on the server. */
+  readonly origin: Origin | null;
   /** The plies of the game, oldest first; they start with ply 1 once the history is complete. */
   readonly plies: readonly PlyView[];
   readonly plyCount: number;
@@ -161,6 +164,7 @@ export function fromSnapshot(snapshot: Snapshot, arrival: Arrival, before?: Game
     options: snapshot.options,
     isRated: snapshot.rated ?? false,
     began: snapshot.began,
+    origin: snapshot.imported ? (snapshot.origin ?? {}) : null,
     plies: [...kept, ...snapshot.plies],
     plyCount: snapshot.ply_count,
     phase: state.phase,

@@ -29,6 +29,13 @@ describe("a game", () => {
     expect([begun().isRated, fromSnapshot(snapshot({ rated: true }), AT).isRated]).toEqual([false, true]);
   });
 
+  test("says what is known of where it was played if it was imported, which may be nothing", () => {
+    const originOf = (change: Partial<Snapshot>) => fromSnapshot(snapshot(change), AT).origin;
+    expect(originOf({ imported: true, origin: { event: "Paris Opera" } })).toEqual({ event: "Paris Opera" });
+    expect(originOf({ imported: true })).toEqual({});
+    expect(originOf({})).toBe(null);
+  });
+
   test("says what it has done to the ratings, after its end and in a snapshot", () => {
     const ratings = { white: { before: 1500, after: 1508 }, black: { before: 1510, after: 1502 } };
     expect(fold({ t: "rated", d: { game: GAME, ...ratings } }).ratings).toEqual(ratings);

@@ -47,6 +47,13 @@ export function showMonth({ tag }: Catalogue, seconds: number): string {
   });
 }
 
+/** A day of PGN as far as it is known: `11 Jul 1972`, `July 1972` or `1972`; undefined without a year. */
+export function showKnownDay(text: Catalogue, date = ""): string | undefined {
+  const [, year, month, day] = /^(\d{4})(?:\.(\d\d)(?:\.(\d\d))?)?/u.exec(date) ?? [];
+  const at = Date.UTC(Number(year), Number(month ?? 1) - 1, Number(day ?? 1)) / 1000;
+  return day ? showDay(text, at) : month ? showMonth(text, at) : year;
+}
+
 /** A day and its hour where the reader is, `26 Nov 2026, 14:05`. */
 export function showTime({ tag }: Catalogue, at: Date): string {
   return at.toLocaleString(localeOf(tag), { ...DAY, hour: "2-digit", minute: "2-digit" });

@@ -10,6 +10,7 @@ export const game: Catalogue["game"] = {
   opponentAway: "weg",
   clockOf: (side) => `Uhr ${genitive(side)}`,
   noClock: "ohne Uhr",
+  round: (of) => `Runde ${of}`,
   firstMove: (s) => `Erster Zug innerhalb von ${s}\u00a0s`,
   toMove: (side) => `${side} am Zug`,
   yourTurn: "Du bist am Zug",

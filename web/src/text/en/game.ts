@@ -8,6 +8,8 @@ export const game = {
   opponentAway: "away",
   clockOf: (side: string) => `${side}'s clock`,
   noClock: "no clock",
+  /** Of a tournament. */
+  round: (of: string) => `Round ${of}`,
   firstMove: (s: number) => `First move within ${s}\u00a0s`,
   toMove: (side: string) => `${side} to move`,
   yourTurn: "Your turn",

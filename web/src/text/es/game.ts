@@ -10,6 +10,7 @@ export const game: Catalogue["game"] = {
   opponentAway: "ausente",
   clockOf: (side) => `Reloj de ${las(side)}`,
   noClock: "sin reloj",
+  round: (of) => `Ronda ${of}`,
   firstMove: (s) => `Primera jugada: quedan ${s}\u00a0s`,
   toMove: (side) => `Juegan ${las(side)}`,
   yourTurn: "Te toca jugar",

@@ -10,6 +10,7 @@ export const game: Catalogue["game"] = {
   opponentAway: "absent",
   clockOf: (side) => `Pendule ${des(side)}`,
   noClock: "sans pendule",
+  round: (of) => `Ronde ${of}`,
   firstMove: (s) => `Premier coup dans les ${s}\u00a0s`,
   toMove: (side) => `Trait aux ${side}`,
   yourTurn: "À vous de jouer",

@@ -93,8 +93,8 @@ export function ChatButton({ game, isPlayer }: Props) {
   );
 }
 
-/** A program reads nothing: against one there is a chat only when somebody has said something. */
-function isUseless({ players }: Game, isPlayer: boolean, chat: GameChat): boolean {
+/** A program reads nothing, nor do the players of an imported game: there is a chat only when somebody has said something. */
+function isUseless({ players, origin }: Game, isPlayer: boolean, chat: GameChat): boolean {
   const isProgram = players.white.bot === true || players.black.bot === true;
-  return isPlayer && isProgram && chat.players.lines.length + chat.spectators.lines.length === 0;
+  return (origin !== null || (isPlayer && isProgram)) && chat.players.lines.length + chat.spectators.lines.length === 0;
 }

@@ -5,6 +5,7 @@
  * lines that say so: this renders when the game changes, or the position shown.
  */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import type { Origin } from "#protocol";
 import { type Game, firstClock } from "zeitnot-client";
 import { type Color, other } from "../../chess/square";
 import { keepScreenOn } from "../../device/wakeLock";
@@ -13,14 +14,16 @@ import { positionsOf } from "../../state/positions";
 import { proofMoves, proofPositions } from "../../state/proof";
 import { availableActionsOf } from "../../state/availableActions";
 import { flip as flipBoard, stepTo } from "../../state/boardInput";
+import type { Catalogue } from "../../text";
 import { formatOf, showRules } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
-import { showTime } from "../locale";
+import { showKnownDay, showTime } from "../locale";
 import { Actions, type Question } from "./Actions";
 import { Chat, ChatButton } from "./Chat";
 import { ConnectionLine } from "./ConnectionLine";
 import { GameBoard } from "./GameBoard";
 import { MoveList } from "./MoveList";
+import { OpeningName } from "./OpeningName";
 import { useKeys } from "./keys";
 import { PlayerBar } from "./PlayerBar";
 import { SureQuestion } from "./SureQuestion";
@@ -92,8 +95,14 @@ export function GameView({ game, seat }: Props) {
           <Status game={game} seat={seat} position={now} isNew={seat !== null && hasSeenPlay.current} share={share} />
         )}
         <Actions game={game} seat={seat} available={available} positions={positions} asking={asking} ask={ask} />
-        <TypedInput game={game} seat={seat} position={now} />
-        {game.outcome ? <p class="details">{showTime(text, new Date(game.began * 1000))}</p> : share}
+        {game.origin === null && <TypedInput game={game} seat={seat} position={now} />}
+        {game.outcome ? (
+          <p class="details">
+            {game.origin === null ? showTime(text, new Date(game.began * 1000)) : <OpeningName game={game.id} />}
+          </p>
+        ) : (
+          share
+        )}
         <ConnectionLine game={game} />
       </div>
       <Chat game={game} isPlayer={seat !== null}>
@@ -108,21 +117,27 @@ export function GameView({ game, seat }: Props) {
 /** Terms of more letters may not fit one line beside the board, with how many watch. */
 const LINE_LETTERS = 30;
 
-/** The terms, and how many watch. Long ones have two lines from the start: whoever comes to watch moves nothing. */
+/**
+ * The terms, or of a game that was imported where and when it was played, and how many watch. Long ones have two lines from
+ * the start: whoever comes to watch moves nothing.
+ */
 function Details({ game }: { readonly game: Game }) {
   const text = useText();
-  const terms = [
-    formatOf(text, { rated: game.isRated, variant: game.variant, time_control: game.control }),
-    showRules(text, game.options.profile),
-  ]
-    .filter(Boolean)
-    .join(" · ");
+  const terms = (game.origin ? playedAt(text, game.origin) : termsOf(text, game)).filter(Boolean).join(" · ");
   return (
     <p class={terms.length > LINE_LETTERS ? "details long" : "details"}>
       {terms}
       {game.watchers > 0 && <span class="watchers"> · {text.game.watchers(game.watchers)}</span>}
     </p>
   );
+}
+
+function termsOf(text: Catalogue, { isRated, variant, control, options }: Game): readonly string[] {
+  return [formatOf(text, { rated: isRated, variant, time_control: control }), showRules(text, options.profile)];
+}
+
+function playedAt(text: Catalogue, { event, site, round, date }: Origin): readonly (string | undefined)[] {
+  return [event ?? text.archive.elsewhere, site, round && text.game.round(round), showKnownDay(text, date)];
 }
 
 /** A phone that goes dark while one thinks loses time. */

@@ -88,7 +88,7 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
             onMark={mark}
           />
         ) : (
-          <span class="quiet no-clock">{text.game.noClock}</span>
+          game.origin === null && <span class="quiet no-clock">{text.game.noClock}</span>
         )}
       </div>
     </section>

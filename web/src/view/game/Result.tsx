@@ -76,7 +76,7 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
       {seat !== null && <Rematch game={game} computer={computer} />}
       {game.plyCount > 0 && (
         <div class="after">
-          <AnalyseLink game={game.id} isLesson={computer !== null && fate === "lost"} />
+          <AnalyseLink game={game.id} isLesson={computer !== null && fate === "lost"} isOnly={seat === null} />
         </div>
       )}
       <Ratings game={game} seat={seat} />
