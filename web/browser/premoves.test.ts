@@ -10,6 +10,24 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+test("one that was typed is told while it is set, and what was answered to typing goes with the next move", async () => {
+  const { white, black } = await startGame(server);
+  const { page } = black;
+  const answer = page.locator(".typed .answer");
+  await type(page, "Ke4");
+  await expect.poll(() => answer.innerText()).toBe("“Ke4” is not a move or command here.");
+  await type(page, "e5");
+  await announces(page, "Premove e7–e5");
+  await page.locator(".status").getByText("Premove e7–e5").waitFor();
+  expect(await answer.innerText()).toBe("");
+  await type(page, "status");
+  await expect.poll(() => answer.innerText()).toBe("Their move");
+  await type(white.page, "a3");
+  await sees(white.page, "e5", "bp");
+  await expect.poll(() => answer.innerText()).toBe("");
+  expect(await page.getByText("Premove e7–e5").count()).toBe(0);
+});
+
 test("several are drawn ahead with their numbers, and played one after the other", async () => {
   const { white, black } = await startGame(server, {}, { black: having(server, { premoves: "several" }) });
   const { page } = black;

@@ -2,7 +2,8 @@
  * The input for typed moves and commands: everything that the pointer can do, and questions about the position. Whoever
  * cannot move is asked for commands alone.
  *
- * Answers are shown below it and read out. What was answered during the game goes with its end.
+ * Answers are shown below it and read out. A sentence goes with the position that it was about; the list of the commands, and
+ * the question whether to resign, with the end of the game.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "zeitnot-client";
@@ -32,6 +33,7 @@ export function TypedInput({ game, seat, position }: Props) {
   const resigning = useRef(false);
   const hasEnded = game.outcome !== null;
   useEffect(() => setAnswer(""), [hasEnded]);
+  useEffect(() => setAnswer((old) => (typeof old === "string" && !resigning.current ? "" : old)), [game.on]);
   const submit = (event: Event): void => {
     event.preventDefault();
     if (!value.trim()) return;

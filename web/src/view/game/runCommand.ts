@@ -37,7 +37,7 @@ export function canMove(game: Game, seat: Color | null): boolean {
   return seat !== null && game.phase !== "ended";
 }
 
-/** Runs the command. The answer is empty when the effect is announced anyway. */
+/** Runs the command. The answer is empty when the page shows the effect: it would stay when that has gone. */
 export function runCommand(store: Store, text: Catalogue, context: CommandContext): Reply {
   const { game, command, typed } = context;
   switch (command.kind) {
@@ -46,7 +46,8 @@ export function runCommand(store: Store, text: Catalogue, context: CommandContex
       return "";
     case "premove":
       store.updateInput(game.id, (input) => commit(input, context.mode, command.uci).input);
-      return text.announcements.premove(showUci(text, command.uci, context.from));
+      store.say(text.announcements.premove(showUci(text, command.uci, context.from)));
+      return "";
     case "claim": {
       const no = showWhyNot(text, stateOf(store, context), "claim");
       if (no !== null) return no;
@@ -145,7 +146,8 @@ function act(store: Store, text: Catalogue, { game, seat, resigning }: CommandCo
   switch (word) {
     case "draw":
       store.send({ t: "offer_draw", d: about });
-      return text.game.drawSent;
+      store.say(text.game.drawSent);
+      return "";
     case "accept":
     case "decline": {
       const { takebackToAnswer: takeback, drawToAnswer: draw } = availableActionsOf(game, seat);
@@ -162,7 +164,8 @@ function act(store: Store, text: Catalogue, { game, seat, resigning }: CommandCo
       return "";
     case "takeback":
       store.send({ t: "offer_takeback", d: about });
-      return text.game.takebackSent;
+      store.say(text.game.takebackSent);
+      return "";
     case "give":
       store.send({ t: "give_time", d: { ...about, ms: GIVEN_MS } });
       return "";
@@ -174,7 +177,8 @@ function act(store: Store, text: Catalogue, { game, seat, resigning }: CommandCo
       return "";
     case "cancel":
       store.updateInput(game.id, cancelAll);
-      return text.announcements.premoveGone;
+      store.say(text.announcements.premoveGone);
+      return "";
     case "flip":
       store.updateInput(game.id, flip);
       return "";
