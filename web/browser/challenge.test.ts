@@ -32,6 +32,7 @@ test("the link is copied, and the waiting page becomes the game by itself", asyn
     await white.page.setViewportSize({ width, height });
     const box = await code.boundingBox();
     expect(box && box.y + box.height <= height, `the code is whole at ${width}x${height}`).toBe(true);
+    expect(await white.page.locator(".mini-board").isVisible()).toBe(false);
   }
   // The home page has it as well.
   await white.page.goto(white.url);
@@ -48,6 +49,20 @@ test("the link is copied, and the waiting page becomes the game by itself", asyn
   await join(black, path);
   await board(white.page).waitFor();
   expect(new URL(white.page.url()).pathname).toBe(path);
+});
+
+test("on a desk the owner sees the first position from the own side, beside link and code", async () => {
+  const owner = await server.person({ viewport: { width: 1366, height: 640 } });
+  const { page } = owner;
+  await createGame(owner, { color: "Black" });
+  const code = await page.getByRole("img", { name: "The link as a QR code" }).boundingBox();
+  const first = await page.locator(".mini-board").boundingBox();
+  expect(code && code.y + code.height <= 640).toBe(true);
+  expect(first && code && first.x > code.x + code.width && first.y + first.height <= 640).toBe(true);
+  const lowest = await page
+    .locator(".mini-board .figure.black")
+    .evaluateAll((all) => Math.max(...all.map((one) => Number(one.getAttribute("y")))));
+  expect(lowest).toBe(7);
 });
 
 const KINDS = [

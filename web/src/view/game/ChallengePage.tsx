@@ -36,16 +36,16 @@ export function Waiting({ challenge }: { challenge: Challenge }) {
   );
 }
 
-/** An own challenge for whoever gets its link, with the code beside the words where there is room. */
+/** An own challenge for whoever gets its link. */
 function ByLink({ challenge }: { challenge: Challenge }) {
   return (
-    <main id="content" class="narrow card waiting by-link">
+    <BesideBoard challenge={challenge} viewer="owner" isByLink>
       <h1>{useText().challenge.title}</h1>
       <Terms challenge={challenge} viewer="owner" />
       <InvitationLink challenge={challenge} />
       <WhileWaiting challenge={challenge} />
       <InvitationCode challenge={challenge} />
-    </main>
+    </BesideBoard>
   );
 }
 
@@ -64,14 +64,24 @@ function WhileWaiting({ challenge }: { challenge: Challenge }) {
   );
 }
 
+interface BesideBoardProps {
+  readonly challenge: Challenge;
+  readonly viewer: Viewer;
+  /** The board stands on a desk only: elsewhere the code needs the room. */
+  readonly isByLink?: boolean;
+  readonly children: ComponentChildren;
+}
+
 /** The words of a page, and the position that the game begins with as far as it is known, from the reader's side. */
-function BesideBoard(props: { challenge: Challenge; viewer: Viewer; children: ComponentChildren }) {
-  const { color, variant, fen } = props.challenge;
-  const side = color === null || props.viewer === "owner" ? color : other(color);
+function BesideBoard({ challenge, viewer, isByLink = false, children }: BesideBoardProps) {
+  const { color, variant, fen } = challenge;
+  const side = color === null || viewer === "owner" ? color : other(color);
   const isDrawn = variant === "chess960" && fen === undefined;
+  const kind = viewer === "owner" ? "waiting" : "invitation";
+  const place = isByLink ? " by-link" : isDrawn ? "" : " beside-board";
   return (
-    <main id="content" class={`narrow card beside-board ${props.viewer === "owner" ? "waiting" : "invitation"}`}>
-      <div class="words">{props.children}</div>
+    <main id="content" class={`narrow card ${kind}${place}`}>
+      <div class="words">{children}</div>
       {!isDrawn && <MiniBoard fen={fen ?? START_FEN} bottom={side ?? "white"} />}
     </main>
   );
