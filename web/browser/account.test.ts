@@ -58,7 +58,7 @@ test("the menu has what is one's own, apart from the ways into an account and ou
     return items.evaluateAll((all) => all.map((one) => (one.matches(".menu-part") ? "| " : "") + one.textContent));
   };
   await guest.page.getByRole("button", { name: "Menu_Reader, guest: menu" }).waitFor();
-  const own = ["Your games and ratings", "Change your name", "Your account"];
+  const own = ["Your games and ratings", "All games", "Change your name", "Your account"];
   expect(await entries(guest)).toEqual(["Sign in", "Register", `| ${own[0]}`, ...own.slice(1)]);
   expect(await entries(await registered(server, "Resident"))).toEqual([...own, "| Sign out"]);
 });

@@ -67,6 +67,34 @@ test("the field for a player suggests names, and one that is chosen counts at on
   await expect.poll(() => field.inputValue()).toBe("Suggested");
 });
 
+test("the header leads there on a phone with room for it, and the menu of the account on every one", async () => {
+  for (const locale of ["en-GB", "de-DE", "fr-FR", "es-ES"]) {
+    const { page, url } = await server.person({ viewport: { width: 390, height: 740 }, locale });
+    await page.goto(url);
+    // Whoever waits for a game has an account of a guest, and the header a picture for its name.
+    await page.locator("#play").click();
+    await expect.poll(() => page.locator("header .to-sign-in").count()).toBe(0);
+    await page.locator("#play").click();
+    const link = page.locator("header > .to-games");
+    await expect.poll(() => link.isVisible()).toBe(true);
+    // The name of the site, and what follows it: nothing lies over anything, nor leaves the window.
+    const parts = await page
+      .locator("header.top > *")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).filter(({ width }) => width > 0));
+    for (const [n, part] of parts.entries())
+      expect(part.left, `${locale} ${n}`).toBeGreaterThanOrEqual((parts[n - 1]?.right ?? 0) - 0.5);
+    expect(parts.at(-1)?.right, locale).toBeLessThanOrEqual(390);
+    for (const width of [360, 320]) {
+      await page.setViewportSize({ width, height: 740 });
+      expect(await link.isVisible(), `${locale} ${width}`).toBe(false);
+      expect(await page.evaluate(() => document.documentElement.scrollWidth), locale).toBe(width);
+    }
+    await page.locator("header .you").click();
+    await page.locator("header .menu-items a[href='/games']").click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe("/games");
+  }
+});
+
 test("on a phone the home page leads there, and each player of a game has a line as high as a finger", async () => {
   const match = await startGame(server);
   await playOut(match, ["f3", "e5", "g4", "Qh4"]);

@@ -51,7 +51,7 @@ interface ItemsProps {
   show(dialog: Open): void;
 }
 
-/** What is one's own, apart from the ways into an account and out of it. */
+/** What is one's own, and the games of everybody, apart from the ways into an account and out of it. */
 function Items({ choose, show }: ItemsProps) {
   const account = useApp((app) => app.account);
   const kind = useApp((app) => app.people.kind);
@@ -70,7 +70,8 @@ function Items({ choose, show }: ItemsProps) {
       {account !== null && (
         <MenuLink label={menu.games} to={{ at: "player", who: account }} choose={choose} begins={isGuest} />
       )}
-      <MenuItem label={menu.name} act={() => choose(() => show("name"))} begins={account === null} />
+      <MenuLink label={text.archive.all} to={{ at: "games" }} choose={choose} begins={account === null} />
+      <MenuItem label={menu.name} act={() => choose(() => show("name"))} />
       {account !== null && <MenuLink label={menu.account} to={{ at: "account" }} choose={choose} />}
       {!isGuest && <MenuItem label={menu.signOut} act={() => choose(() => void signOut())} begins />}
     </>
