@@ -333,7 +333,7 @@ test("what is live stands before what is over, in one order for eyes and for scr
   await setUpSeek(lists.page);
   await lists.page.getByRole("button", { name: "Add to the open games" }).click();
   const match = await startGame(server);
-  await playOut(match, ["e4"]);
+  await playOut(match, ["e4", "e5"]);
   const { page, url } = looks;
   /** The cards as they are seen: from top to bottom, column by column. */
   const seen = () =>

@@ -269,7 +269,7 @@ describe("games in progress", () => {
   test("besides the large one are counted as they are shown, with whole names, and fill their rows", async () => {
     const own = await startTestServer();
     onTestFinished(() => own.close());
-    for (const minutes of ["11", "12"]) await playOut(await startGame(own, { minutes }), ["e4"]);
+    for (const minutes of ["11", "12"]) await playOut(await startGame(own, { minutes }), ["e4", "e5"]);
     const { page, url } = await own.person();
     await page.goto(url);
     await page

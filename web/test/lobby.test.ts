@@ -1,6 +1,6 @@
 /** The lobby: what it shows, what this page waits for, and what becomes of that when the connection is lost. */
 import { describe, expect, test } from "vitest";
-import type { CreateChallenge, LiveGames, Lobby } from "#protocol";
+import type { CreateChallenge, LiveGame, LiveGames, Lobby } from "#protocol";
 import { fromSnapshot } from "zeitnot-client";
 import { firstApp, receive } from "../src/state/app";
 import { parseHomeCommand } from "../src/state/homeCommands";
@@ -108,7 +108,7 @@ describe("the lobby", () => {
   });
 
   test("the featured game is large, the others small", () => {
-    const games = [liveGame("A"), liveGame("B"), liveGame("C")];
+    const games = ["A", "B", "C"].map((id) => ({ ...liveGame(id), ply_count: 2 }));
     const shown = (live: LiveGames) => toWatch({ account: null, games: {}, lobby: lobbyOf(lobby({ live }), 0) });
     const others = [games[0], games[2]];
     expect(shown({ total: 30, featured: "B", games })).toEqual({ featured: games[1], others, total: 30 });
@@ -116,9 +116,24 @@ describe("the lobby", () => {
     expect(shown({ total: 0, games: [] })).toEqual({ featured: null, others: [], total: 0 });
   });
 
+  test("a game is large after a move of each side, and unless a program plays", () => {
+    const [begun, small] = [
+      { ...liveGame("A"), ply_count: 2 },
+      { ...liveGame("B"), ply_count: 1 },
+    ];
+    const program = { ...begun, players: { ...begun.players, black: { ...begun.players.black, bot: true } } };
+    const shown = (...games: LiveGame[]) =>
+      toWatch({ account: null, games: {}, lobby: lobbyOf(lobby({ live: { total: 2, featured: "B", games } }), 0) });
+    expect(shown(small, begun)).toEqual({ featured: begun, others: [small], total: 2 });
+    expect(shown(small, program)).toEqual({ featured: null, others: [small, program], total: 2 });
+  });
+
   test("one's own game is none to watch, and not counted among them", () => {
     const players = { white: { account: "x", name: "X" }, black: { account: "y", name: "Y" } };
-    const [own, other] = [liveGame("A"), { ...liveGame("B"), players }];
+    const [own, other] = [
+      { ...liveGame("A"), ply_count: 2 },
+      { ...liveGame("B"), ply_count: 2, players },
+    ];
     const games = { A: fromSnapshot(snapshot({ game: "A" }), AT) };
     const live: LiveGames = { total: 2, featured: "A", games: [own, other] };
     const board = lobbyOf(lobby({ live }), 0);

@@ -1,5 +1,6 @@
 /** A finished game that is shown move by move, and how long one waits before the computer is offered. */
 import { describe, expect, test } from "vitest";
+import type { Origin } from "#protocol";
 import { OPERA_GAME } from "../src/state/operaGame";
 import {
   ALONE_AFTER_MS,
@@ -36,6 +37,21 @@ describe("a replayed game", () => {
       expect(replayedOf({ ...game, ...change })).toBeNull();
     expect(replayedOf(null)).toBeNull();
     expect([replayedOf(game)?.isElsewhere, replayedOf({ ...game, origin: {} })?.isElsewhere]).toEqual([false, true]);
+  });
+
+  test("of an imported game the event and the year are said, the year once", () => {
+    const plies = [{ ply: 1, uci: "e2e4", san: "e4" }] as never;
+    const outcome = { score: "1-0", reason: "resignation" } as const;
+    const game = snapshot({ plies, ply_count: 1, state: { phase: "ended", outcome } });
+    const said = (origin: Origin) => replayedOf({ ...game, origin })?.occasion;
+    expect(said({ event: "London", date: "1851.06.21" })).toBe("London, 1851");
+    expect(said({ event: "Baltija WGM Cup 2012", date: "2012.??.??" })).toBe("Baltija WGM Cup 2012");
+    expect([said({ event: "London" }), said({ date: "1851" }), said({ date: "????.??.??" })]).toEqual([
+      "London",
+      "1851",
+      "",
+    ]);
+    expect(replayedOf(game)?.occasion).toBe("");
   });
 
   test("every move is numbered as in a score sheet", () => {

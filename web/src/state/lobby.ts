@@ -81,7 +81,7 @@ export function liveClock(game: LiveGame, side: Color, liveAt: number, now: numb
 }
 
 export interface Watchable {
-  /** The game to show large. */
+  /** The game to show large: two people have begun it. */
   readonly featured: LiveGame | null;
   readonly others: readonly LiveGame[];
   /** How many there are; the lobby does not show all of them. */
@@ -96,12 +96,18 @@ export function toWatch(app: Pick<App, "lobby" | "account" | "games">): Watchabl
   const games = live.games.filter(
     ({ players: { white, black } }) => ![white.account, black.account].includes(account ?? ""),
   );
-  const featured = games.find((game) => game.game === live.featured) ?? games[0] ?? null;
+  const large = games.filter(isWorthLooking);
+  const featured = large.find((game) => game.game === live.featured) ?? large[0] ?? null;
   return {
     featured,
     others: games.filter((game) => game !== featured),
     total: Math.max(games.length, live.total - ownGames(app).length),
   };
+}
+
+/** Of a game without moves there is nothing to see yet, and one against a program is rather somebody's exercise. */
+function isWorthLooking({ ply_count, players: { white, black } }: LiveGame): boolean {
+  return ply_count > 1 && !white.bot && !black.bot;
 }
 
 export type Speed = "bullet" | "blitz" | "rapid" | "classical" | "days" | "unlimited";

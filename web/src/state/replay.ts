@@ -1,5 +1,5 @@
 /** A finished game that is shown move by move. Pure. */
-import type { GameId, OutcomeView, Snapshot } from "#protocol";
+import type { GameId, Origin, OutcomeView, Snapshot } from "#protocol";
 import { START_FEN, play, readFen, writeFen } from "../chess/position";
 
 export interface Replayed {
@@ -7,6 +7,8 @@ export interface Replayed {
   readonly id: GameId | null;
   /** It was imported. */
   readonly isElsewhere?: boolean;
+  /** The event and the year, as far as they are known. */
+  readonly occasion?: string;
   readonly white: string;
   readonly black: string;
   readonly outcome: OutcomeView;
@@ -23,12 +25,19 @@ export function replayedOf(game: Snapshot | null): Replayed | null {
   return {
     id: game.game,
     isElsewhere: game.origin !== undefined,
+    occasion: occasionOf(game.origin),
     white: players.white.name,
     black: players.black.name,
     outcome,
     start,
     moves,
   };
+}
+
+/** "London, 1851". Many names of events have the year already. */
+function occasionOf({ event = "", date = "" }: Origin = {}): string {
+  const year = /^\d{4}/u.exec(date)?.[0] ?? "";
+  return [event, event.includes(year) ? "" : year].filter(Boolean).join(", ");
 }
 
 /** The positions in FEN, from the first one to that after the last move. */

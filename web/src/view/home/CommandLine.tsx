@@ -110,9 +110,10 @@ function obeyWord(store: Store, word: HomeWord): Reply {
       return [typed.seeks(seeks.length), ...lines].join(" ");
     }
     case "watch": {
-      const { featured } = toWatch(state);
-      if (!featured) return text.lobby.noLive;
-      store.navigate({ at: "game", id: featured.game });
+      const { featured, others } = toWatch(state);
+      const game = featured ?? others[0];
+      if (!game) return text.lobby.noLive;
+      store.navigate({ at: "game", id: game.game });
       return "";
     }
     case "accept":

@@ -1,7 +1,7 @@
 /**
  * Games of others in progress: one large board, the rest small. Each board links to its game.
  *
- * While no other plays, the large board shows a finished game.
+ * While no two others play, the large board shows a finished game.
  */
 import type { LiveGame } from "#protocol";
 import { START_FEN } from "../../chess/position";
@@ -38,12 +38,12 @@ export function Featured() {
 }
 
 export function LiveBoards() {
-  const { others, total } = toWatch(useApp());
+  const { featured, others, total } = toWatch(useApp());
   const text = useText();
   if (others.length === 0) return null;
   return (
     <section class="card live" aria-label={text.lobby.live}>
-      <h2>{text.lobby.liveMore(total - 1)}</h2>
+      <h2>{featured ? text.lobby.liveMore(total - 1) : text.lobby.liveTotal(total)}</h2>
       <ul class="live-boards">
         {others.map((game) => (
           <li key={game.game}>

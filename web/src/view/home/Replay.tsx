@@ -69,7 +69,7 @@ export function Replay({ game }: { game: Replayed }) {
         <span class="replay-title">
           {game.id === null ? title : <PageLink to={{ at: "game", id: game.id }}>{title}</PageLink>}
         </span>{" "}
-        {game.id === null && <span class="quiet">{text.opera}</span>}
+        <span class="quiet">{game.id === null ? text.opera : game.occasion}</span>
       </p>
     </div>
   );
