@@ -185,6 +185,12 @@ test("the last of the pools leads to a game against anybody, with the fields of 
   await minutes.fill("7");
   await list.click();
   await page.locator(".waiting-dock").getByText("Waiting for an opponent: 7+3").waitFor();
+  // What one waits for lies over the page, with the way to stop, and no second strip beside it.
+  const strip = page.locator(".new-game > .submit");
+  expect(await strip.evaluate((one) => getComputedStyle(one).position)).toBe("static");
+  await expect.poll(() => list.evaluate((one) => one.matches(".primary"))).toBe(false);
+  const stop = await page.locator(".waiting-dock").getByRole("button", { name: "Stop waiting" }).boundingBox();
+  expect(stop && stop.y > 0 && stop.y + stop.height <= 740).toBe(true);
   // That for a friend begins anew, and asks for no opponent; its tab asks for one again.
   await page.getByRole("button", { name: "Play a friend" }).click();
   await page.getByRole("form", { name: "Play a friend" }).waitFor();

@@ -7,6 +7,7 @@
 import { useState } from "preact/hooks";
 import type { PlayerView } from "#protocol";
 import { AUDIENCES, type Setup, canBeRated, challengeOf } from "../../state/setup";
+import { ownOpenGames } from "../../state/openGames";
 import { isUnknown } from "../../state/people";
 import { useApp, useStore, useText } from "../context";
 import { Segments } from "../form/Segments";
@@ -52,6 +53,8 @@ export function NewGame({ to, isRatable = true, first, isForFriend = false, hasO
     store.send({ t: "create_challenge", d: challengeOf(setup, to?.account ?? null) });
     close?.();
   };
+  // A second one may be listed, which is nothing to do first.
+  const isListed = setup.audience === "lobby" && ownOpenGames(app).length > 0;
   const label = to ? text.lobby.challengePlayer(to.name) : isForFriend ? text.lobby.withFriend : text.home.newGame;
   const submit =
     setup.audience === "player"
@@ -73,7 +76,7 @@ export function NewGame({ to, isRatable = true, first, isForFriend = false, hasO
         {setup.audience === "lobby" && <RatingRange setup={setup} set={set} />}
       </MoreFields>
       <div class="submit">
-        <button type="submit" class="primary big" aria-disabled={creating}>
+        <button type="submit" class={isListed ? "big" : "primary big"} aria-disabled={creating}>
           {creating
             ? text.home.creating
             : mayBeRated
