@@ -63,6 +63,17 @@ test("the menu has what is one's own, apart from the ways into an account and ou
   expect(await entries(await registered(server, "Resident"))).toEqual([...own, "| Sign out"]);
 });
 
+test("the own page follows the name that one takes while it is shown", async () => {
+  const { page, url } = await server.person();
+  await page.goto(url);
+  await nameOneself(page, "First_Name");
+  await chooseInMenu(page, "Your games and ratings");
+  await page.getByRole("heading", { name: "First_Name", level: 1 }).waitFor();
+  await nameOneself(page, "Second_Name");
+  await page.getByRole("heading", { name: "Second_Name", level: 1 }).waitFor();
+  await expect.poll(() => new URL(page.url()).pathname).toBe("/@/Second_Name");
+});
+
 describe("registering", () => {
   test("keeps the guest's game and name, and the connection", async () => {
     const { white, black } = await startGame(server, { minutes: "60" });

@@ -2,7 +2,7 @@
  * A player's page: name, presence, since when a member, the score against oneself, a challenge, what one can do about the
  * player, the record, ratings, games in progress, and finished games.
  *
- * Fetched over HTTP when the page opens; it is not updated later.
+ * Fetched over HTTP when the page opens, and one's own again when one takes a name or registers.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { GameId, Player, Snapshot } from "#protocol";
@@ -32,6 +32,10 @@ export function PlayerPage({ who }: { who: string }) {
   const text = useText();
   const { fetched, again } = useFetched<Player>(`/api/players/${encodeURIComponent(who)}`);
   const name = fetched.state === "there" ? fetched.value.name : null;
+  const own = useApp((app) => (app.account === who ? app.people : null));
+  useEffect(() => {
+    if (fetched.state === "there" && own) again();
+  }, [own?.name, own?.kind]);
   useEffect(() => {
     document.title = name === null ? text.site.title : text.lobby.player(name);
   }, [name, text]);
