@@ -2,7 +2,19 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { LANGUAGES } from "../src/text";
-import { FLAGGED, type Match, ended, announces, having, playOut, plies, startGame, type, resign } from "./steps";
+import {
+  FLAGGED,
+  type Match,
+  ended,
+  announces,
+  chooseLanguage,
+  having,
+  playOut,
+  plies,
+  startGame,
+  type,
+  resign,
+} from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -116,6 +128,32 @@ test("both ask at once, by typing: one game begins, and after it the score of bo
     .locator('.player[data-color="black"] :is(.name-line, .series-points)')
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ y, height }) => y + height / 2));
   expect(Math.abs((tops[0] ?? 0) - (tops[1] ?? 99))).toBeLessThan(4);
+});
+
+test("on another page of a phone the header says in every language that a rematch is asked for, and with which colour", async () => {
+  const match = await finished();
+  const { page } = match.black;
+  await page.setViewportSize({ width: 390, height: 740 });
+  await page.getByRole("link", { name: "Zeitnot, home" }).click();
+  await rematch(match.white).click();
+  const toast = page.locator(".toast");
+  await toast.locator(".toast-brief").getByText("asks for a rematch").waitFor();
+  await toast.getByRole("img", { name: "you play White" }).waitFor();
+  await isClean(page, "a rematch that is asked for on the home page");
+  for (const language of LANGUAGES) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await chooseLanguage(page, language);
+    await page.setViewportSize({ width: 390, height: 740 });
+    const cut = await toast.locator(".toast-brief").evaluate((brief) => {
+      const { bottom } = brief.getBoundingClientRect();
+      return [
+        brief.scrollWidth - brief.clientWidth,
+        brief.scrollHeight - brief.clientHeight,
+        bottom <= 44 ? 0 : bottom,
+      ];
+    });
+    expect(cut, language).toEqual([0, 0, 0]);
+  }
 });
 
 test("an offer outlives a reload on both sides", async () => {

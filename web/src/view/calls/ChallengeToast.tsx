@@ -7,6 +7,7 @@
  * the home page. Its words lead to its own page, where a reason can be given, unless one plays.
  */
 import { seatOf } from "zeitnot-client";
+import { type Color, other } from "../../chess/square";
 import { called } from "../../state/calls";
 import { isBeingAnswered } from "../../state/openGames";
 import { briefOf, termsOf } from "../../text/terms";
@@ -31,14 +32,20 @@ export function ChallengeToast() {
     act();
     header?.querySelector("a")?.focus({ preventScroll: true });
   };
-  const verb = challenge.rematch_of === undefined ? text.calls.challenges : text.calls.asksRematch;
+  const isRematch = challenge.rematch_of !== undefined;
+  const verb = isRematch ? text.calls.asksRematch : text.calls.challenges;
   const words = (
     <>
       <strong class="toast-who">
-        <span class="toast-name">{by.name}</span> <Strength player={by} /> <span class="toast-verb">{verb}</span>
+        <span class="toast-name">{by.name}</span> <Strength player={by} />{" "}
+        <span class={isRematch ? "toast-verb below" : "toast-verb"}>{verb}</span>
       </strong>{" "}
       <span class="toast-terms">{termsOf(text, challenge, "joiner")}</span>
-      <span class="toast-brief">{briefOf(text, challenge)}</span>
+      {/* Whoever is asked for a rematch knows its terms, but for the colour. */}
+      <span class="toast-brief">
+        {challenge.color !== null && <OwnColor color={other(challenge.color)} />}
+        {isRematch ? verb : briefOf(text, { ...challenge, color: null })}
+      </span>
     </>
   );
   const here = app.route.at === "game" ? app.games[app.route.id] : undefined;
@@ -83,4 +90,10 @@ export function ChallengeToast() {
       </button>
     </section>
   );
+}
+
+/** A sign, for which there is room in every language. */
+function OwnColor({ color }: { readonly color: Color }) {
+  const { lobby, sides } = useText();
+  return <span class={`disc ${color}`} role="img" aria-label={lobby.youPlay(sides[color])} />;
 }
