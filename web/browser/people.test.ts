@@ -309,6 +309,21 @@ describe("a player's page", () => {
     expect(errors.filter((error) => !error.includes("404"))).toEqual([]);
   });
 
+  test("stands with the whole name among those that are suggested, however long it is", async () => {
+    const { page, url } = await server.person({ viewport: { width: 390, height: 740 } });
+    const names = ["Anderssen,Adolf", "Andreikin,Dmitry Vladimirovich,the Younger"];
+    await page.route("**/api/games/names?*", (route) => route.fulfill({ json: { names } }));
+    await page.goto(url);
+    await page.getByRole("combobox", { name: "Find a player" }).fill("and");
+    const rows = page.locator(".suggestions li");
+    await expect.poll(() => rows.allInnerTexts()).toEqual(names.map((name) => `${name} imported games`));
+    const more = await rows.evaluateAll((all) => all.map((row) => row.scrollWidth - row.clientWidth));
+    expect(more).toEqual([0, 0]);
+    const words = page.locator(".suggested").last();
+    expect(await words.evaluate((one) => getComputedStyle(one).overflow), "nothing is cut").toBe("visible");
+    await isClean(page, "names that are suggested");
+  });
+
   test("is followed without an account, too", async () => {
     await named("Renowned");
     const { page, url, errors } = await server.person();

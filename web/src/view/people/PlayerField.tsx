@@ -152,9 +152,10 @@ function Suggested({ one }: { readonly one: Somebody }) {
         <span class="dot" aria-hidden="true" />
         {player?.here && <span class="visually-hidden">{lobby.here}</span>}
       </span>
-      <span class="live-name">{nameOf(one)}</span>
-      {player?.bot && <span class="bot-mark">{game.bot}</span>}
-      {!player && <span class="quiet">{archive.imported}</span>}
+      <span class="suggested">
+        {nameOf(one)} {player?.bot && <span class="bot-mark">{game.bot}</span>}
+        {!player && <span class="quiet">{archive.imported}</span>}
+      </span>
     </>
   );
 }
