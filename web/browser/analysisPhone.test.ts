@@ -1,7 +1,7 @@
 /** The analysis on a phone: what stands near the board, and what opens there. */
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { analysed, atBoard, here } from "./analysisSteps";
+import { analysed, atBoard, here, paste, tree } from "./analysisSteps";
 import { board } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
@@ -119,4 +119,23 @@ test("a link low on the page brings the board into sight", async () => {
     .and(page.locator(".cell-button"))
     .click();
   await expect.poll(() => isInWindow(page, ".board-column")).toBe(true);
+});
+
+test("another analysis begins at the board, wherever the last one was left", async () => {
+  const { page } = await atBoard(server, PHONE);
+  const atEnd = () => page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+  const begins = async () => {
+    await expect.poll(() => page.locator(".explorer").isVisible()).toBe(true);
+    // What is unfolded from the start has been so for a moment.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100))));
+    expect(await page.evaluate(() => scrollY)).toBe(0);
+  };
+  await atEnd();
+  await paste(page, "1. e4 e5 *");
+  await tree(page).getByText("e5", { exact: true }).waitFor();
+  await begins();
+  await atEnd();
+  await page.getByRole("link", { name: "Analysis", exact: true }).tap();
+  await tree(page).getByText("Play a move on the board").waitFor();
+  await begins();
 });

@@ -136,9 +136,8 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
   useKeys(analysis, { go, flip, toMistake }, learning.lesson !== null);
   useAnnouncements(analysis, facts, now ?? null);
   useEffect(() => {
-    // It does not bubble.
-    addEventListener("toggle", showUnfolded, { capture: true });
-    return () => removeEventListener("toggle", showUnfolded, { capture: true });
+    addEventListener("click", showUnfolded);
+    return () => removeEventListener("click", showUnfolded);
   }, []);
   useEffect(() => {
     if (game) keepTree(sessionStorage, game.id, sizeOf(tree) > game.plies.length ? tree : null);
@@ -334,9 +333,15 @@ function showBoard(): void {
   requestAnimationFrame(() => document.querySelector(".board-column")?.scrollIntoView({ block: "nearest" }));
 }
 
-/** What is unfolded comes into sight: it may be below the edge of the window. */
+/**
+ * What somebody unfolds comes into sight: it may be below the edge of the window. The explorer ends there, as its moves are
+ * played on the board above it.
+ */
 function showUnfolded({ target }: Event): void {
-  if (target instanceof HTMLDetailsElement && target.open) target.scrollIntoView({ block: "nearest" });
+  const unfolded = target instanceof Element && target.closest("summary")?.parentElement;
+  if (!(unfolded instanceof HTMLDetailsElement) || unfolded.open) return;
+  const block = unfolded.matches(".explorer") ? "end" : "nearest";
+  unfolded.addEventListener("toggle", () => unfolded.scrollIntoView({ block }), { once: true });
 }
 
 /** The end of the game after which nothing can be played or asked; null in every other position. */
