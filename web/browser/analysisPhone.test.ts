@@ -139,3 +139,31 @@ test("another analysis begins at the board, wherever the last one was left", asy
   await tree(page).getByText("Play a move on the board").waitFor();
   await begins();
 });
+
+test("the explorer of openings is in sight with the board, right below the moves", async () => {
+  const { page } = await atBoard(server, PHONE);
+  for (const selector of [".board-column", ".explored"]) expect(await isInWindow(page, selector), selector).toBe(true);
+  const [moves, explored] = [await boxOf(tree(page)), await boxOf(page.locator(".explored"))];
+  expect(explored.y - moves.y - moves.height, "right below the moves").toBeLessThan(12);
+  expect(explored.height, "four rows and what they are").toBeGreaterThanOrEqual(4 * 36 + 24);
+});
+
+test("unfolded beside a game the explorer comes below the moves, and stays so over a lesson", async () => {
+  const page = await analysed(server);
+  const explorer = page.getByText("Opening explorer", { exact: true });
+  const isUnfolded = () => page.locator("details.explorer").evaluate((one) => (one as HTMLDetailsElement).open);
+  expect(await isUnfolded()).toBe(false);
+  await page.setViewportSize({ width: 390, height: 740 });
+  await explorer.click();
+  await expect.poll(() => isInWindow(page, ".explored")).toBe(true);
+  const [moves, unfolded] = [await boxOf(tree(page)), await boxOf(page.locator(".explorer"))];
+  expect(unfolded.y - moves.y - moves.height, "right below the moves").toBeLessThan(12);
+  expect((await boxOf(board(page))).y, "hardly more than a row of the board is out of sight").toBeGreaterThan(-50);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  expect(await isInWindow(page, ".explorer"), "on a desk").toBe(true);
+  await page.getByRole("button", { name: /^Learn from/u }).click();
+  await page.getByRole("region", { name: "Learn from mistakes" }).waitFor();
+  await page.keyboard.press("Escape");
+  await page.locator(".explored").waitFor();
+  expect(await isUnfolded()).toBe(true);
+});

@@ -50,7 +50,7 @@ import { EvaluationPanel, NoEvaluation } from "./EvaluationPanel";
 import { useBestLines } from "./bestLines";
 import { useEvaluations } from "./evaluation";
 import { Exchange } from "./Exchange";
-import { Explorer } from "./Explorer";
+import { Explorer, FoldedExplorer } from "./Explorer";
 import { useKeys } from "./keys";
 import { useLearning } from "./learn";
 import { LearnStart } from "./LearnStart";
@@ -91,6 +91,8 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
   const moves = game ?? noted?.moves ?? null;
   const account = useApp((app) => app.account);
   const [turned, turn] = useState(first);
+  // Kept here, so that it stays over a lesson.
+  const [isExplored, explore] = useState(false);
   const seat = game && seatOf(game, account);
   const bottom: Color = turned ?? seat ?? "white";
   const { start, chess960, path, tree } = analysis;
@@ -174,6 +176,11 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
   const fen = facts?.fen ?? fenOf(analysis);
   const over = endIn(facts);
   const mayPlay = (facts?.legal.length ?? 0) > 0;
+  const explored = {
+    fen: fenOf(analysis),
+    moves: start === START_FEN ? nodesOn(tree, path).map(({ san, uci }) => san ?? uci) : null,
+    play,
+  };
   const side = (color: Color) => (
     <Side game={game} moves={moves} headers={analysis.headers} color={color} ply={ply} position={position} />
   );
@@ -309,18 +316,12 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
               />
             )}
             {moves && isCharted && <MistakeTable game={moves} known={known} mistakes={mistakes} />}
+            {moves && !chess960 && <FoldedExplorer {...explored} isOpen={isExplored} open={explore} />}
             <Exchange turned={turned} bottom={bottom} fen={fen} chess960={chess960} mayPlay={mayPlay} anew={anew} />
             {moves && <TimeChart game={moves} known={known} ply={ply} step={toPly} />}
             {(game || mistakes.length > 0) && <MistakeRule />}
             {over === null && <CanMate facts={facts} add={add} />}
-            {!chess960 && (
-              <Explorer
-                isFirst={moves === null}
-                fen={fenOf(analysis)}
-                moves={start === START_FEN ? nodesOn(tree, path).map(({ san, uci }) => san ?? uci) : null}
-                play={play}
-              />
-            )}
+            {!moves && !chess960 && <Explorer {...explored} />}
           </div>
         </div>
       </div>

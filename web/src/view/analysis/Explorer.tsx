@@ -2,8 +2,8 @@
  * The opening explorer: the moves that the finished games of this server went on with in the position shown, how often, and how
  * these games ended. A move is played by a press.
  *
- * Asked for only while it is unfolded, of a position that was looked at for a moment. Until the answer is there, what stood
- * there keeps its place.
+ * Asked for only where it is in sight, of a position that was looked at for a moment. Until the answer is there, what stood
+ * there keeps its place. Beside a game it is folded at first.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { GameCount, PlayedMove, PlayedMoves } from "#protocol";
@@ -26,18 +26,31 @@ interface Props {
   play(uci: string): void;
 }
 
-interface ExplorerProps extends Props {
-  /** Whether it is unfolded at first: where there is no game to be told of. */
-  readonly isFirst: boolean;
+interface FoldedProps extends Props {
+  readonly isOpen: boolean;
+  open(isOpen: boolean): void;
 }
 
-export function Explorer({ isFirst, ...props }: ExplorerProps) {
+/** Where there is no game to be told of. */
+export function Explorer(props: Props) {
   const { explorer } = useText().analysis;
-  const [isOpen, open] = useState(isFirst);
+  return (
+    <section class="share explorer" aria-labelledby="explorer-title">
+      <h2 id="explorer-title">{explorer.title}</h2>
+      <div class="explored">
+        <Explored {...props} />
+      </div>
+    </section>
+  );
+}
+
+/** Below a game. */
+export function FoldedExplorer({ isOpen, open, ...props }: FoldedProps) {
+  const { explorer } = useText().analysis;
   return (
     <details class="share explorer" open={isOpen} onToggle={({ currentTarget }) => open(currentTarget.open)}>
       <summary>{explorer.title}</summary>
-      {isOpen && <Explored {...props} />}
+      <div class="explored">{isOpen && <Explored {...props} />}</div>
     </details>
   );
 }
