@@ -83,7 +83,7 @@ describe("a free board", () => {
     expect(await places(page)).toEqual(before);
   });
 
-  test("leads to the analysis of one's own last games, which the computer evaluates", async () => {
+  test("leads to the analysis of one's own last games, which the computer evaluates, or to those of everybody", async () => {
     const match = await startGame(server);
     await playOut(match, ["e4", "e5"]);
     await resign(match.white.page);
@@ -100,6 +100,8 @@ describe("a free board", () => {
     expect(new URL(page.url()).pathname).toBe(`/analysis${match.path}`);
     const visitor = await atBoard(server);
     expect(await visitor.page.getByRole("region", { name: "Your last games" }).count(), "nobody's games").toBe(0);
+    await visitor.page.getByRole("link", { name: "Choose a finished game" }).click();
+    await expect.poll(() => new URL(visitor.page.url()).pathname).toBe("/games");
   });
 
   test("makes no move that the server does not know as legal", async () => {

@@ -1,4 +1,7 @@
-/** One's own last finished games beside a free board, each with the way to its analysis. Nothing for whoever has none. */
+/**
+ * One's own last finished games beside a free board, each with the way to its analysis. Whoever has none is led to those of
+ * everybody.
+ */
 import { useText } from "../context";
 import type { RecentGame } from "../../state/recentGames";
 import { useRecentGames } from "../home/recent";
@@ -6,9 +9,15 @@ import { PageLink } from "../HomeLink";
 import { showAgo } from "../locale";
 
 export function OwnFinished() {
-  const { home } = useText();
+  const { analysis, home } = useText();
   const { games, places } = useRecentGames();
-  if (games.length + places === 0) return null;
+  if (games.length + places === 0) {
+    return (
+      <PageLink class="to-game" to={{ at: "games" }}>
+        {analysis.evaluation.choose}
+      </PageLink>
+    );
+  }
   return (
     <section aria-labelledby="own-finished">
       <h3 id="own-finished">{home.recent}</h3>
