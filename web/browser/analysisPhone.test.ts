@@ -161,7 +161,7 @@ test("unfolded beside a game the explorer comes below the moves, and stays so ov
   expect((await boxOf(board(page))).y, "hardly more than a row of the board is out of sight").toBeGreaterThan(-50);
   await page.setViewportSize({ width: 1440, height: 900 });
   expect(await isInWindow(page, ".explorer"), "on a desk").toBe(true);
-  await page.getByRole("button", { name: /^Learn from/u }).click();
+  await page.getByRole("button", { name: /^Learn from your mistakes/u }).click();
   await page.getByRole("region", { name: "Learn from mistakes" }).waitFor();
   await page.keyboard.press("Escape");
   await page.locator(".explored").waitFor();

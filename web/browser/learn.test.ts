@@ -163,11 +163,13 @@ test("by touch: board and buttons are in the first screen of a phone, and the bu
 
 test("a visitor learns from either side's mistakes, and from none where there are none", async () => {
   const page = await analysed({}, await server.person());
-  const [white, black] = ["White’s mistakes (2)", "Black’s mistakes (0)"].map((name) =>
-    page.getByRole("button", { name: `Learn from ${name}` }),
-  );
-  if (!white || !black) throw new Error("there are two");
-  expect(await black.getAttribute("aria-disabled")).toBe("true");
+  const white = page.getByRole("button", { name: "Learn from mistakes: White 2", exact: true });
+  await page.locator(".learn-start .quiet").getByText("Black 0", { exact: true }).waitFor();
+  expect(await page.locator(".learn-start button").count(), "none for Black").toBe(1);
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 740 });
+    expect((await white.boundingBox())?.height, "one line").toBe(44);
+  }
   await white.click();
   await said(page, /^White played 1\. f3/u);
 });

@@ -145,7 +145,9 @@ export const analysis: Catalogue["analysis"] = {
   learn: {
     title: "Aus Fehlern lernen",
     start: (mistakes) => `Aus deinen Fehlern lernen (${mistakes})`,
-    startSide: (side, mistakes) => `Aus den Fehlern ${genitive(side)} lernen (${mistakes})`,
+    both: "Lernen:",
+    noneOwn: "Du hast keine Fehler gemacht.",
+    none: "Keine Fehler.",
     progress: (at, all) => `${at} von ${all}`,
     youPlayed: (move) => `Du hast gespielt: ${move}`,
     played: (side, move) => `${side} hat gespielt: ${move}`,

@@ -160,7 +160,10 @@ export const analysis = {
   learn: {
     title: "Learn from mistakes",
     start: (mistakes: number) => `Learn from your mistakes (${mistakes})`,
-    startSide: (side: string, mistakes: number) => `Learn from ${side}’s mistakes (${mistakes})`,
+    /** Before the buttons of both sides, which name the side and how many mistakes it can learn from. */
+    both: "Learn:",
+    noneOwn: "You made no mistakes.",
+    none: "No mistakes.",
     progress: (at: number, all: number) => `${at} of ${all}`,
     /** Without a full stop, as a move with its mark ends it. */
     youPlayed: (move: string) => `You played ${move}`,

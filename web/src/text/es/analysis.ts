@@ -145,7 +145,9 @@ export const analysis: Catalogue["analysis"] = {
   learn: {
     title: "Aprender de los errores",
     start: (mistakes) => `Aprender de tus errores (${mistakes})`,
-    startSide: (side, mistakes) => `Aprender de los errores de ${las(side)} (${mistakes})`,
+    both: "Aprender:",
+    noneOwn: "No has cometido ningún error.",
+    none: "Ningún error.",
     progress: (at, all) => `${at} de ${all}`,
     youPlayed: (move) => `Jugaste ${move}`,
     played: (side, move) => `${Las(side)} jugaron ${move}`,

@@ -1,6 +1,6 @@
 /** French: the analysis board. */
 import type { Catalogue } from "..";
-import { Les, des, les } from "./pieces";
+import { Les, les } from "./pieces";
 
 const count = (n: number, one: string): string => `${n} ${one}${n < 2 ? "" : "s"}`;
 
@@ -146,7 +146,9 @@ export const analysis: Catalogue["analysis"] = {
   learn: {
     title: "Apprendre des erreurs",
     start: (mistakes) => `Apprendre de vos erreurs (${mistakes})`,
-    startSide: (side, mistakes) => `Apprendre des erreurs ${des(side)} (${mistakes})`,
+    both: "Apprendre :",
+    noneOwn: "Vous n’avez fait aucune erreur.",
+    none: "Aucune erreur.",
     progress: (at, all) => `${at} sur ${all}`,
     youPlayed: (move) => `Vous avez joué ${move}`,
     played: (side, move) => `${Les(side)} ont joué ${move}`,

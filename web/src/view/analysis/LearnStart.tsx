@@ -1,7 +1,8 @@
 /**
  * The way from the analysis of a whole game to learning from its mistakes: of one's own, or of either side in a game of
- * others. While the game is still analysed, and without a mistake, a button is off.
+ * others. While the game is still analysed a button is off; without a mistake there is none.
  */
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { Color } from "../../chess/square";
 import { useText } from "../context";
@@ -24,22 +25,39 @@ export function LearnStart({ counts, own, isReady, left, begin }: Props) {
   const back = useRef<HTMLButtonElement>(null);
   useEffect(() => back.current?.focus({ preventScroll: true }), []);
   const colors: readonly Color[] = own === null ? ["white", "black"] : [own];
+  if (isReady && colors.every((color) => counts[color] === 0)) {
+    return <p class="learn-start quiet">{own === null ? learn.none : learn.noneOwn}</p>;
+  }
+  const button = (color: Color, words: ComponentChildren) => (
+    <button
+      key={color}
+      type="button"
+      class="primary"
+      ref={color === left ? back : null}
+      aria-disabled={!isReady}
+      onClick={() => isReady && begin(color)}
+    >
+      {words}
+    </button>
+  );
+  if (own !== null) return <div class="learn-start">{button(own, learn.start(counts[own]))}</div>;
   return (
     <div class="learn-start">
+      <span aria-hidden="true">{learn.both}</span>
       {colors.map((color) => {
-        const count = counts[color];
-        const isOff = !isReady || count === 0;
-        return (
-          <button
-            key={color}
-            type="button"
-            class="primary"
-            ref={color === left ? back : null}
-            aria-disabled={isOff}
-            onClick={() => !isOff && begin(color)}
-          >
-            {own === null ? learn.startSide(sides[color], count) : learn.start(count)}
-          </button>
+        const words = `${sides[color]} ${counts[color]}`;
+        if (counts[color] === 0)
+          return (
+            <span key={color} class="quiet">
+              {words}
+            </span>
+          );
+        return button(
+          color,
+          <>
+            <span class="visually-hidden">{learn.title}: </span>
+            {words}
+          </>,
         );
       })}
     </div>
