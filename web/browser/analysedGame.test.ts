@@ -230,3 +230,14 @@ test("at a checkmate it is said how the game ended, in the place of the best lin
   expect(await places(page)).toEqual(before.slice(0, -1));
   await isClean(page, "the end of a game in its analysis");
 });
+
+test("the name of an opening has room for two lines beside a wide board", async () => {
+  const page = await analysed(server);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const before = await places(page);
+  const lines = await page.locator(".facts .opening").evaluate((one) => {
+    one.textContent = "B77 Sicilian Defense: Dragon Variation, Yugoslav Attack, Main Line, Another Line";
+    return one.getClientRects().length;
+  });
+  expect([lines, await places(page)]).toEqual([2, before]);
+});

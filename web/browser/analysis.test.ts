@@ -467,8 +467,8 @@ describe("a finished game", () => {
     await page.getByText("How mistakes are marked").click();
     await page.getByText(/15 % a blunder \(\?\?\)/u).waitFor();
     for (const [width, height, rows, last] of [
-      [1440, 900, 13.9, ".time-chart"],
-      [1366, 768, 9.9, ".exchange-ways"],
+      [1440, 900, 13.9, ".exchange-ways"],
+      [1366, 768, 9.9, "details.explorer"],
     ] as const) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => window.scrollTo(0, 0));
