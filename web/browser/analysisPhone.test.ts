@@ -167,3 +167,16 @@ test("unfolded beside a game the explorer comes below the moves, and stays so ov
   await page.locator(".explored").waitFor();
   expect(await isUnfolded()).toBe(true);
 });
+
+test("the counts of mistakes stand right below the chart, and nothing is left free below the line to type", async () => {
+  const page = await analysed(server);
+  await page.setViewportSize({ width: 390, height: 740 });
+  const gap = async (above: Locator, below: Locator) => {
+    const [one, next] = [await boxOf(above), await boxOf(below)];
+    return next.y - one.y - one.height;
+  };
+  expect(await gap(page.locator(".chart"), page.locator(".mistakes"))).toBeLessThan(12);
+  expect(await gap(page.getByRole("textbox", { name: "Type a move" }), page.locator("details.explorer"))).toBeLessThan(
+    12,
+  );
+});
