@@ -132,10 +132,10 @@ test("another analysis begins at the board, wherever the last one was left", asy
   };
   await atEnd();
   await paste(page, "1. e4 e5 *");
-  await tree(page).getByText("e5", { exact: true }).waitFor();
+  await tree(page).getByText("e5", { exact: true }).first().waitFor();
   await begins();
   await atEnd();
-  await page.getByRole("link", { name: "Analysis", exact: true }).tap();
+  await page.getByRole("link", { name: "Analysis", exact: true }).click();
   await tree(page).getByText("Play a move on the board").waitFor();
   await begins();
 });

@@ -74,6 +74,8 @@ test("the header leads there on a phone with room for it, and the menu of the ac
     // Whoever waits for a game has an account of a guest, and the header a picture for its name.
     await page.locator("#play").click();
     await expect.poll(() => page.locator("header .to-sign-in").count()).toBe(0);
+    // A press that follows a change at once does nothing.
+    await page.waitForTimeout(700);
     await page.locator("#play").click();
     const link = page.locator("header > .to-games");
     await expect.poll(() => link.isVisible()).toBe(true);

@@ -283,8 +283,12 @@ describe("games in progress", () => {
       await page.setViewportSize({ width, height: 900 });
       const names = live.locator(".live-name");
       expect(await names.evaluateAll((all) => all.map((one) => one.scrollWidth - one.clientWidth))).toEqual([0, 0]);
-      const [board, name] = [await live.locator(".mini-board").boundingBox(), await names.first().boundingBox()];
-      expect(name?.x, `${width}`).toBeGreaterThan((board?.x ?? Number.NaN) + (board?.width ?? 0));
+      // In another column they are there anew.
+      const isBeside = async () => {
+        const [board, name] = [await live.locator(".mini-board").boundingBox(), await names.first().boundingBox()];
+        return board !== null && name !== null && name.x > board.x + board.width;
+      };
+      await expect.poll(isBeside, { message: `${width}` }).toBe(true);
     }
     // On a desk they stand beside the large one, before what is said of the site.
     const places = [live, page.locator(".featured"), page.locator(".apart")].map((part) => part.boundingBox());
