@@ -1,1 +1,0 @@
-import{Ct as e,bt as t,wt as n}from"./index-BSftn7Hs.js";import{t as r}from"./archive-CiFpLkyE.js";/* empty css                   */function i(){let i=e();return n(()=>{document.title=`${i.archive.title} – Zeitnot`},[i]),t(`main`,{id:`content`,class:`player-page`,children:[t(`h1`,{class:`visually-hidden`,children:i.archive.title}),t(r,{player:null})]})}export{i as GamesPage};
