@@ -39,9 +39,8 @@ impl Opening {
 
 /// The openings by the hashes of their positions, castling rights and en passant included. A hash has 64 bits, so that of
 /// another position is among these few thousand once in 10^15 positions; nothing depends on a name.
-static BY_POSITION: LazyLock<HashMap<u64, Opening>> = LazyLock::new(|| {
-    lines().filter_map(|(opening, moves)| Some((position_after(moves)?.zobrist(), opening))).collect()
-});
+static BY_POSITION: LazyLock<HashMap<u64, Opening>> =
+    LazyLock::new(|| names::LINES.iter().map(|line| (line.position.zobrist(), line.opening)).collect());
 
 /// The lines of the list: an opening, and its moves in SAN, with spaces.
 fn lines() -> impl Iterator<Item = (Opening, &'static str)> {

@@ -24,13 +24,13 @@ pub(crate) struct Named {
     /// In SAN, with spaces.
     pub(crate) moves: &'static str,
     /// The one after them.
-    position: Position,
+    pub(super) position: Position,
     /// The name as names are compared.
     words: String,
 }
 
 /// The shortest lines first.
-static LINES: LazyLock<Vec<Named>> = LazyLock::new(|| {
+pub(super) static LINES: LazyLock<Vec<Named>> = LazyLock::new(|| {
     let named = |(opening, moves): (Opening, &'static str)| {
         Some(Named { opening, moves, position: position_after(moves)?, words: words_of(opening.name) })
     };
