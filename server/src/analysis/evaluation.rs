@@ -17,8 +17,8 @@ use zeitnot_rules::game::Game;
 use zeitnot_rules::notation::fen;
 
 use super::place::{NoSuchPlace, Place};
-use super::play_named;
 use crate::archive::Archive;
+use crate::games::play_named;
 use crate::recent::Recent;
 use crate::sync::unpoisoned;
 

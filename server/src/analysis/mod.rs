@@ -17,11 +17,6 @@ pub(crate) mod position;
 
 use std::io;
 
-use zeitnot_protocol::NamedMove;
-use zeitnot_rules::board::{Move, Position};
-use zeitnot_rules::game::Variant;
-use zeitnot_rules::notation::{san, uci};
-
 use self::best_lines::{Effort, LineSearches};
 use self::evaluation::Evaluations;
 use crate::archive::Archive;
@@ -63,15 +58,5 @@ impl Analysis {
             lines: LineSearches::new(Effort::Usual, lines),
             deeper_lines: LineSearches::new(Effort::Deeper, deeper),
         }
-    }
-}
-
-/// A legal move in both notations; `position` is the one after it then.
-fn play_named(position: &mut Position, mv: Move, variant: Variant) -> NamedMove {
-    let before = position.clone();
-    position.play_unchecked(mv);
-    NamedMove {
-        uci: uci::write(mv, &before, variant).into(),
-        san: san::write_after(mv, &before, position).into(),
     }
 }

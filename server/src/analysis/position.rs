@@ -11,8 +11,7 @@ use zeitnot_rules::verdict::{
     AutomaticDraws, CLAIM_QUIET_PLIES, CLAIM_REPETITIONS, Limits, Outcome, Proof, Reason, Winnable, winnable,
 };
 
-use super::play_named;
-use crate::games::check;
+use crate::games::{check, play_named};
 use crate::openings;
 
 /// The most moves that a request plays: nearly twice as many as any game of a tournament had (538). A longer game is sent

@@ -7,8 +7,8 @@
 
 use zeitnot_protocol::{
     AbsenceClaimed, AccountId, ByColor, ByEvent, Check, DrawClaimed, Ended, GameId, GameOptions, IlcRemedied,
-    MoveEvent, Origin, OutcomeView, PlayedOut, PlayerView, RatingStep, ServerMessage, Started, StoppedBy,
-    TakebackOffered, TakenBack, TimeAdjusted, TimeControl, Turn, Uci, WireBonus,
+    MoveEvent, NamedMove, Origin, OutcomeView, PlayedOut, PlayerView, RatingStep, ServerMessage, Started,
+    StoppedBy, TakebackOffered, TakenBack, TimeAdjusted, TimeControl, Turn, Uci, WireBonus,
 };
 use zeitnot_rules::board::{ByColor as BySide, Color, Move, Position};
 use zeitnot_rules::game::{Bonus, Charge, Event, Game, GameSetup, Micros, Variant};
@@ -184,6 +184,16 @@ fn move_event(
         black_ms,
         took: charge.map(|charge| charge.took.to_ms_down()),
         credit: charge.map(|charge| charge.credit.to_ms_down()),
+    }
+}
+
+/// A legal move in both notations; `position` is the one after it then.
+pub(crate) fn play_named(position: &mut Position, mv: Move, variant: Variant) -> NamedMove {
+    let before = position.clone();
+    position.play_unchecked(mv);
+    NamedMove {
+        uci: uci::write(mv, &before, variant).into(),
+        san: san::write_after(mv, &before, position).into(),
     }
 }
 

@@ -6,15 +6,13 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use zeitnot_protocol::{
-    Code, GameCount, GameCounts, GameId, NamedMove, PlayedGames, PlayedMove, PlayedMoves,
-};
+use zeitnot_protocol::{Code, GameCount, GameCounts, GameId, PlayedGames, PlayedMove, PlayedMoves};
 use zeitnot_rules::board::{Color, Position};
 use zeitnot_rules::game::{Event, Game, Variant};
-use zeitnot_rules::notation::{san, uci};
 use zeitnot_rules::verdict::Outcome;
 
 use super::Games;
+use super::event_messages::play_named;
 use super::export::{ExportFormat, played_game};
 use super::finding::{code_of, is_rated, read};
 use super::replay::ReplayedGame;
@@ -124,18 +122,18 @@ impl History {
     pub(crate) async fn played_moves(&self, position: Position) -> Result<PlayedMoves, Code> {
         let games = self.count(with(&position)).await?;
         let mut moves = Vec::new();
-        let legal = position.legal_moves();
-        for &mv in legal.iter().filter(|_| games.games.counted() > 0) {
-            let mut after = position.clone();
-            after.play_unchecked(mv);
-            let games = self.count(with(&after)).await?;
-            let mv = NamedMove {
-                uci: uci::write(mv, &position, Variant::Standard).into(),
-                san: san::write_after(mv, &position, &after).into(),
-            };
-            moves.push(PlayedMove { mv, games });
+        if games.games.counted() == 0 {
+            return Ok(PlayedMoves { games, moves });
         }
-        moves.retain(|played| played.games.games.counted() > 0);
+        let legal = position.legal_moves();
+        for &mv in legal.iter() {
+            let mut after = position.clone();
+            let mv = play_named(&mut after, mv, Variant::Standard);
+            let games = self.count(with(&after)).await?;
+            if games.games.counted() > 0 {
+                moves.push(PlayedMove { mv, games });
+            }
+        }
         moves.sort_by_key(|played| Reverse(played.games.games.counted()));
         Ok(PlayedMoves { games, moves })
     }

@@ -68,7 +68,7 @@ pub use chat::{ChatSubscription, GameChat, ROOMS};
 pub(crate) use chat::{Post, Posted, checked};
 pub(crate) use chat_access::PostOutcome;
 pub use clock_reading::ClockReading;
-pub(crate) use event_messages::{check, player, players, time_control};
+pub(crate) use event_messages::{check, play_named, player, players, time_control};
 pub use export::ExportFormat;
 pub(crate) use export::{date_and_time, pgn};
 pub use feed::{ClockDue, Feed, Pull, WatcherCount};
