@@ -8,6 +8,7 @@ import type { BestLines, Evaluation, GameId, KnownEvaluations, PositionAnalysis 
 import type { Place } from "../state/analysis/analysis";
 import type { Effort } from "../state/analysis/bestLines";
 import { type Answer, askJson } from "./ask";
+import { KeptAnswers } from "./keptAnswers";
 
 /** A position, by the moves that lead there, in UCI or SAN. */
 export interface Line {
@@ -16,26 +17,21 @@ export interface Line {
   readonly moves: readonly string[];
 }
 
-/** Positions that are kept; each has some kilobytes. */
-const KEPT = 1_000;
-const kept = new Map<string, PositionAnalysis>();
+/** Each position has some kilobytes. */
+const kept = new KeptAnswers<PositionAnalysis>(1_000);
 
 const keyOf = ({ start, chess960, moves }: Line): string => `${chess960} ${start} ${moves.join(" ")}`;
 
 /** What is known of a position without asking. */
 export function knownPosition(line: Line): PositionAnalysis | null {
-  return kept.get(keyOf(line)) ?? null;
+  return kept.find(keyOf(line));
 }
 
 export async function askPosition(line: Line): Promise<Answer<PositionAnalysis>> {
   const known = knownPosition(line);
   if (known) return { kind: "there", value: known };
   const answer = await askJson<PositionAnalysis>("/api/analysis/position", line);
-  if (answer.kind === "there") {
-    const [oldest] = kept.keys();
-    if (kept.size >= KEPT && oldest !== undefined) kept.delete(oldest);
-    kept.set(keyOf(line), answer.value);
-  }
+  if (answer.kind === "there") kept.keep(keyOf(line), answer.value);
   return answer;
 }
 
