@@ -37,4 +37,5 @@ function plus(a: GameCount, b: GameCount): GameCount {
   return { at_least: leastOf(a) + leastOf(b) };
 }
 
-const leastOf = (count: GameCount): number => (typeof count === "number" ? count : count.at_least);
+/** As many as were counted. */
+export const leastOf = (count: GameCount): number => (typeof count === "number" ? count : count.at_least);

@@ -1,5 +1,6 @@
 /** Of games, how many in a hundred White has won, were drawn, and Black has won. Pure. Games without a result do not count. */
-import type { GameCount, GameCounts } from "#protocol";
+import type { GameCounts } from "#protocol";
+import { leastOf } from "../gameTally";
 
 export interface Shares {
   readonly white: number;
@@ -9,7 +10,7 @@ export interface Shares {
 
 /** In whole percent, which add up to 100; null without a game that has a result. */
 export function sharesOf({ white_wins, draws, black_wins }: GameCounts): Shares | null {
-  const [white, draw, black] = [white_wins, draws, black_wins].map(counted) as [number, number, number];
+  const [white, draw, black] = [white_wins, draws, black_wins].map(leastOf) as [number, number, number];
   const sum = white + draw + black;
   if (sum === 0) return null;
   const whole = { white: Math.round((100 * white) / sum), black: Math.round((100 * black) / sum) };
@@ -17,6 +18,3 @@ export function sharesOf({ white_wins, draws, black_wins }: GameCounts): Shares 
   const over = Math.max(0, whole.white + whole.black - 100);
   return { white: whole.white - over, draw: 100 - whole.white - whole.black + over, black: whole.black };
 }
-
-/** As many as were counted. */
-export const counted = (count: GameCount): number => (typeof count === "number" ? count : count.at_least);

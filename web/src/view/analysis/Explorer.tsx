@@ -6,12 +6,14 @@
  * there keeps its place. Beside a game it is folded at first.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { GameCount, PlayedMove, PlayedMoves } from "#protocol";
+import type { PlayedMove, PlayedMoves } from "#protocol";
 import { keepAsking } from "../../net/ask";
 import { askPlayedMoves, knownMoves } from "../../net/playedMoves";
-import { type Shares, counted, sharesOf } from "../../state/analysis/shares";
+import { type Shares, sharesOf } from "../../state/analysis/shares";
 import { NO_FILTER, OPENING_PLIES_MAX } from "../../state/gameFilter";
+import { leastOf } from "../../state/gameTally";
 import { showSan, speakSan } from "../../text/words";
+import { showCount } from "../archive/Tally";
 import { useText } from "../context";
 import { PageLink } from "../HomeLink";
 import "../../style/explorer.css";
@@ -63,7 +65,7 @@ function Explored({ fen, moves, play }: Props) {
   const isListed = moves !== null && moves.length > 0 && moves.length <= OPENING_PLIES_MAX;
   return (
     <>
-      {counted(found.games.games) === 0 ? (
+      {leastOf(found.games.games) === 0 ? (
         <p class="quiet">{explorer.none}</p>
       ) : (
         <table aria-busy={!isOfHere}>
@@ -82,9 +84,7 @@ function Explored({ fen, moves, play }: Props) {
           <tfoot>
             <tr>
               <th scope="row">{explorer.all}</th>
-              <td>
-                <Count of={found.games.games} />
-              </td>
+              <td>{showCount(text, found.games.games)}</td>
               <td>
                 <Results shares={sharesOf(found.games)} />
               </td>
@@ -92,7 +92,7 @@ function Explored({ fen, moves, play }: Props) {
           </tfoot>
         </table>
       )}
-      {isListed && counted(found.games.games) > 0 && (
+      {isListed && leastOf(found.games.games) > 0 && (
         <PageLink class="plain" to={{ at: "games", filter: { ...NO_FILTER, opening: moves.join(" ") } }}>
           {explorer.list}
         </PageLink>
@@ -111,20 +111,12 @@ function Row({ played, play }: { readonly played: PlayedMove; play(uci: string):
           <span class="visually-hidden">{speakSan(text, played.san)}</span>
         </button>
       </th>
-      <td>
-        <Count of={played.games.games} />
-      </td>
+      <td>{showCount(text, played.games.games)}</td>
       <td>
         <Results shares={sharesOf(played.games)} />
       </td>
     </tr>
   );
-}
-
-function Count({ of }: { readonly of: GameCount }) {
-  const text = useText();
-  const count = counted(of).toLocaleString(text.tag);
-  return <>{typeof of === "number" ? count : text.archive.atLeast(count)}</>;
 }
 
 /** A share that is wide enough has its number in it. */
