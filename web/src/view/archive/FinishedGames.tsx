@@ -1,5 +1,6 @@
 /**
- * The finished games of a player, or of everybody: filters, how many fit, the games newest first, older ones on request, all as PGN.
+ * The finished games of a player, or of everybody: filters, how many fit, the games newest first, older ones on request, all
+ * as PGN.
  *
  * The filter is in the address, so that each search can be gone back to, loaded again and sent to somebody.
  */
@@ -7,7 +8,7 @@ import { useRef } from "preact/hooks";
 import type { Player } from "#protocol";
 import { type GameFilter, NO_FILTER, conditionsOf } from "../../state/gameFilter";
 import type { Whose } from "../../state/played";
-import type { Somebody } from "../../state/suggestions";
+import { type Somebody, nameOf } from "../../state/suggestions";
 import type { Catalogue } from "../../text";
 import { useApp, useStore, useText } from "../context";
 import { HomeLink, PageLink } from "../HomeLink";
@@ -88,7 +89,7 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
         <>
           <p>{text.people.beginning(named)}</p>
           <ul class="meant">
-            {others.map((name) => (
+            {others.map(nameOf).map((name) => (
               <li key={name}>
                 <PageLink to={{ ...route, filter: { ...filter, player: name } }}>{name}</PageLink>
               </li>

@@ -6,7 +6,7 @@ import { readPgn } from "../../chess/pgn";
 import { askPosition } from "../../net/analysis";
 import { type Answer, askJson } from "../../net/ask";
 import { GameReader } from "../../net/gameReader";
-import { findPeople, findPlayers } from "../../net/find";
+import { findPlayers, whoIsMeant } from "../../net/find";
 import {
   type GameFilter,
   OPENING_PLIES_MAX,
@@ -19,7 +19,7 @@ import {
   parametersOf,
 } from "../../state/gameFilter";
 import { type CountsOfSide, type GameTally, tallyOf } from "../../state/gameTally";
-import { type Somebody, isBeginning, meant, nameOf } from "../../state/suggestions";
+import { type Somebody, isBeginning } from "../../state/suggestions";
 
 /** Why a search could not be made. */
 export type SearchError =
@@ -41,7 +41,7 @@ export interface Found {
   readonly today: readonly FoundPlayer[];
   /** Among the games of everybody: who was meant by the name of a player, or by its beginning; or who may be. */
   readonly whose: Somebody | null;
-  readonly others: readonly string[];
+  readonly others: readonly Somebody[];
   readonly error: SearchError | null;
   /** The searches that find all these games on the server, one for a side where there are two. */
   readonly queries: readonly string[];
@@ -123,6 +123,7 @@ async function firstTurn(
   wanted: GameFilter,
   opening: Opening,
 ): Promise<FirstTurn | SearchError> {
+  // Without anybody the name is looked for as it stands.
   const named = account === null ? wanted.player.trim() : "";
   const { one, others } = await whoIsMeant(named);
   const who = account ?? (one === null ? named : typeof one === "string" ? one : one.account);
@@ -203,16 +204,6 @@ async function openingOf(typed: string): Promise<Opening | SearchError> {
   const opening = typed.trim();
   if (opening === "") return {};
   return areMoves(opening) ? ofMoves(opening) : { opening };
-}
-
-/** Whose games are meant by a name or the beginning of one; without one the name is looked for as it stands. */
-async function whoIsMeant(
-  typed: string,
-): Promise<{ readonly one: Somebody | null; readonly others: readonly string[] }> {
-  const found = typed.length > 1 ? await findPeople(typed) : null;
-  const all = found?.kind === "there" ? [...found.value.players, ...found.value.names] : [];
-  const one = meant<Somebody>(typed, all);
-  return { one, others: one ? [] : all.map(nameOf) };
 }
 
 async function ofMoves(typed: string): Promise<Opening | SearchError> {

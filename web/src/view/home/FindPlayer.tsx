@@ -3,9 +3,9 @@
  * account can have, and the beginning of several names without accounts, to the games with it.
  */
 import { useState } from "preact/hooks";
-import { type FoundPeople, findPeople } from "../../net/find";
+import { whoIsMeant } from "../../net/find";
 import { gamesOfName } from "../../state/route";
-import { type Somebody, isWhole, meant } from "../../state/suggestions";
+import { isWhole } from "../../state/suggestions";
 import { useApp, useStore, useText } from "../context";
 import { PlayerField } from "../people/PlayerField";
 import { lastOpponents } from "./recent";
@@ -15,8 +15,6 @@ interface Props {
   readonly typed?: string;
 }
 
-const NOBODY: FoundPeople = { players: [], names: [] };
-
 export function FindPlayer({ typed = "" }: Props) {
   const store = useStore();
   const account = useApp((app) => app.account);
@@ -25,11 +23,10 @@ export function FindPlayer({ typed = "" }: Props) {
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     const typed = name.trim();
-    const found = typed.length > 1 ? await findPeople(typed) : null;
-    const { players, names } = found?.kind === "there" ? found.value : NOBODY;
-    const one = meant<Somebody>(typed, [...players, ...names]);
+    const { one, others } = await whoIsMeant(typed);
+    const hasNoAccount = others.length > 0 && others.every((other) => typeof other === "string");
     if (typeof one === "string") store.navigate(gamesOfName(one));
-    else if (!one && players.length === 0 && names.length > 0) store.navigate(gamesOfName(typed));
+    else if (hasNoAccount) store.navigate(gamesOfName(typed));
     else if (one || isWhole(typed)) store.navigate({ at: "player", who: one?.account ?? typed });
     // A player of imported games may have any name.
     else if (typed !== "") store.navigate(gamesOfName(typed));
