@@ -3,7 +3,8 @@
  *
  * The browser's copy is what the page starts with, so nothing waits for the server. Of two copies of one account the one
  * that was changed last is taken; what was chosen in this browser for nobody, or for another account, never replaces an
- * account's own; but what is chosen while the server's copy is under way is a change of that. A server that does not answer is asked again with the next page. Knows no single setting.
+ * account's own; but what is chosen while the server's copy is under way is a change of that. A server that does not answer
+ * is asked again with the next page. Knows no single setting.
  */
 import type { AccountId } from "#protocol";
 import { type Settings, loadStored, saveStored } from "../state/settings";

@@ -1,7 +1,7 @@
 /**
- * What goes out of an analysis: link, PGN and FEN to copy, and the PGN and a picture of the board to save, in a list over the page as beside a game; and
- * the ways to what comes in and to a game, whose buttons stand low on the page. A FEN is one line, of which nobody needs a file. The PGN of a finished game has the tags of the
- * game's own PGN, and its name as a file.
+ * What goes out of an analysis: link, PGN and FEN to copy, and the PGN and a picture of the board to save, in a list over the
+ * page as beside a game; and the ways to what comes in and to a game, whose buttons stand low on the page. A FEN is one line, of
+ * which nobody needs a file. The PGN of a finished game has the tags of the game's own PGN, and its name as a file.
  */
 import type { GameId } from "#protocol";
 import type { PgnNote } from "../../chess/pgn";

@@ -1,7 +1,7 @@
 /**
  * The form that says which finished games are looked for, folded behind its button in the head of the list, with its rare
- * conditions folded once more; while it is folded, the conditions stand in its place, and a button beside its own clears them. A choice counts at once, what is typed
- * after Enter or when its field is left.
+ * conditions folded once more; while it is folded, the conditions stand in its place, and a button beside its own clears them.
+ * A choice counts at once, what is typed after Enter or when its field is left.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
