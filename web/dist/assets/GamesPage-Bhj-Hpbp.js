@@ -1,1 +1,0 @@
-import{Dt as e,Mt as t,jt as n}from"./index-CSlHDwpZ.js";import{t as r}from"./archive-Cy6aF48n.js";/* empty css                   */function i(){let i=n();return t(()=>{document.title=`${i.archive.title} – Zeitnot`},[i]),e(`main`,{id:`content`,class:`player-page`,children:[e(`h1`,{class:`visually-hidden`,children:i.archive.title}),e(r,{player:null})]})}export{i as GamesPage};
