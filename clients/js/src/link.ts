@@ -183,7 +183,7 @@ export class Link {
   /** Sends once. Dropped without a connection, because `welcomed` requests it again. */
   ask(message: ClientMessage): void {
     if (!this.identified) return;
-    if (message.t === "watch") this.roundTrip.ask(message.d.game, this.world.now());
+    if (message.t === "watch" && message.d.id) this.roundTrip.ask(message.d.game, message.d.id, this.world.now());
     this.say(message);
   }
 

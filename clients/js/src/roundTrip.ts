@@ -9,14 +9,20 @@ import type { Arrival } from "./game.js";
 const KEPT = 8;
 /** An answer that takes this much longer than the round trip says little about when it was written. */
 const LATE_MS = 100;
-/** A question that has waited so long was rejected. */
-const REJECTED_MS = 6_000;
+/** A question that has waited so long gets no answer any more. */
+const UNANSWERED_MS = 6_000;
+
+/** A `watch` that is on its way; its answers carry its id. */
+interface Question {
+  readonly id: string;
+  readonly at: number;
+}
 
 export class RoundTrip {
   private readonly samples: number[] = [];
   private readonly open = new Map<number, number>();
   /** When the clocks of games were asked for. */
-  private readonly asked = new Map<GameId, number>();
+  private readonly asked = new Map<GameId, Question>();
   private next = 1;
 
   /** Records a ping sent now; returns its number. */
@@ -37,9 +43,9 @@ export class RoundTrip {
   }
 
   /** Records that a clock is asked for now. Of several questions the first is answered first. */
-  ask(game: GameId, now: number): void {
+  ask(game: GameId, id: string, now: number): void {
     const before = this.asked.get(game);
-    if (before === undefined || now - before > REJECTED_MS) this.asked.set(game, now);
+    if (before === undefined || now - before.at > UNANSWERED_MS) this.asked.set(game, { id, at: now });
   }
 
   /**
@@ -47,11 +53,20 @@ export class RoundTrip {
    * time between, whatever made either of them late. Of any other message nobody knows how long it waited.
    */
   arrival(message: ServerMessage, now: number): Arrival {
-    const asked = message.t === "clock" && message.d.id ? this.asked.get(message.d.game) : undefined;
+    const asked = this.answered(message);
     if (message.t !== "clock" || asked === undefined) return { at: now, travelled: this.oneWay };
-    this.asked.delete(message.d.game);
-    const took = now - asked;
+    const took = now - asked.at;
     return { at: now, travelled: took / 2, isMeasured: took <= (this.milliseconds ?? 0) + LATE_MS };
+  }
+
+  /** The question that the message answers, which is open no longer. One may be rejected, as that about a game that has not begun. */
+  private answered(message: ServerMessage): Question | undefined {
+    if (message.t !== "clock" && message.t !== "rejected") return undefined;
+    const { game, id } = message.d;
+    const asked = game === undefined ? undefined : this.asked.get(game);
+    if (game === undefined || asked?.id !== id) return undefined;
+    this.asked.delete(game);
+    return asked;
   }
 
   /** How long the oldest unanswered ping has been waiting. */

@@ -180,19 +180,38 @@ describe("the truth about the connection", () => {
     trip.arrive(trip.leave(0), 50);
     const d = { game: GAME, seq: 3, white_ms: 1000, black_ms: 1000, running: "white" } as const;
     const answer: ServerMessage = { t: "clock", d: { ...d, id: "watch" } };
-    trip.ask(GAME, 1000);
+    trip.ask(GAME, "watch", 1000);
     expect(trip.arrival({ t: "clock", d }, 1040)).toEqual({ at: 1040, travelled: 25 });
     expect(trip.arrival(answer, 1060)).toEqual({ at: 1060, travelled: 30, isMeasured: true });
-    trip.ask(GAME, 2000);
-    trip.ask(GAME, 2700);
+    trip.ask(GAME, "watch", 2000);
+    trip.ask(GAME, "watch", 2700);
     expect(trip.arrival(answer, 2720)).toEqual({ at: 2720, travelled: 360, isMeasured: false });
     expect(trip.arrival(answer, 2721)).toEqual({ at: 2721, travelled: 25 });
-    // The first of these was rejected.
-    trip.ask(GAME, 10_000);
-    trip.ask(GAME, 17_000);
+    // A question of another id is another one.
+    trip.ask(GAME, "watch", 5000);
+    expect(trip.arrival({ t: "clock", d: { ...d, id: "again" } }, 5010)).toEqual({ at: 5010, travelled: 25 });
+    expect(trip.arrival(answer, 5020)).toMatchObject({ travelled: 10 });
+    // The first of these was never answered.
+    trip.ask(GAME, "watch", 10_000);
+    trip.ask(GAME, "watch", 17_000);
     expect(trip.arrival(answer, 17_040)).toMatchObject({ travelled: 20 });
-    trip.ask(GAME, 20_000);
+    trip.ask(GAME, "watch", 20_000);
     trip.reset();
     expect(trip.arrival(answer, 20_100)).toEqual({ at: 20_100, travelled: 25 });
+  });
+
+  test("a question that was rejected is not the one that a later clock answers", () => {
+    const trip = new RoundTrip();
+    trip.arrive(trip.leave(0), 50);
+    const clock = { game: GAME, seq: 3, white_ms: 1000, black_ms: 1000, running: "white", id: "watch" } as const;
+    trip.ask(GAME, "watch", 1000);
+    const rejected = { id: "watch", game: GAME, code: "unknown_game", message: "There is no such game." } as const;
+    trip.arrival({ t: "rejected", d: rejected }, 1050);
+    trip.ask(GAME, "watch", 3000);
+    expect(trip.arrival({ t: "clock", d: clock }, 3060)).toEqual({ at: 3060, travelled: 30, isMeasured: true });
+    // Another command about the game may be rejected meanwhile.
+    trip.ask(GAME, "watch", 4000);
+    trip.arrival({ t: "rejected", d: { ...rejected, id: "move-1" } }, 4010);
+    expect(trip.arrival({ t: "clock", d: clock }, 4060)).toEqual({ at: 4060, travelled: 30, isMeasured: true });
   });
 });
