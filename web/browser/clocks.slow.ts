@@ -33,13 +33,16 @@ async function compare(terms: Terms, late: number): Promise<void> {
   const requester = await server.person();
   await requester.page.goto(requester.url);
   const apart: number[] = [];
-  const look = async (): Promise<void> => {
+  const far: string[] = [];
+  const look = async (turn: number): Promise<void> => {
     const server = await serverClock(requester.page, path.slice(1));
     if (server.running === null || server.falls === null) return;
-    for (const { page } of [white, black]) {
+    for (const [name, { page }] of [["White", white] as const, ["Black", black] as const]) {
       const shown = await pageClock(page, server.running);
       if (shown.falls === null) continue;
-      apart.push(Math.abs(shown.falls - server.falls));
+      const by = shown.falls - server.falls;
+      apart.push(Math.abs(by));
+      if (Math.abs(by) >= ALLOWED_MS) far.push(`turn ${turn}, ${name}'s page: ${by.toFixed(0)} ms`);
       const off = shown.written - shown.due;
       expect(off, `${shown.written} is written, ${shown.due} is due`).toBeGreaterThanOrEqual(-TICK_MS);
       expect(off, `${shown.written} is written, ${shown.due} is due`).toBeLessThanOrEqual(shown.grain + TICK_MS);
@@ -57,7 +60,7 @@ async function compare(terms: Terms, late: number): Promise<void> {
     if (Date.now() - begun > LASTS_MS) break;
     const until = Date.now() + (n < 2 ? 0 : thinks(n));
     while (Date.now() < until) {
-      await look();
+      await look(n);
       await white.page.waitForTimeout(Math.min(700, Math.max(0, until - Date.now())));
     }
     await type((n % 2 === 0 ? white : black).page, move);
@@ -71,7 +74,7 @@ async function compare(terms: Terms, late: number): Promise<void> {
     `clocks: ${apart.length} looks in ${Math.round((Date.now() - begun) / 1000)} s, network ${late} ms each way: apart p50 ${at(0.5)} ms, p99 ${at(0.99)} ms, most ${at(1)} ms`,
   );
   expect(apart.length).toBeGreaterThan(LASTS_MS / 2000);
-  expect(Math.max(...apart)).toBeLessThan(ALLOWED_MS);
+  expect(far).toEqual([]);
   expect([...white.errors, ...black.errors]).toEqual([]);
 }
 
