@@ -52,15 +52,18 @@ test("the menu has what is one's own, apart from the ways into an account and ou
   const guest = await server.person();
   await guest.page.goto(guest.url);
   await nameOneself(guest.page, "Menu_Reader");
-  const entries = async ({ page }: Person) => {
+  const hasEntries = async ({ page }: Person, all: string[]) => {
     await accountButton(page).click();
     const items = page.locator("header .menu-items li:not(.menu-name)");
-    return items.evaluateAll((all) => all.map((one) => (one.matches(".menu-part") ? "| " : "") + one.textContent));
+    const read = () =>
+      items.evaluateAll((found) => found.map((one) => (one.matches(".menu-part") ? "| " : "") + one.textContent));
+    // The name is known before the account is.
+    await expect.poll(read).toEqual(all);
   };
   await guest.page.getByRole("button", { name: "Menu_Reader, guest: menu" }).waitFor();
   const own = ["Your games and ratings", "All games", "Change your name", "Your account"];
-  expect(await entries(guest)).toEqual(["Sign in", "Register", `| ${own[0]}`, ...own.slice(1)]);
-  expect(await entries(await registered(server, "Resident"))).toEqual([...own, "| Sign out"]);
+  await hasEntries(guest, ["Sign in", "Register", `| ${own[0]}`, ...own.slice(1)]);
+  await hasEntries(await registered(server, "Resident"), [...own, "| Sign out"]);
 });
 
 test("the own page follows the name that one takes while it is shown", async () => {
