@@ -13,7 +13,7 @@ import { playedFormat } from "../../text/terms";
 import { showPlayedOut, showReason, showScore } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
-import { showTime } from "../locale";
+import { showKnownDay, showTime } from "../locale";
 import { PageLink } from "../HomeLink";
 import { Gained } from "../people/Gained";
 import { PlayerLink } from "../PlayerLink";
@@ -52,7 +52,7 @@ function GameRow({ game, owner, today }: RowProps) {
   const nameThen = owner?.account != null && seat !== null ? game.players[color].name : owner?.name;
   const ended = new Date(game.ended * 1000);
   // Of one that was imported that is the day on which it was.
-  const played = dayKnown(game.origin?.date);
+  const played = showKnownDay(text, game.origin?.date);
   return (
     <li>
       <PageLink
@@ -89,9 +89,13 @@ function GameRow({ game, owner, today }: RowProps) {
         {game.opening && <OpeningLink name={game.opening.name} />}
         {game.played_out && <span class="quiet">{showPlayedOut(text, game.played_out)}</span>}
       </div>
-      <time class="quiet" dateTime={played ?? ended.toISOString()}>
-        {played ?? showTime(text, ended)}
-      </time>
+      {played ? (
+        <span class="quiet when">{played}</span>
+      ) : (
+        <time class="quiet when" dateTime={ended.toISOString()}>
+          {showTime(text, ended)}
+        </time>
+      )}
       <div class="game-links">
         {game.ply_count > 0 && (
           <PageLink
@@ -107,11 +111,6 @@ function GameRow({ game, owner, today }: RowProps) {
       </div>
     </li>
   );
-}
-
-/** A day of PGN as far as it is known, `1972-07-11` or `1972`; undefined without a year. */
-function dayKnown(date: string | undefined): string | undefined {
-  return /^\d{4}(?:\.\d\d){0,2}/u.exec(date ?? "")?.[0].replaceAll(".", "-");
 }
 
 /** A player of a game, which side it was, and from where to where it took the rating. */
