@@ -8,7 +8,9 @@ import {
   ended,
   announces,
   chooseLanguage,
+  createGame,
   having,
+  join,
   playOut,
   plies,
   startGame,
@@ -30,7 +32,7 @@ async function finished(): Promise<Match> {
   return match;
 }
 
-const rematch = (person: Match["white"]) => person.page.getByRole("button", { name: "Rematch", exact: true });
+const rematch = (person: Match["white"]) => person.page.getByRole("button", { name: /^Rematch\b/u });
 const offered = (person: Match["white"]) => person.page.getByRole("group", { name: /offers a rematch/u });
 
 /** Both are at the same new game, with colours swapped. */
@@ -93,6 +95,31 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   await white.page.getByRole("link", { name: "To the rematch" }).click();
   await plies(white.page, 2);
   expect([...white.errors, ...black.errors]).toEqual([]);
+});
+
+test("an opponent who plays somebody else, and then has left: the button says so, and New opponent stands out", async () => {
+  const match = await finished();
+  const { white, black } = match;
+  const third = await server.person();
+  const button = white.page.locator(".to-rematch");
+  await rematch(white).waitFor();
+  const width = (await button.boundingBox())?.width;
+  // At rest at the board, a game of days keeps nobody.
+  await join(third, await createGame(black, { kind: "Days per move" }));
+  await white.page.reload();
+  await rematch(white).waitFor();
+  expect(await button.locator("small").count()).toBe(0);
+  await join(third, await createGame(black));
+  await button.getByText("in another game").waitFor();
+  expect(await white.page.locator(".rematch > .primary").allInnerTexts()).toEqual(["New opponent"]);
+  expect((await button.boundingBox())?.width).toBe(width);
+  await isClean(white.page, "the opponent plays somebody else");
+  await black.page.close();
+  await button.getByText("offline").waitFor();
+  // It can be offered all the same, and is there when the opponent comes back.
+  await rematch(white).click();
+  await button.getByText("Withdraw").waitFor();
+  await button.getByText("offline").waitFor();
 });
 
 test("both ask at once, by typing: one game begins, and after it the score of both is told", async () => {

@@ -120,6 +120,7 @@ export const lobby: Catalogue["lobby"] = {
 
   player: (name) => `${name} – Zeitnot`,
   here: "online",
+  inGame: "spielt gerade",
   away: "offline",
   noPlayer: "Diesen Spieler gibt es nicht",
   noPlayerText: "Hier gibt es niemanden mit diesem Namen oder Konto.",

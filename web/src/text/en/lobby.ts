@@ -131,6 +131,7 @@ export const lobby = {
 
   player: (name: string) => `${name} – Zeitnot`,
   here: "online",
+  inGame: "in another game",
   away: "offline",
   noPlayer: "There is no such player",
   noPlayerText: "Nobody here has this name or account.",

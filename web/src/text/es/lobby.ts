@@ -121,6 +121,7 @@ export const lobby: Catalogue["lobby"] = {
 
   player: (name) => `${name} – Zeitnot`,
   here: "en línea",
+  inGame: "en otra partida",
   away: "desconectado",
   noPlayer: "No existe ese jugador",
   noPlayerText: "Aquí nadie tiene ese nombre ni esa cuenta.",

@@ -121,6 +121,7 @@ export const lobby: Catalogue["lobby"] = {
 
   player: (name) => `${name} – Zeitnot`,
   here: "en ligne",
+  inGame: "déjà en partie",
   away: "hors ligne",
   noPlayer: "Ce joueur n’existe pas",
   noPlayerText: "Personne ici n’a ce nom ni ce compte.",

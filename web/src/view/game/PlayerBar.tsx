@@ -11,7 +11,6 @@ import { NameLink, Strength } from "../PlayerLink";
 import { ClockView } from "./ClockView";
 import { Material } from "./Material";
 import { OfferMark } from "./OfferMark";
-import { AskedPresence } from "../people/AskedPresence";
 import { SeriesPoints } from "./SeriesPoints";
 
 interface Props {
@@ -46,9 +45,6 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
           <span class="name">
             <span class="name-line">
               <NameLink player={player} />
-              {seat !== null && !isYou && game.phase === "ended" && !game.players[color].bot && (
-                <AskedPresence account={game.players[color].account} />
-              )}
               {told && (
                 <span class={`presence ${away ? "away" : "here"}`}>
                   <span class="dot" aria-hidden="true" />

@@ -1,8 +1,8 @@
 /**
  * After a game: offers or answers a rematch, or looks for another opponent, or for another game against the computer.
  *
- * What there is to say of a rematch stands behind the result (`rematchOffer`) or, of an own offer, on the button. The reducer
- * opens the rematch when it starts.
+ * What there is to say of a rematch stands behind the result (`rematchOffer`) or, of an own offer, on the button, as does that
+ * the opponent has left or plays somebody else. The reducer opens the rematch when it starts.
  * The rematch comes first, whatever stands out, so that the answers to an offer come into the place of the button that makes
  * one, and the way to another opponent stays where it is.
  * A button that comes into the place of another one answers no press that may still be aimed at that one: to withdraw an
@@ -10,10 +10,11 @@
  * opponent withdraws it.
  * Whoever looks for another opponent withdraws what they offered and declines what they were offered; that is in the pool of
  * the same time control. Where there is none, the button says that it leads to the home page. After a game that was none,
- * and after a rematch that was declined, that way stands out, and not the rematch.
+ * after a rematch that was declined, and when the opponent has gone, that way stands out, and not the rematch.
  */
 import { useState } from "preact/hooks";
 import { type Game, aboutGame } from "zeitnot-client";
+import { type Color, other } from "../../chess/square";
 import type { App } from "../../state/app";
 import type { Computer } from "../../state/computer";
 import { type Rematch as Offer, poolOf } from "../../state/rematch";
@@ -22,6 +23,7 @@ import { showRematchDeclined } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { ComputerDialog } from "../home/ComputerDialog";
 import { PageLink } from "../HomeLink";
+import { useAskedPresence } from "../people/AskedPresence";
 import { useSettled, useStill } from "../settled";
 
 /** That the opponent offers a rematch, in short; null when there is no offer. */
@@ -44,24 +46,24 @@ export function WhyDeclined({ game }: { readonly game: Game }) {
   return <p class="news">{showRematchDeclined(text, offer.reason)}</p>;
 }
 
-/** The line on the button. */
-const NEWS = "rematch-news";
-
 /** For so long a press on the button that withdraws an offer may be aimed at the one that made it. */
 const SETTLES_MS = 1_500;
 
 interface Props {
   readonly game: Game;
+  readonly seat: Color;
   /** Whom one has played, if it was the server's own opponent. */
   readonly computer: Computer | null;
 }
 
-export function Rematch({ game, computer }: Props) {
+export function Rematch({ game, seat, computer }: Props) {
   const offer = useApp((app) => app.rematches[game.id]);
   const outbox = useApp((app) => app.link.outbox);
   const store = useStore();
   const words = useText();
   const text = words.play.rematch;
+  const rival = game.players[other(seat)];
+  const presence = useAskedPresence(rival.bot || offer?.state === "begun" ? null : rival.account);
   const isOpen = offer?.state === "open";
   const isUnder = aboutGame(outbox, game.id).some(({ message }) => message.t === "offer_rematch");
   const own = offer && isOpen && offer.by === "me" ? offer : null;
@@ -89,12 +91,14 @@ export function Rematch({ game, computer }: Props) {
     );
   }
   const isDeclined = offer?.state === "declined" && offer.by === "me";
-  const leadsOn = !computer && offer?.state !== "begun" && (wasNone(game) || isDeclined);
+  const isGone = presence !== null && presence !== "here";
+  const leadsOn = !computer && offer?.state !== "begun" && (wasNone(game) || isDeclined || isGone);
   const withdraw = (): void => {
     if (own) store.send({ t: "cancel_challenge", d: { challenge: own.challenge } });
   };
   const label = own ? text.withdraw : isUnder ? text.offering : text.offer;
-  const news = newsOf(offer, text);
+  // Of an offer that is open the way to withdraw it says enough.
+  const news = (isGone && (own ?? !offer) ? words.lobby[presence] : null) ?? newsOf(offer, text);
   // One button, which keeps the focus.
   const press = (event: MouseEvent): void => {
     if (own) {
@@ -111,13 +115,10 @@ export function Rematch({ game, computer }: Props) {
         <button
           type="button"
           class={own ? "to-rematch offered" : leadsOn ? "to-rematch" : "to-rematch primary"}
-          aria-label={label}
-          aria-describedby={news === null ? undefined : NEWS}
           aria-disabled={own ? !isSettled : isUnder || !isStill}
           onClick={press}
         >
-          {label}
-          {news !== null && <small id={NEWS}>{news}</small>}
+          {label} {news !== null && <small>{news}</small>}
         </button>
       )}
       {!computer && (

@@ -73,7 +73,7 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
         </Words>
       </p>
       {share}
-      {seat !== null && <Rematch game={game} computer={computer} />}
+      {seat !== null && <Rematch game={game} seat={seat} computer={computer} />}
       {game.plyCount > 0 && (
         <div class="after">
           <AnalyseLink game={game.id} isLesson={computer !== null && fate === "lost"} isOnly={seat === null} />

@@ -1,39 +1,60 @@
 /**
- * Whether a player is here, before a game and after it: for whoever is invited, and whoever thinks of a rematch. Asked for
- * again and again, for a while, as only a game in progress tells of coming and going.
+ * Whether a player is here, before a game and after it, and whether a game by the clock keeps them: for whoever is invited,
+ * and whoever thinks of a rematch. Asked for again and again, for a while, as only a game in progress tells of coming and
+ * going.
  */
 import { useEffect, useState } from "preact/hooks";
-import type { AccountId, Player } from "#protocol";
+import type { AccountId, Player, Snapshot } from "#protocol";
 import { getJson } from "../../net/api";
 import { useText } from "../context";
 
 const EACH_MS = 10_000;
+/** Whoever goes from page to page is nowhere for a moment: what was not so before is asked for once more. */
+const AGAIN_MS = 2_000;
 /** Whoever waits for longer can look at the player's page. */
 const TIMES = 60;
+/** Of the games in progress so many are looked at: most people play one. */
+const LOOKED_AT = 3;
 
-export function AskedPresence({ account }: { readonly account: AccountId }) {
-  const text = useText();
-  const [isHere, set] = useState<boolean | null>(null);
+type Presence = "here" | "inGame" | "away";
+
+async function presenceOf(account: AccountId): Promise<Presence | null> {
+  const player = await getJson<Player>(`/api/players/${account}`);
+  if (!player?.here) return player && "away";
+  const games = player.live.slice(0, LOOKED_AT).map((id) => getJson<Snapshot>(`/api/games/${id}`));
+  return (await Promise.all(games)).some((game) => game?.time_control.kind === "clock") ? "inGame" : "here";
+}
+
+/** Null while it is not known, and of nobody. */
+export function useAskedPresence(account: AccountId | null): Presence | null {
+  const [presence, set] = useState<Presence | null>(null);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
-    let isCurrent = true;
-    const ask = async (times: number): Promise<void> => {
-      const player = document.hidden ? null : await getJson<Player>(`/api/players/${account}`).catch(() => null);
+    let isCurrent = account !== null;
+    const ask = async (times: number, before: Presence | null): Promise<void> => {
+      const now = account === null || document.hidden ? before : await presenceOf(account).catch(() => before);
       if (!isCurrent) return;
-      if (player) set(player.here);
-      if (times < TIMES) timer = setTimeout(() => void ask(times + 1), EACH_MS);
+      const isSure = now !== "away" || before === now;
+      if (isSure) set(now);
+      if (times < TIMES) timer = setTimeout(() => void ask(times + 1, now), isSure ? EACH_MS : AGAIN_MS);
     };
-    void ask(1);
+    void ask(1, null);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
   }, [account]);
-  if (isHere === null) return null;
+  return presence;
+}
+
+export function AskedPresence({ account }: { readonly account: AccountId }) {
+  const { lobby } = useText();
+  const presence = useAskedPresence(account);
+  if (presence === null) return null;
   return (
-    <span class={isHere ? "presence here" : "presence away"}>
+    <span class={presence === "here" ? "presence here" : "presence away"}>
       <span class="dot" aria-hidden="true" />
-      <span class="presence-word">{isHere ? text.lobby.here : text.lobby.away}</span>
+      <span class="presence-word">{lobby[presence]}</span>
     </span>
   );
 }
