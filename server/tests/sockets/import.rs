@@ -39,8 +39,9 @@ async fn imported_games_are_found_and_served_without_accounts() {
 
     let (championship, blitz, broadcast) = ("62nd ch-RUS HL w", "Rated blitz game", "Broadcast");
     let (freestyle, study) = ("Freestyle", "Endgame study");
+    // The newest game first, by the day on which it was played.
     let cases: &[(&str, &[&str])] = &[
-        ("imported=true", &[study, freestyle, broadcast, blitz, championship]),
+        ("imported=true", &[blitz, championship, broadcast, freestyle, study]),
         ("imported=false", &[]),
         ("player=carlsen,%20MAGNUS", &[broadcast]),
         ("player=Carlsen,Magnus&color=black", &[]),

@@ -3,6 +3,7 @@
 //! | file | what it is |
 //! |---|---|
 //! | `texts` | a file of any length, one game at a time |
+//! | `days` | the games of a part of the file, by the day on which they were played |
 //! | `game` | a game that was read, as the archive keeps it |
 //! | `writer` | many games into the archive in one transaction |
 //!
@@ -11,6 +12,7 @@
 //!
 //! Deliberately absent: accounts. Who played elsewhere has none here, whatever the name.
 
+mod days;
 mod game;
 #[cfg(test)]
 mod tests;
@@ -28,8 +30,9 @@ use zeitnot_rules::notation::pgn;
 #[cfg(any(test, fuzzing))]
 pub(crate) use self::game::whole;
 
+use self::days::Parts;
 use self::game::BadGame;
-use self::texts::Texts;
+use self::texts::{Text, Texts};
 use self::writer::ArchiveWriter;
 use crate::storage::sqlite::OpenError;
 
@@ -67,8 +70,8 @@ pub struct Imported {
     pub known: u64,
     /// Games that cannot be imported.
     pub rejected: u64,
-    /// Why, of the first of them.
-    named: Vec<String>,
+    /// Why, of the first of them, by line.
+    named: Vec<(u64, String)>,
 }
 
 impl Imported {
@@ -81,7 +84,7 @@ impl Imported {
     fn reject(&mut self, line: u64, why: &BadGame) {
         self.rejected += 1;
         if self.named.len() < NAMED_MAX {
-            self.named.push(format!("line {line}: {why}"));
+            self.named.push((line, why.to_string()));
         }
     }
 }
@@ -91,7 +94,7 @@ impl fmt::Display for Imported {
         let Self { added, known, rejected, named } = self;
         let read = added + known + rejected;
         writeln!(f, "Games read: {read}. Imported: {added}. Already there: {known}. Rejected: {rejected}.")?;
-        named.iter().try_for_each(|line| writeln!(f, "  {line}"))?;
+        named.iter().try_for_each(|(line, why)| writeln!(f, "  line {line}: {why}"))?;
         match rejected.saturating_sub(named.len() as u64) {
             0 => Ok(()),
             more => writeln!(f, "  and {more} more"),
@@ -112,33 +115,40 @@ pub fn import(data: &Path, file: &Path) -> Result<Imported, ImportError> {
     Ok(imported)
 }
 
-/// Gives the writer all games of a file.
+/// Gives the writer all games of a file, those of each part of it by the day on which they were played.
 fn add_all(from: impl BufRead, writer: &mut ArchiveWriter, file: &Path) -> Result<Imported, ImportError> {
-    let (mut texts, mut imported) = (Texts::new(from), Imported::default());
-    while let Some(part) = texts.next().map_err(|error| ImportError::File { file: file.to_owned(), error })? {
-        let Some(text) = part.text else {
-            imported.reject(part.line, &BadGame::Bytes);
-            continue;
-        };
-        let in_file = |line: u32| part.line + u64::from(line) - 1;
-        for read in pgn::games(&text) {
-            let whole = match read {
-                Ok(read) => {
-                    let line = read.line;
-                    game::whole(read).map_err(|why| (line, why))
-                }
-                Err(error) => Err((error.line, error.problem.into())),
-            };
-            let whole = match whole {
-                Ok(whole) => whole,
-                Err((line, why)) => {
-                    imported.reject(in_file(line), &why);
-                    continue;
-                }
-            };
-            let count = if writer.add(whole)? { &mut imported.added } else { &mut imported.known };
-            *count += 1;
+    let (mut parts, mut imported) = (Parts::new(Texts::new(from)), Imported::default());
+    while let Some(part) = parts.next() {
+        for text in part {
+            add_games(&text, writer, &mut imported)?;
         }
     }
-    Ok(imported)
+    imported.named.sort_unstable();
+    match parts.into_error() {
+        Some(error) => Err(ImportError::File { file: file.to_owned(), error }),
+        None => Ok(imported),
+    }
+}
+
+/// Gives the writer the games of a text.
+fn add_games(part: &Text, writer: &mut ArchiveWriter, imported: &mut Imported) -> rusqlite::Result<()> {
+    let Some(text) = &part.text else {
+        imported.reject(part.line, &BadGame::Bytes);
+        return Ok(());
+    };
+    let in_file = |line: u32| part.line + u64::from(line) - 1;
+    for read in pgn::games(text) {
+        let whole = match read {
+            Ok(read) => {
+                let line = read.line;
+                game::whole(read).map_err(|why| (line, why))
+            }
+            Err(error) => Err((error.line, error.problem.into())),
+        };
+        match whole {
+            Ok(whole) => *if writer.add(whole)? { &mut imported.added } else { &mut imported.known } += 1,
+            Err((line, why)) => imported.reject(in_file(line), &why),
+        }
+    }
+    Ok(())
 }
