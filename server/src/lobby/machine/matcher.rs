@@ -1,7 +1,7 @@
 //! Who plays whom among the players waiting in a pool, and with which colours: a pure function.
 //!
 //! The player who has waited longest gets an opponent first: the one with the nearest rating, within a window that widens
-//! with the wait ([`window`]) until anybody will do. A pair in which both get the colour that they did not have last is
+//! with the wait ([`window`]) until anybody will do, and is wider where one of the two ratings says little. A pair in which both get the colour that they did not have last is
 //! preferred to one whose ratings are [`COLOR_WORTH`] points nearer; of equally good ones the longer wait counts. Two
 //! players who have just played each other are kept apart for [`APART`], because others may come.
 //!
@@ -27,6 +27,9 @@ const WINDOW: u32 = 100;
 /// How much further for each second of the longer wait.
 const WINDOW_PER_SECOND: u32 = 40;
 
+/// How much further when one of the two ratings is provisional: it may be wrong by so much.
+const PROVISIONAL_WORTH: u32 = 200;
+
 /// How much nearer, in points, an opponent must be to be preferred to one with whom the colours fit.
 const COLOR_WORTH: u32 = 50;
 
@@ -42,6 +45,8 @@ pub(crate) struct Waiter {
     pub(crate) since: ServiceInstant,
     /// The rating that counts for the pairing.
     pub(crate) rating: u16,
+    /// Whether too little is known of the player to rely on it.
+    pub(crate) provisional: bool,
     /// The last game from a pool or its last rematch, if it is remembered.
     pub(crate) last: Option<LastGame>,
 }
@@ -96,11 +101,15 @@ pub(crate) fn pairs(
     pairs
 }
 
-/// How far the ratings of a pair may be apart when the longer of the two waits is this; `None`: as far as they are.
-pub(crate) fn window(waited: Duration) -> Option<u32> {
+/// How far the ratings of a pair may be apart when the longer of the two waits is this, and whether one of them is provisional;
+/// `u32::MAX`: as far as they are.
+pub(crate) fn window(waited: Duration, provisional: bool) -> u32 {
+    if waited >= ANYBODY {
+        return u32::MAX;
+    }
     let widened =
         u32::try_from(waited.as_millis()).unwrap_or(u32::MAX).saturating_mul(WINDOW_PER_SECOND) / 1_000;
-    (waited < ANYBODY).then_some(WINDOW.saturating_add(widened))
+    WINDOW.saturating_add(widened) + if provisional { PROVISIONAL_WORTH } else { 0 }
 }
 
 /// Whom of those who are free `first` plays: a place in the queue. Who is free has waited for less time than `first`, who
@@ -113,11 +122,14 @@ fn partner(
     at: ServiceInstant,
     may_meet: impl Fn(&Waiter) -> bool,
 ) -> Option<usize> {
-    let most = window(at.since(first.since)).unwrap_or(u32::MAX);
-    let apart = |rating: u16| u32::from(rating.abs_diff(first.rating));
-    let is_near = |(rating, _): &&(u16, usize)| apart(*rating) <= most;
-    let may_play = |(_, other): &&(u16, usize)| {
-        !are_kept_apart(first, &waiters[*other], at) && may_meet(&waiters[*other])
+    let window = |provisional| window(at.since(first.since), provisional);
+    let (widest, apart) = (window(true), |rating: u16| u32::from(rating.abs_diff(first.rating)));
+    let is_near = |(rating, _): &&(u16, usize)| apart(*rating) <= widest;
+    let may_play = |(rating, other): &&(u16, usize)| {
+        let other = &waiters[*other];
+        apart(*rating) <= window(first.provisional || other.provisional)
+            && !are_kept_apart(first, other, at)
+            && may_meet(other)
     };
     let above = free.range((first.rating, place)..).take_while(is_near).filter(may_play).take(CONSIDERED);
     let below =

@@ -49,14 +49,10 @@ impl Place {
     /// this one is not read.
     pub(crate) fn is_near(&self, other: Option<ShownRating>, at: ServiceInstant) -> bool {
         let PlaceRating::Known(own) = self.rating else { return false };
-        let apart = u32::from(own.abs_diff(points(other)));
-        matcher::window(at.since(self.since)).is_none_or(|most| apart <= most)
+        let other = other.unwrap_or(UNRATED);
+        let most = matcher::window(at.since(self.since), own.provisional || other.provisional);
+        u32::from(own.rating.abs_diff(other.rating)) <= most
     }
-}
-
-/// The rating that counts for the pairing.
-fn points(rating: Option<ShownRating>) -> u16 {
-    rating.map_or(UNRATED, |shown| shown.rating)
 }
 
 /// What is known of the rating of a player who waits.
@@ -65,11 +61,11 @@ enum PlaceRating {
     /// It is being read: the player is not paired yet.
     Unread,
     /// It is this one; that of a beginner when there is none.
-    Known(u16),
+    Known(ShownRating),
 }
 
 /// The rating of guests, and of players whose rating cannot be read: that of a beginner.
-const UNRATED: u16 = 1_500;
+const UNRATED: ShownRating = ShownRating { rating: 1_500, provisional: true };
 
 impl Pools {
     /// The player waits in this pool and in no other. An account that waits there already keeps its
@@ -89,7 +85,7 @@ impl Pools {
     /// The rating of an account that waits in this pool was read; `None` when it could not be.
     pub(crate) fn rated(&mut self, account: AccountId, pool: PoolId, rating: Option<ShownRating>) {
         if let Some(place) = self.places.get_mut(&account).filter(|place| place.pool == pool) {
-            place.rating = PlaceRating::Known(points(rating));
+            place.rating = PlaceRating::Known(rating.unwrap_or(UNRATED));
         }
     }
 
@@ -163,9 +159,9 @@ impl Pools {
         let mut waiters = HashMap::<PoolId, Vec<Waiter>>::new();
         for (&account, place) in self.places.iter().filter(|(account, place)| is_free(**account, place.from))
         {
-            let PlaceRating::Known(rating) = place.rating else { continue };
+            let PlaceRating::Known(ShownRating { rating, provisional }) = place.rating else { continue };
             let last = self.last.get(&account).copied();
-            let waiter = Waiter { account, since: place.since, rating, last };
+            let waiter = Waiter { account, since: place.since, rating, provisional, last };
             waiters.entry(place.pool).or_default().push(waiter);
         }
         let mut paired = Vec::new();

@@ -20,7 +20,7 @@ const ALL: fn(AccountId, AccountId) -> bool = |_, _| true;
 
 /// One who never played.
 fn new(number: u128, since_ms: u64) -> Waiter {
-    Waiter { account: account(number), since: at(since_ms), rating: 1_500, last: None }
+    Waiter { account: account(number), since: at(since_ms), rating: 1_500, provisional: false, last: None }
 }
 
 /// One who played last against `opponent`.
@@ -115,6 +115,21 @@ fn the_window_widens_with_the_wait_until_anybody_will_do() {
 }
 
 #[test]
+fn a_provisional_rating_keeps_nobody_waiting_beside_somebody() {
+    let is_new = |waiter| Waiter { provisional: true, ..waiter };
+    let (one, other) = (rated(1, 0, 1_371), rated(2, 1, 1_629));
+    assert_eq!(paired(&[one, other], 5), []);
+    for two in [[is_new(one), other], [one, is_new(other)]] {
+        assert_eq!(paired(&two, 5), [(1, 2)]);
+    }
+    assert_eq!(paired(&[is_new(one), rated(2, 1, 1_672)], 5), [], "more than 300 points");
+    let three = [is_new(one), other, rated(3, 2, 1_400)];
+    assert_eq!(paired(&three, 5), [(1, 3)], "the nearest all the same");
+    let near = [one, rated(2, 1, 1_629), is_new(rated(3, 2, 1_660))];
+    assert_eq!(paired(&near, 5), [(1, 3)], "behind one who is too far away");
+}
+
+#[test]
 fn fitting_colours_are_worth_some_points() {
     let white = |number, since, rating| Waiter { rating, ..had(number, since, 99, Color::White) };
     let black = |number, since, rating| Waiter { rating, ..had(number, since, 98, Color::Black) };
@@ -185,7 +200,8 @@ impl Evening {
         let coming: Vec<(u64, AccountId)> = coming;
         for (_, account) in coming {
             let last = self.last.get(&account).copied();
-            self.waiting.insert(account, Waiter { account, since: at(now), rating: 1_500, last });
+            self.waiting
+                .insert(account, Waiter { account, since: at(now), rating: 1_500, provisional: false, last });
         }
     }
 
