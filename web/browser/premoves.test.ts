@@ -153,8 +153,10 @@ test("where one is kept, one press keeps several from then on", async () => {
   });
   expect(lines, "in one line").toBe(1);
   await several.click();
+  // The one that was given up is back.
+  await page.getByText("Premoves e7–e5, d7–d5").waitFor();
   await drag(page, "c7", "c5");
-  await page.getByText("Premoves d7–d5, c7–c5").waitFor();
+  await page.getByText("Premoves e7–e5, d7–d5, c7–c5").waitFor();
   expect(await page.getByRole("button", { name: "Allow several" }).count()).toBe(0);
 });
 

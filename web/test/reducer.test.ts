@@ -10,7 +10,7 @@ import { type App, type Route, firstApp, inputOf, withAnnouncement } from "../sr
 import { type InputMode, NO_INPUT, cancel, cancelAll, clearInput, commit, onTurn, tap } from "../src/state/boardInput";
 import { NO_FILTER } from "../src/state/gameFilter";
 import { isUnknown } from "../src/state/people";
-import { endPremoves } from "../src/state/premove";
+import { endPremoves, withGivenUp } from "../src/state/premove";
 import { AT, GAME, WHITE, challenge, move, snapshot } from "./scene";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
 import { FIRST_SETUP, challengeOf } from "../src/state/setup";
@@ -212,14 +212,14 @@ describe("that one premove is kept", () => {
   const used = (before: App, ...premoves: string[]): App =>
     boardUsed(before, game, { input: { ...NO_INPUT, premoves } }).app;
 
-  test("is said once, in the turn in which the first one is given up for another", () => {
+  test("is said in every turn in which one is given up for another", () => {
     const first = used(shown, "e2e4");
     expect([first.onePremoveTold, first.announcement]).toEqual([null, shown.announcement]);
     const replaced = used(first, "d2d4");
-    expect(replaced.onePremoveTold).toEqual({ game: GAME, on: game.on });
+    expect(replaced.onePremoveTold).toEqual({ game: GAME, on: game.on, first: "e2e4" });
     expect(replaced.announcement.text).toBe("Only d2–d4 is kept.");
-    const later = { ...replaced, onePremoveTold: { game: GAME, on: 0 } };
-    expect(used(used(later, "e2e4"), "d2d4").onePremoveTold).toBe(later.onePremoveTold);
+    const later = { ...replaced, onePremoveTold: { game: GAME, on: 0, first: undefined } };
+    expect(used(later, "c2c4").onePremoveTold).toEqual({ game: GAME, on: game.on, first: "d2d4" });
     const begun = boardUsed(first, game, { input: { ...NO_INPUT, selected: 11 } }).app;
     expect([begun.onePremoveTold, begun.announcement]).toEqual([replaced.onePremoveTold, shown.announcement]);
     expect(used(begun, "d2d4").announcement.text, "by two taps").toBe("Only d2–d4 is kept.");
@@ -227,10 +227,20 @@ describe("that one premove is kept", () => {
   });
 
   test("is said whenever it is to be continued", () => {
-    const told: App = { ...used(shown, "e2e4"), onePremoveTold: { game: GAME, on: 0 } };
+    const told: App = { ...used(shown, "e2e4"), onePremoveTold: { game: GAME, on: 0, first: undefined } };
     const kept = boardUsed(told, game, { input: { ...NO_INPUT, premoves: ["e2e4"] }, isKept: true }).app;
-    expect([kept.onePremoveTold, inputOf(kept, GAME).premoves]).toEqual([{ game: GAME, on: game.on }, ["e2e4"]]);
+    expect(kept.onePremoveTold).toEqual({ game: GAME, on: game.on, first: "e2e4" });
+    expect(inputOf(kept, GAME).premoves).toEqual(["e2e4"]);
     expect(kept.announcement.n).toBe(told.announcement.n + 1);
+  });
+
+  test("the one that was given up comes back before the other, unless both are of one piece", () => {
+    const set = (...premoves: string[]) => ({ ...NO_INPUT, premoves });
+    expect(withGivenUp(set("d2d4"), "e2e4").premoves).toEqual(["e2e4", "d2d4"]);
+    expect(withGivenUp(set("e2e3"), "e2e4").premoves).toEqual(["e2e3"]);
+    expect(withGivenUp(set("e4e5"), "e2e4").premoves).toEqual(["e4e5"]);
+    expect(withGivenUp(set("e2e4"), "e2e4").premoves).toEqual(["e2e4"]);
+    expect(withGivenUp(set("d2d4")).premoves).toEqual(["d2d4"]);
   });
 
   test("is not said where there are several", () => {

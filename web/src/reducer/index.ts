@@ -130,8 +130,8 @@ function step(app: App, input: Input): Change {
 }
 
 /**
- * A board was used. Where one premove is kept, the first that is given up for another one is explained, and each attempt
- * to continue one; to tap it away is not.
+ * A board was used. Where one premove is kept, each attempt to make another one beside it is explained; to tap it away is
+ * not.
  */
 export function boardUsed(app: App, game: Game, result: InputResult): Change {
   const used = applyInput(app, game, result);
@@ -140,8 +140,10 @@ export function boardUsed(app: App, game: Game, result: InputResult): Change {
   const { premoves, selected } = result.input;
   const [now] = premoves;
   const isForAnother = before !== undefined && now !== before && (now !== undefined || selected !== null);
-  const tells = result.isKept || (isForAnother && app.onePremoveTold === null);
-  const told: App = tells ? { ...used.app, onePremoveTold: { game: game.id, on: game.on } } : used.app;
+  const told: App =
+    result.isKept || isForAnother
+      ? { ...used.app, onePremoveTold: { game: game.id, on: game.on, first: before } }
+      : used.app;
   // The other one may have to be made first, by a second tap.
   const isNews = now !== undefined && (result.isKept || now !== before) && isOnePremoveTold(told, game);
   if (!isNews) return change(told, ...used.effects);

@@ -75,8 +75,8 @@ export interface App {
   /** Challenges that were received before: only a new one is announced. */
   readonly seenChallenges: Readonly<Record<ChallengeId, true>>;
   readonly rematches: Rematches;
-  /** In which turn of which game this visit was told that one premove is kept, and not several; null before that. */
-  readonly onePremoveTold: { readonly game: GameId; readonly on: number } | null;
+  /** In which turn of which game this visit was told that one premove is kept, and which one was given up for it; null before that. */
+  readonly onePremoveTold: { readonly game: GameId; readonly on: number; readonly first: string | undefined } | null;
   readonly settings: Settings;
   /** The texts in the language of the settings. */
   readonly text: Catalogue;

@@ -28,6 +28,13 @@ export function endPremoves<I extends WithPremoves>(input: I): I {
   return input.premoves.length === 0 ? input : { ...input, premoves: [] };
 }
 
+/** Puts the premove that was given up for the one that is set before it again, unless both are of one piece. */
+export function withGivenUp<I extends WithPremoves>(input: I, givenUp = ""): I {
+  const [now = ""] = input.premoves;
+  const isOfOnePiece = [givenUp.slice(0, 2), givenUp.slice(2, 4)].includes(now.slice(0, 2));
+  return givenUp === "" || isOfOnePiece ? input : { ...input, premoves: [givenUp, ...input.premoves] };
+}
+
 /** The turn has come: answers the legal move that the first premove is, or null and all have ended. */
 export function takePremove<I extends WithPremoves>(
   input: I,

@@ -13,7 +13,7 @@ import { levelOf } from "../../state/computer";
 import { whyNoDraw } from "../../state/drawOffers";
 import { type BoardInput, displayed, stepTo } from "../../state/boardInput";
 import { isRepeated } from "../../state/positions";
-import { aheadOf, endPremoves } from "../../state/premove";
+import { aheadOf, endPremoves, withGivenUp } from "../../state/premove";
 import { showPly } from "../../text/stood";
 import { showDropped, showUci } from "../../text/words";
 import { NotifyMe } from "../calls/NotifyMe";
@@ -162,6 +162,10 @@ function Premoves({ game, input, position }: { game: Game; input: BoardInput; po
   const text = useText();
   const isAhead = useApp((app) => app.settings.premoves === "several");
   const isExplained = useApp((app) => app.settings.premoves === "one" && isOnePremoveTold(app, game));
+  const allowSeveral = (): void => {
+    store.change({ premoves: "several" });
+    store.updateInput(game.id, (old) => withGivenUp(old, store.state.onePremoveTold?.first));
+  };
   const { premoves } = input;
   const from = displayed(position, { ...input, premoves: [] }, game.on);
   const moves = premoves
@@ -177,7 +181,7 @@ function Premoves({ game, input, position }: { game: Game; input: BoardInput; po
             : text.board.premovesSet(moves.join(", "), premoves.length - moves.length)}
       </p>
       {isExplained && (
-        <button type="button" onClick={() => store.change({ premoves: "several" })}>
+        <button type="button" onClick={allowSeveral}>
           {text.game.premoveSeveral}
         </button>
       )}
