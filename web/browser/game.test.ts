@@ -245,12 +245,24 @@ describe("offers", () => {
     const nameOf = (color: string) => white.page.locator(`[data-color=${color}] .player-link`).innerText();
     const names = { white: await nameOf("white"), black: await nameOf("black") };
     expect(await black.page.getByRole("group", { name: /offers a draw/u }).count()).toBe(0);
+    // It comes unasked: a press in that moment, meant for what stood there before, does not answer it.
+    await black.page.evaluate(() => {
+      const seen = new MutationObserver(() => {
+        const accept = document.querySelector<HTMLElement>(".status.offer button");
+        if (!accept) return;
+        seen.disconnect();
+        accept.click();
+        Object.assign(window, { early: accept.getAttribute("aria-disabled") });
+      });
+      seen.observe(document.body, { childList: true, subtree: true });
+    });
     await offerDraw(white.page);
     const offer = black.page.getByRole("group", { name: `${names.white} offers a draw.` });
     await offer.waitFor();
     await announces(black.page, `${names.white} offers a draw`);
     await isClean(black.page, "a draw offer");
-    await offer.getByRole("button", { name: "Decline" }).click();
+    expect(await black.page.evaluate(() => Reflect.get(window, "early") as string)).toBe("true");
+    await offer.getByRole("button", { name: "Decline", disabled: false }).click();
     const declined = `${names.black} declines the draw. You can offer again from move 12 on.`;
     await announces(white.page, declined);
     // Below whose turn it is.
@@ -267,6 +279,26 @@ describe("offers", () => {
     for (const { page } of [white, black]) await ended(page, "By agreement");
     // Its name says all.
     expect(await white.page.getByRole("button", { name: "Why this result?" }).count()).toBe(0);
+    quiet(white, black);
+  });
+
+  test("whoever is asked whether to resign is shown that a draw is offered", async () => {
+    const match = await startGame(server);
+    const { white, black } = match;
+    await playOut(match, ["e4", "e5"]);
+    await black.page.getByRole("button", { name: "Resign" }).click();
+    const question = black.page.getByRole("group", { name: "Resign this game?" });
+    await question.waitFor();
+    await offerDraw(white.page);
+    const offer = black.page.getByRole("group", { name: /offers a draw/u });
+    await offer.waitFor();
+    expect(await question.count()).toBe(0);
+    expect(await black.page.evaluate(() => document.activeElement?.textContent)).toBe("Resign");
+    // It can be asked for all the same.
+    await black.page.getByRole("button", { name: "Resign" }).click();
+    await question.getByRole("button", { name: "No" }).click();
+    await offer.getByRole("button", { name: "Accept" }).click();
+    for (const { page } of [white, black]) await ended(page, "By agreement");
     quiet(white, black);
   });
 

@@ -79,7 +79,7 @@ test("a lost focus goes to the result, and a rematch is one tap away", async () 
   await playOut(match, ["e4", "e5"]);
   await offerDraw(black.page);
   await black.page.getByText(/Draw offered until the opponent moves$/u).waitFor();
-  const accept = white.page.getByRole("button", { name: "Accept" });
+  const accept = white.page.getByRole("button", { name: "Accept", disabled: false });
   await accept.focus();
   await white.page.keyboard.press("Enter");
   await ended(white.page, "By agreement");

@@ -59,12 +59,16 @@ export function GameView({ game, seat }: Props) {
   useScreen(seat !== null && game.phase === "playing" && game.control.kind === "clock");
   const [asking, ask] = useState<Question | null>(null);
   const available = availableActionsOf(game, seat);
-  const { offerDraw } = available;
+  const { offerDraw, drawToAnswer } = available;
   const isStill = (what: Question | null): boolean => what === "resign" || (what === "draw" && offerDraw);
   useEffect(
     () => ask((what) => (game.phase === "playing" && isStill(what) ? what : null)),
     [game.on, game.phase, offerDraw],
   );
+  // Whoever is about to resign sees that a draw is offered.
+  useEffect(() => {
+    if (drawToAnswer) ask(null);
+  }, [drawToAnswer?.seq]);
   useZenKeys(game, asking !== null);
   const hasSeenPlay = useRef(false);
   if (game.phase !== "ended") hasSeenPlay.current = true;

@@ -23,6 +23,7 @@ import { Absence } from "./Absence";
 import { ConfirmMove } from "./ConfirmMove";
 import { FirstMove } from "./FirstMove";
 import { Result } from "./Result";
+import { useSettled } from "../settled";
 
 interface Props {
   readonly game: Game;
@@ -52,20 +53,23 @@ function Unasked({
   position,
   input,
 }: Pick<Props, "game" | "seat" | "position"> & { readonly input: BoardInput }) {
-  if (input.cursor !== null && seat !== null) return <Past game={game} cursor={input.cursor} />;
+  if (input.cursor !== null && seat !== null) return <Past game={game} seat={seat} cursor={input.cursor} />;
   if (input.premoves.length > 0) return <Premoves game={game} input={input} position={position} />;
   return <Plain game={game} seat={seat} input={input} />;
 }
 
 /** An earlier position is shown. */
-function Past({ game, cursor }: Pick<Props, "game"> & { readonly cursor: number }) {
+function Past({ game, seat, cursor }: { readonly game: Game; readonly seat: Color; readonly cursor: number }) {
   const store = useStore();
   const text = useText();
+  const isOwn = seat === turnOf(game.fen);
+  const shown = text.game.past(showPly(text, game, cursor));
   return (
     <div class="status">
-      <p>{text.game.past(showPly(text, game, cursor))}</p>
+      <p>{isOwn ? `${text.game.yourTurn} · ${shown}` : shown}</p>
       <button
         type="button"
+        class={isOwn ? "primary" : undefined}
         onClick={() => store.updateInput(game.id, (old) => stepTo(old, game.plyCount, game.plyCount))}
       >
         {text.game.returnLive}
@@ -91,6 +95,7 @@ export function ToAnswer({ game, seat, position, children }: ToAnswerProps) {
     const { seq, by, plies } = available.takebackToAnswer;
     return (
       <Offer
+        key={seq}
         text={text.game.takebackOffered(game.players[by].name, plies)}
         accept={() => store.send({ t: "accept_takeback", d: { game: game.id, offer: seq } })}
         decline={() => store.send({ t: "decline_takeback", d: { game: game.id, offer: seq } })}
@@ -101,6 +106,7 @@ export function ToAnswer({ game, seat, position, children }: ToAnswerProps) {
     const { seq, by, ilc } = available.drawToAnswer;
     return (
       <Offer
+        key={seq}
         text={(ilc ? text.game.ilcOffered : text.game.drawOffered)(game.players[by].name)}
         accept={() => store.send({ t: "accept_draw", d: { game: game.id, offer: seq } })}
         decline={() => store.send({ t: "decline_draw", d: { game: game.id, offer: seq } })}
@@ -216,15 +222,17 @@ function noteOf(game: Game, seat: Color, { dropped }: BoardInput, words: ReturnT
   return text.drawDeclined(no?.why === "again" ? no.move : null);
 }
 
+/** It comes unasked, maybe into the place of a button that is about to be pressed. */
 function Offer({ text, accept, decline }: { text: string; accept(): void; decline(): void }) {
   const words = useText();
+  const isSettled = useSettled(text);
   return (
     <div class="status offer" role="group" aria-label={text}>
       <p>{text}</p>
-      <button type="button" class="primary" onClick={accept}>
+      <button type="button" class="primary" aria-disabled={!isSettled} onClick={() => isSettled && accept()}>
         {words.game.accept}
       </button>
-      <button type="button" onClick={decline}>
+      <button type="button" aria-disabled={!isSettled} onClick={() => isSettled && decline()}>
         {words.game.decline}
       </button>
     </div>

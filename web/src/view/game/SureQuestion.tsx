@@ -2,9 +2,10 @@
  * Asks for confirmation of a resignation or a draw offer in the place of the status line, away from the pointer that pressed
  * the button.
  *
- * The focus is on No, and Escape means No wherever the focus is.
+ * The focus is on No, and Escape means No wherever the focus is. When the question goes, however that comes, the focus goes
+ * back to the button that opened it.
  */
-import { useEffect, useLayoutEffect } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { GameId } from "#protocol";
 import { useStore, useText } from "../context";
 
@@ -23,10 +24,7 @@ export function SureQuestion({ what, game, close }: { what: Sure; game: GameId; 
   const store = useStore();
   const text = useText().game;
   const words = text.sure[what];
-  const dismiss = (): void => {
-    close();
-    document.getElementById(BUTTONS[what])?.focus();
-  };
+  const place = useRef<HTMLDivElement>(null);
   // With the rendering, not after the next frame: a key pressed at once already belongs to the question.
   useLayoutEffect(() => {
     focusNo();
@@ -34,10 +32,14 @@ export function SureQuestion({ what, game, close }: { what: Sure; game: GameId; 
       if (event.key !== "Escape") return;
       event.preventDefault();
       event.stopPropagation();
-      dismiss();
+      close();
     };
     addEventListener("keydown", keys, { capture: true });
-    return () => removeEventListener("keydown", keys, { capture: true });
+    const asked = place.current;
+    return () => {
+      removeEventListener("keydown", keys, { capture: true });
+      if (asked?.contains(document.activeElement)) document.getElementById(BUTTONS[what])?.focus();
+    };
   }, []);
   // The second click of a double click may already have moved the focus, whatever is under the pointer by now.
   useEffect(focusNo, []);
@@ -55,12 +57,12 @@ export function SureQuestion({ what, game, close }: { what: Sure; game: GameId; 
     store.send({ t: what === "resign" ? "resign" : "offer_draw", d: { game } });
   };
   return (
-    <div class={`status question ${what}`} role="group" aria-label={words.question}>
+    <div ref={place} class={`status question ${what}`} role="group" aria-label={words.question}>
       <p>{words.question}</p>
       <button type="button" class={what === "resign" ? "danger" : "primary"} onClick={act}>
         {words.yes}
       </button>
-      <button type="button" id={NO_BUTTON} onClick={dismiss}>
+      <button type="button" id={NO_BUTTON} onClick={close}>
         {text.no}
       </button>
     </div>
