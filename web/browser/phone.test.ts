@@ -23,7 +23,7 @@ test("a game by touch on a phone; board, clocks and moves stay where they are", 
   const { white, black } = match;
   const place = async () => {
     const boxes = await Promise.all(
-      ["[role=grid]", ".clock >> nth=0", ".clock >> nth=1", ".status", ".moves", ".actions", ".typed"].map((what) =>
+      ["[role=grid]", ".clock >> nth=0", ".clock >> nth=1", ".status", ".moves", ".actions"].map((what) =>
         white.page.locator(what).boundingBox(),
       ),
     );
@@ -45,8 +45,8 @@ test("a game by touch on a phone; board, clocks and moves stay where they are", 
   await isClean(white.page, "a phone");
 });
 
-test("everything one plays with is on the screen at once, the line for typed moves too", async () => {
-  const match = await startGame(server, {}, { white: PHONE });
+test("everything one plays with is on the screen at once; where there is a keyboard, the line for typed moves too", async () => {
+  const match = await startGame(server, {}, { white: { viewport: PHONE.viewport } });
   await playOut(match, ["e4", "e5"]);
   const { page } = match.white;
   await page.evaluate(() => scrollTo(0, 0));
@@ -57,6 +57,33 @@ test("everything one plays with is on the screen at once, the line for typed mov
       expect(box && Math.round(box.y + box.height), `${what} at ${width}x${height}`).toBeLessThanOrEqual(height);
     }
   }
+});
+
+test("with a finger the moves have a line of their own, and that for typed moves is seen while it has the focus", async () => {
+  const match = await startGame(server, {}, { white: PHONE });
+  await playOut(match, ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7", "Re1", "b5"]);
+  const { page } = match.white;
+  const list = page.locator(".moves ol");
+  const shown = await list.locator("button.ply").evaluateAll((all) => {
+    const box = all[0]?.closest("ol")?.getBoundingClientRect();
+    if (!box) return [];
+    const isSeen = (one: DOMRect) =>
+      one.top >= box.top - 1 && one.bottom <= box.bottom + 1 && one.right <= box.right + 1;
+    return all.filter((one) => isSeen(one.getBoundingClientRect())).map((one) => one.textContent);
+  });
+  expect(shown.length).toBeGreaterThanOrEqual(5);
+  expect(await page.locator(".moves .steps button:visible").count()).toBe(6);
+  expect(shown[shown.length - 1]).toContain("b5");
+  const line = page.getByRole("textbox", { name: "Type a move or a command" });
+  const high = async () => (await page.locator(".typed").boundingBox())?.height ?? 0;
+  // The moves were typed.
+  await line.blur();
+  expect(await high()).toBeLessThanOrEqual(1);
+  await line.focus();
+  expect(await high()).toBeGreaterThanOrEqual(44);
+  await line.fill("Bb3");
+  await page.keyboard.press("Enter");
+  await sees(page, "b3", "wb");
 });
 
 test("both answers to an offer are as high as a finger needs, and apart from each other", async () => {
