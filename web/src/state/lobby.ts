@@ -94,9 +94,11 @@ export function toWatch(app: Pick<App, "lobby" | "account" | "games">): Watchabl
   if (!lobby) return { featured: null, others: [], total: 0 };
   const { live } = lobby;
   const games = live.games.filter(
-    ({ players: { white, black } }) => ![white.account, black.account].includes(account ?? ""),
+    (game) =>
+      (hasBegun(game) || isOfPeople(game)) &&
+      ![game.players.white.account, game.players.black.account].includes(account ?? ""),
   );
-  const large = games.filter(isWorthLooking);
+  const large = games.filter((game) => hasBegun(game) && isOfPeople(game));
   const featured = large.find((game) => game.game === live.featured) ?? large[0] ?? null;
   return {
     featured,
@@ -105,10 +107,11 @@ export function toWatch(app: Pick<App, "lobby" | "account" | "games">): Watchabl
   };
 }
 
-/** Of a game without moves there is nothing to see yet, and one against a program is rather somebody's exercise. */
-function isWorthLooking({ ply_count, players: { white, black } }: LiveGame): boolean {
-  return ply_count > 1 && !white.bot && !black.bot;
-}
+/** Of a game without moves there is nothing to see yet; one without a clock that nobody plays on against a program stays so. */
+const hasBegun = ({ ply_count }: LiveGame): boolean => ply_count > 1;
+
+/** A game against a program is rather somebody's exercise. */
+const isOfPeople = ({ players: { white, black } }: LiveGame): boolean => !white.bot && !black.bot;
 
 export type Speed = "bullet" | "blitz" | "rapid" | "classical" | "days" | "unlimited";
 
