@@ -4,7 +4,7 @@
  * game that was imported has no account, and so no page: the name leads to the games with it.
  */
 import type { PlayerView } from "#protocol";
-import { levelOf } from "../state/computer";
+import { levelOf, ratingOf } from "../state/computer";
 import { isNobody } from "../state/people";
 import { gamesOfName } from "../state/route";
 import { useText } from "./context";
@@ -40,7 +40,7 @@ export function Strength({ player }: { player: PlayerView }) {
   const level = levelOf(player);
   return (
     <>
-      {level !== null && <span class="player-rating"> {text.lobby.computer.strengths[level - 1]}</span>}
+      {level !== null && <span class="player-rating"> {text.lobby.computer.rating(ratingOf(level))}</span>}
       {level === null && player.rating !== undefined && (
         <RatingOf points={player.rating} isProvisional={player.provisional === true} />
       )}
