@@ -77,8 +77,8 @@ export function nearestTo(points: Chart["points"], x: number): number {
 /** What everybody begins with, provisionally. */
 export const FIRST_RATING = 1500;
 
-/** So many games make a course that is worth a picture. */
-export const COURSE_GAMES = 5;
+/** So many games make a course. */
+export const COURSE_GAMES = 2;
 
 const CATEGORY: Partial<Record<Speed, WireCategory>> = { days: "correspondence" };
 

@@ -1,6 +1,6 @@
 /**
  * A player's ratings: one for each category with rated games, and the course of the one that is chosen. None is chosen at
- * first where its course would stand above the games, or is of few games.
+ * first where its course would stand above the games.
  */
 import { useEffect, useState } from "preact/hooks";
 import type {
