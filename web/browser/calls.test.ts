@@ -25,9 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-/** Without a service worker, whose notifications a page's script does not see. */
 async function person(permission: NotificationPermission = "granted", options = {}): Promise<Person> {
-  const one = await server.person({ serviceWorkers: "block", ...options });
+  const one = await server.person(options);
   await withDevice(one.context, permission);
   return one;
 }

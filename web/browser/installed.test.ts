@@ -11,6 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+const INSTALLED = { serviceWorkers: "allow" } as const;
+
 /** Loads the page until the service worker answers for it. */
 async function withWorker(page: Page, url: string): Promise<void> {
   await page.goto(url);
@@ -20,7 +22,7 @@ async function withWorker(page: Page, url: string): Promise<void> {
 }
 
 test("the manifest and its icons are there, with their types, and are asked about each time", async () => {
-  const { page, url, errors } = await server.person();
+  const { page, url, errors } = await server.person(INSTALLED);
   await page.goto(url);
   const href = await page.locator("link[rel=manifest]").getAttribute("href");
   const answer = await page.request.get(url + href);
@@ -46,7 +48,7 @@ test("the manifest and its icons are there, with their types, and are asked abou
 });
 
 test("without a network the page says so, in the browser's language, and it is back with the network", async () => {
-  const { context, page, url } = await server.person({ locale: "de-DE" });
+  const { context, page, url } = await server.person({ ...INSTALLED, locale: "de-DE" });
   await withWorker(page, url);
   await context.setOffline(true);
   await page.goto(`${url}/@/Nobody`);
@@ -65,7 +67,7 @@ test("without a network the page says so, in the browser's language, and it is b
 });
 
 test("only files with a hash are kept: never a document, the worker itself, or an answer of the server", async () => {
-  const { page, url, errors } = await server.person();
+  const { page, url, errors } = await server.person(INSTALLED);
   await withWorker(page, url);
   await page.reload();
   await page.getByRole("heading", { name: "Play chess" }).waitFor();
@@ -81,10 +83,10 @@ test("only files with a hash are kept: never a document, the worker itself, or a
 });
 
 test("a page of the worker plays on: its socket and its requests are the browser's own", async () => {
-  const white = await server.person();
+  const white = await server.person(INSTALLED);
   await withWorker(white.page, white.url);
   const path = await createGame(white, { color: "White" });
-  const black = await server.person();
+  const black = await server.person(INSTALLED);
   await join(black, path);
   await playOut({ white, black, path }, ["e4", "e5"]);
   expect(white.errors).toEqual([]);

@@ -194,7 +194,13 @@ export async function startTestServer({ computer = false, famous = false } = {})
     async person({ wired = false, ...options } = {}) {
       const own = wired ? `http://127.0.0.1:${wire.port}` : url;
       const browser = await oneBrowser();
-      const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB", ...options });
+      // The service worker is a process more for each person, and only the tests about it need it.
+      const context = await browser.newContext({
+        viewport: { width: 1440, height: 900 },
+        locale: "en-GB",
+        serviceWorkers: "block",
+        ...options,
+      });
       // Pages that stay open take time from the tests after this one: their clocks run.
       onTestFinished(() => context.close());
       context.setDefaultTimeout(PATIENCE_MS);
