@@ -40,6 +40,7 @@ export const archive = {
   player: "Player",
   /** The page of the games of everybody, and the way there. */
   title: "Games",
+  ofAll: "Finished games of everybody, the latest first.",
   all: "All games",
   elsewhere: "Played elsewhere",
   /** Beside the name of a player without an account. */
@@ -47,6 +48,8 @@ export const archive = {
   of: (name: string) => `Games of ${name}`,
   opponent: "Opponent",
   color: "Played as",
+  /** In the place of a choice that there is not before a player is named. */
+  needsPlayer: "Needs a player",
   fate: "Result",
   reason: "Ended by",
   category: "Category",
@@ -56,7 +59,7 @@ export const archive = {
   since: "From",
   until: "To",
   opening: "Opening",
-  examples: { player: "Whole name", opponent: "Name, or a part of it", opening: "Sicilian, or 1. e4 c5" },
+  examples: { player: "Name, or its beginning", opponent: "Name, or a part of it", opening: "Sicilian, or 1. e4 c5" },
   more: "More: ending, dates",
   search: "Search",
   clear: "Clear",

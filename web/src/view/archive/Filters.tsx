@@ -22,6 +22,8 @@ import { useText } from "../context";
 import { Conditions } from "./Conditions";
 import { OpeningField, PlayerNameField } from "./SuggestedField";
 
+const SIDES = ["white", "black"] as const;
+
 interface Props {
   /** The heading of the list. */
   readonly children: ComponentChildren;
@@ -57,7 +59,7 @@ export function Filters({ children, asked, isOfAll, isOpen, open, search, show }
     search(wanted);
   };
   const change = (change: Partial<GameFilter>): void => apply({ ...filter, ...change });
-  // Without a player nobody was the opponent, nor had a side.
+  // Without a player nobody was the opponent, nor had a side: their fields keep their places, say so, and take nothing.
   const hasPlayer = !isOfAll || filter.player.trim() !== "";
   const areShown = !isOpen && conditionsOf(asked) > 0;
   // What was pressed goes away, and the focus with it.
@@ -78,14 +80,15 @@ export function Filters({ children, asked, isOfAll, isOpen, open, search, show }
   const choice = <N extends "color" | "fate" | "reason" | "category" | "rated">(
     name: N,
     choices: readonly (readonly [GameFilter[N], string])[],
-    isWide = false,
+    { isOff = false, isWide = false } = {},
   ) => (
     <Field label={archive[name]} isWide={isWide}>
       <select
-        value={filter[name]}
+        value={isOff ? "" : filter[name]}
+        aria-disabled={isOff}
         onChange={(event) => change({ [name]: event.currentTarget.value } as Partial<GameFilter>)}
       >
-        <option value="">{archive.any}</option>
+        <option value="">{isOff ? archive.needsPlayer : archive.any}</option>
         {choices.map(([value, label]) => (
           <option key={value} value={value}>
             {label}
@@ -135,19 +138,17 @@ export function Filters({ children, asked, isOfAll, isOpen, open, search, show }
         }}
       >
         {isOfAll && <PlayerNameField {...typed("player", archive.examples.player)} />}
-        {hasPlayer && (
-          <PlayerNameField {...typed("opponent", isOfAll ? archive.examples.player : archive.examples.opponent)} />
-        )}
+        <PlayerNameField
+          {...typed("opponent", hasPlayer ? archive.examples.opponent : archive.needsPlayer)}
+          isOff={!hasPlayer}
+        />
         {choice(
           "fate",
           FATES.map((fate) => [fate, hasPlayer ? archive.fates[fate] : showScore(scoreOf(fate))] as const),
-          !hasPlayer,
         )}
-        {hasPlayer &&
-          choice("color", [
-            ["white", text.sides.white],
-            ["black", text.sides.black],
-          ])}
+        {choice("color", hasPlayer ? SIDES.map((side) => [side, text.sides[side]] as const) : [], {
+          isOff: !hasPlayer,
+        })}
         {choice(
           "category",
           CATEGORIES.map((category) => [category, archive.categories[category]] as const),
@@ -166,7 +167,7 @@ export function Filters({ children, asked, isOfAll, isOpen, open, search, show }
             {choice(
               "reason",
               REASONS.map((reason) => [reason, archive.reasons[reason]] as const),
-              true,
+              { isWide: true },
             )}
             {day("since")}
             {day("until")}

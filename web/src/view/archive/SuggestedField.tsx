@@ -45,6 +45,8 @@ interface Props {
   readonly label: string;
   readonly example: string;
   readonly value: string;
+  /** The field takes nothing; its example says why. */
+  readonly isOff?: boolean;
   type(value: string): void;
   /** The value counts from now on. */
   change(value: string): void;
@@ -53,7 +55,11 @@ interface Props {
 export const OpeningField = (props: Props) => <SuggestedField {...props} of={OPENINGS} />;
 export const PlayerNameField = (props: Props) => <SuggestedField {...props} of={PLAYERS} />;
 
-function SuggestedField<T>({ name, label, example, value, type, change, of }: Props & { readonly of: Kind<T> }) {
+interface OfKind<T> extends Props {
+  readonly of: Kind<T>;
+}
+
+function SuggestedField<T>({ name, label, example, value, isOff = false, type, change, of }: OfKind<T>) {
   const text = useText();
   // Nothing is suggested for what has come with the address.
   const [typed, setTyped] = useState("");
@@ -67,8 +73,10 @@ function SuggestedField<T>({ name, label, example, value, type, change, of }: Pr
         <input
           type="text"
           list={`${name}-suggestions`}
-          value={value}
+          value={isOff ? "" : value}
           placeholder={example}
+          readOnly={isOff}
+          aria-disabled={isOff}
           autocomplete="off"
           spellcheck={false}
           onInput={({ currentTarget: { value } }) => {
