@@ -433,6 +433,54 @@ test("the form fits a phone, and further pages come on request", async () => {
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
+test("whoever goes back from a game finds the list as it was left, and a link to it begins a new one", async () => {
+  const match = await startGame(server);
+  await resign(match.white.page);
+  await ended(match.white.page, /resigned$/u);
+  const { page, url, errors } = await server.person({ viewport: { width: 360, height: 740 } });
+  let asked = 0;
+  let game: { game: string } | undefined;
+  // A whole page, and after it one that begins with the game.
+  await page.route("**/api/games?*", async (route) => {
+    asked += 1;
+    const response = await route.fetch();
+    const body = (await response.json()) as { games: { game: string }[] };
+    game ??= body.games.find((one) => `/${one.game}` === match.path);
+    const others = (name: string, length: number) =>
+      Array.from({ length }, (_, n) => ({ ...game, game: `${name}${n}` }));
+    const isFirst = !route.request().url().includes("before=");
+    const json = isFirst ? { games: others("Newer", 50), next: "7" } : { games: [game, ...others("Older", 9)] };
+    await route.fulfill({ response, json });
+  });
+  const row = rows(page).filter({ has: page.locator(`a.game-link[href="${match.path}"]`) });
+  const y = async () => Math.round((await row.boundingBox())?.y ?? -1);
+  for (const list of ["/games", `/@/${await accountOf(match.white.page)}?games`]) {
+    await page.goto(`${url}${list}`);
+    await page.getByRole("button", { name: "Older games" }).click();
+    await expect.poll(() => rows(page).count()).toBe(60);
+    await row.evaluate((one) => scrollBy(0, one.getBoundingClientRect().top - 300));
+    await expect.poll(y).toBe(300);
+    // The place is kept as the page scrolls.
+    await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+    const before = asked;
+    await row.locator(".game-link").click();
+    await board(page).waitFor();
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+    await page.goBack();
+    await expect.poll(() => rows(page).count()).toBe(60);
+    await expect.poll(y).toBe(300);
+    expect(asked, "nothing is asked for again").toBe(before);
+    // Further games come as before.
+    expect(await page.getByRole("button", { name: "Older games" }).count()).toBe(0);
+  }
+  await page.getByRole("link", { name: "Zeitnot" }).click();
+  await page.getByRole("link", { name: "All games" }).click();
+  await expect.poll(() => rows(page).count()).toBe(50);
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+  expect(errors).toEqual([]);
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+}, 60_000);
+
 test("a card leads to its game wherever it is pressed, and by keyboard; the opponent's name to the player's page", async () => {
   const match = await startGame(server);
   const { page, url } = match.black;

@@ -23,24 +23,36 @@ test("games of everybody are listed and searched, by a player too, whose side th
   const { page, url, errors } = await server.person();
   await page.goto(url);
   await page.getByRole("link", { name: "Games", exact: true }).click();
-  await page.getByRole("heading", { name: "Finished games" }).waitFor();
+  await page.getByRole("heading", { name: "Games", level: 1 }).waitFor();
+  await page.getByText("Finished games of everybody, the latest first.").waitFor();
   const rows = page.locator(".games > li");
   await expect.poll(() => rows.count()).toBe(1);
   expect(await rows.first().locator(".player-link").count(), "both players").toBe(2);
   await rows.getByText("0–1").waitFor();
   await isClean(page, "the games of everybody");
-  // On a desk the form is open; nobody's opponent or side can be looked for.
-  const fields = () => page.locator("#filters .field > span").allInnerTexts();
-  expect(await fields()).not.toContain("Opponent");
+  // On a desk the form is open. Before a player is named nobody's opponent or side can be looked for, which their fields say.
+  const opponent = page.getByRole("combobox", { name: "Opponent" });
+  const side = page.getByRole("combobox", { name: "Played as" });
+  expect([await opponent.isEditable(), await opponent.getAttribute("placeholder")]).toEqual([false, "Needs a player"]);
+  expect(await side.locator("option").allInnerTexts()).toEqual(["Needs a player"]);
+  for (const field of [opponent, side]) expect(await field.getAttribute("aria-disabled")).toBe("true");
   await page.locator("#filters select").first().selectOption({ label: "1–0" });
   await page.getByText("No game matches.").waitFor();
   await page.locator("#filters").getByRole("button", { name: "Clear" }).click();
   await expect.poll(() => rows.count()).toBe(1);
+  const places = () =>
+    page
+      .locator("#filters :is(input, select, button)")
+      .evaluateAll((all) => all.map((one) => [one.getBoundingClientRect().left, one.getBoundingClientRect().top]));
+  const before = await places();
   await page.getByRole("combobox", { name: "Player" }).fill(winner);
+  expect(await side.locator("option").allInnerTexts()).toEqual(["Any", "White", "Black"]);
+  expect([await opponent.isEditable(), await opponent.getAttribute("aria-disabled")]).toEqual([true, "false"]);
+  expect(await places(), "nothing moves while one types").toEqual(before);
   await page.keyboard.press("Enter");
   await page.getByText("Games: 1 · won 1 · drawn 0 · lost 0").waitFor();
   expect(await rows.first().locator(".player-link").count(), "the opponent").toBe(1);
-  expect(await fields()).toContain("Opponent");
+  await page.getByText(`Games of ${winner}`).waitFor();
   expect(new URL(page.url()).search).toBe(`?player=${winner}`);
   await page.goBack();
   await page.getByText(/^Games: 1$/u).waitFor();
@@ -97,17 +109,40 @@ test("the header leads there on a phone with room for it, and the menu of the ac
   }
 });
 
-test("on a phone the home page leads there, and each player of a game has a line as high as a finger", async () => {
+test("games that were aborted are not among those of everybody until they are asked for", async () => {
+  const match = await startGame(server);
+  await match.white.page.getByRole("button", { name: "Abort" }).click();
+  await ended(match.black.page, "Aborted");
+  const { page, url } = await server.person();
+  const row = page.locator(`.games a.game-link[href="${match.path}"]`);
+  await page.goto(`${url}/games`);
+  await page.getByText(/^Games: \d+$/u).waitFor();
+  expect(await row.count()).toBe(0);
+  for (const asked of ["result=noResult", "reason=aborted"]) {
+    await page.goto(`${url}/games?${asked}`);
+    await row.waitFor();
+  }
+});
+
+test("on a phone the home page leads there, and a game of two players takes a fifth of the screen", async () => {
   const match = await startGame(server);
   await playOut(match, ["f3", "e5", "g4", "Qh4"]);
   const { page, url } = await server.person({ viewport: { width: 360, height: 740 }, hasTouch: true });
   await page.goto(url);
   await page.getByRole("link", { name: "All games" }).tap();
-  const names = page.locator(".games > li").first().locator(".player-link");
-  await expect.poll(() => names.count()).toBe(2);
-  const [one, two] = await names.evaluateAll((all) => all.map((link) => link.getBoundingClientRect()));
-  expect(Math.min(one?.height ?? 0, two?.height ?? 0)).toBeGreaterThanOrEqual(44);
-  expect(two?.top).toBeGreaterThanOrEqual(one?.bottom ?? Infinity);
+  const row = page.locator(".games > li").first();
+  await expect.poll(() => row.locator(".player-link").count()).toBe(2);
+  // No link lies over another one. Those to the players are 24 px high, the others as high as a finger, as is the card.
+  const links = await row
+    .locator("a:not(.game-link)")
+    .evaluateAll((all) => all.map((link) => link.getBoundingClientRect()));
+  for (const [n, one] of links.entries())
+    for (const two of links.slice(n + 1))
+      expect(two.top >= one.bottom - 0.5 || two.left >= one.right - 0.5, `${one.top} ${two.top}`).toBe(true);
+  for (const [n, { height }] of links.entries()) expect(height).toBeGreaterThanOrEqual(n < 2 ? 23.5 : 44);
+  expect((await row.boundingBox())?.height).toBeLessThan(165);
+  await row.locator(".opening").evaluate((opening) => opening.remove());
+  expect((await row.boundingBox())?.height, "without an opening").toBeLessThan(140);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   // In German, too, whose words are longer, the links of a game stand in one line.
   const german = await server.person({ viewport: { width: 360, height: 740 }, locale: "de-DE" });
@@ -156,6 +191,11 @@ describe("imported games", () => {
     // The beginning of just one name is enough, and the games are told from that side; of several one chooses.
     await page.keyboard.press("Enter");
     await page.getByText("Games: 1 · won 0 · drawn 0 · lost 1").waitFor();
+    await page.getByRole("button", { name: "Remove “Player: Kieseritzky, Lionel”" }).waitFor();
+    await expect.poll(() => new URL(page.url()).searchParams.get("player")).toBe("Kieseritzky, Lionel");
+    // Of a player without an account an opponent is found by a part of the name, too.
+    await page.goto(`${url}/games?player=Kieseritzky, Lionel&against=ders`);
+    await page.getByText("1 game matches.").waitFor();
     await page.goto(`${url}/games?player=du`);
     await page.getByText("Players whose names begin with “du”").waitFor();
     await page.getByRole("link", { name: "Dufresne, Jean" }).tap();

@@ -4,6 +4,7 @@ import type { PlayedGame } from "#protocol";
 import {
   NO_FILTER,
   allSides,
+  areDecided,
   areMoves,
   bySide,
   conditionsOf,
@@ -13,7 +14,7 @@ import {
   isWholeDay,
   parametersOf,
 } from "../src/state/gameFilter";
-import { tallyOf } from "../src/state/gameTally";
+import { decided, tallyOf } from "../src/state/gameTally";
 import { BLACK, WHITE } from "./scene";
 
 const entries = (query: string | undefined) => Object.fromEntries(new URLSearchParams(query));
@@ -103,10 +104,13 @@ test("an opponent is found by a part of the name, in capitals or not", () => {
     score: "1-0",
     players: { white: { account: WHITE, name: "Guest-A6AEN" }, black: { account: BLACK, name: "Fianchetto" } },
   } as PlayedGame;
-  expect(["a6a", " GUEST ", "fian"].map((part) => isAgainst(game, BLACK, part))).toEqual([true, true, false]);
-  expect(isAgainst(game, WHITE, "CHET")).toBe(true);
+  const black = { account: BLACK, name: "" };
+  expect(["a6a", " GUEST ", "fian"].map((part) => isAgainst(game, black, part))).toEqual([true, true, false]);
+  expect(isAgainst(game, { account: WHITE, name: "" }, "CHET")).toBe(true);
+  // Somebody without an account is known by the name.
+  expect(isAgainst(game, { account: null, name: "fianchetto" }, "guest")).toBe(true);
   // The guest of that day has another name today.
-  expect([isAgainst(game, BLACK, "late", [WHITE]), isAgainst(game, BLACK, "late", [BLACK])]).toEqual([true, false]);
+  expect([isAgainst(game, black, "late", [WHITE]), isAgainst(game, black, "late", [BLACK])]).toEqual([true, false]);
 });
 
 test("what was won and lost is counted from the player's side, as certainly as the server has counted", () => {
@@ -124,6 +128,15 @@ test("what was won and lost is counted from the player's side, as certainly as t
     others: 2,
     isIndexing: true,
   });
+});
+
+test("games without a result are left out of those of everybody until a result, a reason or a player is asked for", () => {
+  expect([NO_FILTER, { ...NO_FILTER, category: "blitz" } as const].map(areDecided)).toEqual([true, true]);
+  const asked = [{ fate: "noResult" }, { reason: "aborted" }, { player: "Dekker,M" }] as const;
+  expect(asked.map((one) => areDecided({ ...NO_FILTER, ...one }))).toEqual([false, false, false]);
+  const counts = { games: { at_least: 1000 }, white_wins: { at_least: 900 }, black_wins: 50, draws: 40, others: 10 };
+  const tally = tallyOf([{ color: "white", counts }]);
+  expect(decided(tally)).toEqual({ ...tally, games: { at_least: 990 }, others: 0 });
 });
 
 test("a filter is read again from its address, and nothing else is taken for one", () => {

@@ -1,4 +1,4 @@
-/** Answers that stay as they are while the page is open, by what was asked: the oldest goes when there are too many. */
+/** Answers that are kept while the page is open, by what was asked: the one that was kept first goes when there are too many. */
 export class KeptAnswers<T> {
   private readonly kept = new Map<string, T>();
 
@@ -11,6 +11,7 @@ export class KeptAnswers<T> {
   }
 
   keep(key: string, answer: T): void {
+    this.kept.delete(key);
     const [oldest] = this.kept.keys();
     if (this.kept.size >= this.most && oldest !== undefined) this.kept.delete(oldest);
     this.kept.set(key, answer);

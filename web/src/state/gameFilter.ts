@@ -6,8 +6,8 @@
  * game is won if White has won it.
  */
 import type { AccountId, PlayedGame, WireReason, WireScore } from "#protocol";
-import type { Color } from "../chess/square";
-import { type Fate, rowOf } from "./played";
+import { type Color, other } from "../chess/square";
+import { type Fate, type Whose, seatOfWhose } from "./played";
 
 export const CATEGORIES = ["bullet", "blitz", "rapid", "classical", "correspondence", "chess960"] as const;
 export type Category = (typeof CATEGORIES)[number];
@@ -44,7 +44,7 @@ export const REASONS = [
 ] as const satisfies readonly WireReason[];
 
 export interface GameFilter {
-  /** Among the games of everybody: whose they are, by the whole name. On a player's page that is the player. */
+  /** Among the games of everybody: whose they are, by the name or its beginning. On a player's page that is the player. */
   readonly player: string;
   readonly opponent: string;
   readonly color: "" | "white" | "black";
@@ -117,6 +117,14 @@ export function conditionsOf(filter: GameFilter): number {
   return Object.values(filter).filter((value) => value.trim() !== "").length;
 }
 
+/**
+ * Whether a search among the games of everybody leaves out those without a result: most of them were aborted before they
+ * began. They are found where a result, a reason or a player is asked for.
+ */
+export function areDecided({ player, fate, reason }: GameFilter): boolean {
+  return player.trim() === "" && fate === "" && reason === "";
+}
+
 /** Whether both look for the same games. */
 export function isSameFilter(a: GameFilter, b: GameFilter): boolean {
   return NAMES.every((name) => a[name].trim() === b[name].trim());
@@ -182,13 +190,8 @@ function queryOf(player: string, filter: GameFilter, opening: Opening, side: "" 
  * Whether a game of the player was against somebody with this in the name, in capitals or not. A game has the names of its
  * day: `others` are accounts whose names of today fit.
  */
-export function isAgainst(
-  game: PlayedGame,
-  player: AccountId,
-  part: string,
-  others: readonly AccountId[] = [],
-): boolean {
-  const { account, name } = rowOf(game, player).opponent;
+export function isAgainst(game: PlayedGame, player: Whose, part: string, others: readonly AccountId[] = []): boolean {
+  const { account, name } = game.players[other(seatOfWhose(game, player) ?? "black")];
   return others.includes(account) || name.toLowerCase().includes(part.trim().toLowerCase());
 }
 

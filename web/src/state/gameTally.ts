@@ -32,6 +32,11 @@ export function tallyOf(sides: readonly CountsOfSide[]): GameTally {
   };
 }
 
+/** Without the games that have no result. */
+export function decided(tally: GameTally): GameTally {
+  return { ...tally, games: [tally.won, tally.drawn, tally.lost].reduce(plus), others: 0 };
+}
+
 function plus(a: GameCount, b: GameCount): GameCount {
   if (typeof a === "number" && typeof b === "number") return a + b;
   return { at_least: leastOf(a) + leastOf(b) };

@@ -2,12 +2,14 @@
  * The finished games of a player, or of everybody: filters, how many fit, the games newest first, older ones on request, all
  * as PGN.
  *
- * The filter is in the address, so that each search can be gone back to, loaded again and sent to somebody.
+ * The filter is in the address, so that each search can be gone back to, loaded again and sent to somebody. Whoever goes back
+ * finds the list as it was left: with all that was loaded, and in the same place.
  */
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import type { Player } from "#protocol";
 import { type GameFilter, NO_FILTER, conditionsOf } from "../../state/gameFilter";
 import type { Whose } from "../../state/played";
+import { type GamesRoute, pathOf } from "../../state/route";
 import { type Somebody, nameOf } from "../../state/suggestions";
 import type { Catalogue } from "../../text";
 import { useApp, useStore, useText } from "../context";
@@ -16,13 +18,12 @@ import { useArrival } from "./arrival";
 import { DownloadGames } from "./DownloadGames";
 import { Filters } from "./Filters";
 import { GameRows } from "./GameRows";
-import { type Found, type SearchError, useGames } from "./games";
+import { type Found, addressOf, readdress, useGames, whoIs } from "./games";
+import type { SearchError } from "./opening";
 import { Tally } from "./Tally";
+import { markEntry, usePlace } from "./wayBack";
 
 const ROOMY = "(min-width: 46rem) and (min-height: 36rem)";
-
-/** The games of an account are told from its side under whatever name. */
-const whoIs = (one: Somebody): Whose => (typeof one === "string" ? { account: null, name: one } : one);
 
 const COUNTED = ["games", "won", "drawn", "lost", "others"] as const;
 /** Of all games the record tells how many were won, drawn and lost. */
@@ -36,7 +37,7 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
   const route = useApp((app) => app.route);
   const filter = ((route.at === "player" || route.at === "games") && route.filter) || NO_FILTER;
   const named = filter.player.trim();
-  const { more, again, ...found } = useGames(player?.account ?? null, filter);
+  const { more, again, address, ...found } = useGames(player?.account ?? null, filter);
   const { state, games, isAtEnd, among, today, error, queries, whose, others } = found;
   const owner: Whose | null = player ?? (named === "" ? null : whoIs(whose ?? named));
   const { counts, isOpen, open, begin, show } = useArrival(
@@ -45,6 +46,9 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
     // Nothing else is on the page, and on a desk there is room for it.
     !player && conditionsOf(filter) === 0 && matchMedia(ROOMY).matches,
   );
+  useEffect(markEntry, [route]);
+  usePlace(address, found.backTo, counts);
+  useWholeName(route.at === "games" ? route : null, filter, state === "there" ? whose : null);
   const look = (wanted: GameFilter): void => {
     begin();
     if (route.at === "player" || route.at === "games") store.navigate({ ...route, filter: wanted });
@@ -68,10 +72,14 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
   hasSearched.current ||= isFiltered;
   const words =
     state === "loading" ? lobby.loading : state === "failed" ? wrong(text, error, filter.opening.trim()) : "";
-  const title = (
+  const title = player ? (
     <h2 id="played-title" tabIndex={-1}>
       {lobby.playedGames}
     </h2>
+  ) : (
+    <h1 id="played-title" tabIndex={-1}>
+      {archive.title}
+    </h1>
   );
   return (
     <section class="card played" aria-labelledby="played-title">
@@ -82,6 +90,7 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
       ) : (
         title
       )}
+      {!player && <p class="quiet">{owner ? archive.of(owner.name) : archive.ofAll}</p>}
       <p class="counts" role="status" ref={counts}>
         {state === "there" && <Counts found={found} none={none} isOfAll={!isFiltered || !owner} />}
       </p>
@@ -117,6 +126,19 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
       </div>
     </section>
   );
+}
+
+/** Where just one player is meant by the beginning of a name, the address and the form have the whole name from then on. */
+function useWholeName(route: GamesRoute | null, filter: GameFilter, whose: Somebody | null): void {
+  const store = useStore();
+  useEffect(() => {
+    const player = whose && nameOf(whose);
+    if (!route || player === null || player === filter.player.trim()) return;
+    const whole = { ...route, filter: { ...filter, player } };
+    readdress(addressOf(null, filter), addressOf(null, whole.filter));
+    history.replaceState(history.state, "", pathOf(whole));
+    store.go(whole);
+  }, [whose]);
 }
 
 interface CountsProps {

@@ -12,7 +12,6 @@ export function GamesPage() {
   }, [text]);
   return (
     <main id="content" class="player-page">
-      <h1 class="visually-hidden">{text.archive.title}</h1>
       <FinishedGames player={null} />
     </main>
   );

@@ -1,33 +1,28 @@
-/** The finished games of a player that fit a filter, page by page, and how many fit. Asked for over HTTP. */
+/**
+ * The finished games of a player that fit a filter, page by page, and how many fit. Asked for over HTTP; of the last lists
+ * what was loaded is kept, for the way back to them.
+ */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { AccountId, FoundPlayer, GameCounts, PlayedGame } from "#protocol";
-import { START_FEN } from "../../chess/position";
-import { readPgn } from "../../chess/pgn";
-import { askPosition } from "../../net/analysis";
 import { type Answer, askJson } from "../../net/ask";
 import { GameReader } from "../../net/gameReader";
+import { KeptAnswers } from "../../net/keptAnswers";
 import { findPlayers, whoIsMeant } from "../../net/find";
 import {
   type GameFilter,
-  OPENING_PLIES_MAX,
   type Opening,
   type SideQuery,
   allSides,
-  areMoves,
+  areDecided,
   bySide,
   isAgainst,
   parametersOf,
 } from "../../state/gameFilter";
-import { type CountsOfSide, type GameTally, tallyOf } from "../../state/gameTally";
+import { type CountsOfSide, type GameTally, decided, tallyOf } from "../../state/gameTally";
+import type { Whose } from "../../state/played";
 import { type Somebody, isBeginning } from "../../state/suggestions";
-
-/** Why a search could not be made. */
-export type SearchError =
-  /** No opening has this name; these moves cannot be played. */
-  | { readonly why: "name" | "opening" }
-  | { readonly why: "moves" | "failed" }
-  | { readonly why: "later"; readonly seconds: number }
-  | { readonly why: "rejected"; readonly message: string };
+import { type SearchError, errorOf, openingOf } from "./opening";
+import { LISTS_KEPT, forgetPlace, isWayBack } from "./wayBack";
 
 export interface Found {
   readonly state: "loading" | "there" | "failed";
@@ -45,6 +40,8 @@ export interface Found {
   readonly error: SearchError | null;
   /** The searches that find all these games on the server, one for a side where there are two. */
   readonly queries: readonly string[];
+  /** The address of the list where it is shown again as it was left; null where it was searched for. */
+  readonly backTo: string | null;
 }
 
 const NOTHING: Found = {
@@ -58,16 +55,45 @@ const NOTHING: Found = {
   others: [],
   error: null,
   queries: [],
+  backTo: null,
 };
 
+interface List {
+  readonly found: Found;
+  readonly reader: GameReader;
+}
+
+const lists = new KeptAnswers<List>(LISTS_KEPT);
+
+/** A list as it was left, for whoever comes back to it. */
+function backTo(address: string): List | null {
+  const list = isWayBack() ? lists.find(address) : null;
+  return list && { ...list, found: { ...list.found, backTo: address } };
+}
+
+/** The same list has another address from now on. */
+export function readdress(from: string, to: string): void {
+  const list = lists.find(from);
+  if (list) lists.keep(to, list);
+  forgetPlace(to);
+}
+
+/** The games of an account are told from its side under whatever name. */
+export const whoIs = (one: Somebody): Whose => (typeof one === "string" ? { account: null, name: one } : one);
+
+export const addressOf = (account: AccountId | null, filter: GameFilter): string =>
+  `${account ?? ""}?${parametersOf(filter)}`;
+
 export interface Search extends Found {
+  readonly address: string;
   more(): Promise<number>;
   again(): void;
 }
 
 /** The games of an account, or those of everybody, among which the filter may look for a player. */
 export function useGames(account: AccountId | null, filter: GameFilter): Search {
-  const [found, set] = useState<Found>(NOTHING);
+  const address = addressOf(account, filter);
+  const [found, set] = useState<Found>(() => backTo(address)?.found ?? NOTHING);
   const asked = useRef(0);
   const reader = useRef<GameReader | null>(null);
 
@@ -105,9 +131,23 @@ export function useGames(account: AccountId | null, filter: GameFilter): Search 
     }));
     return games.length;
   };
-  useEffect(() => void search(), [account, parametersOf(filter)]);
+  useEffect(() => {
+    const list = backTo(address);
+    if (!list) {
+      forgetPlace(address);
+      return void search();
+    }
+    // A search that is under way is for another list.
+    asked.current += 1;
+    reader.current = list.reader;
+    set(list.found);
+  }, [address]);
+  useEffect(() => {
+    if (found.state === "there" && reader.current) lists.keep(address, { found, reader: reader.current });
+  }, [found]);
   return {
     ...found,
+    address,
     more,
     again: () => void (reader.current ? more() : search()),
   };
@@ -127,9 +167,10 @@ async function firstTurn(
   const named = account === null ? wanted.player.trim() : "";
   const { one, others } = await whoIsMeant(named);
   const who = account ?? (one === null ? named : typeof one === "string" ? one : one.account);
-  const reader = new GameReader(allSides(who, wanted, opening));
+  const isOfDecided = account === null && areDecided(wanted);
+  const reader = new GameReader(allSides(who, wanted, opening), (game) => !isOfDecided || game.score !== "*");
   const name = wanted.opponent.trim();
-  const [games, tally, opponents] = await Promise.all([
+  const [games, counted, opponents] = await Promise.all([
     reader.turn(),
     countOf(bySide(who, wanted, opening)),
     playersOf(name),
@@ -138,25 +179,30 @@ async function firstTurn(
   // Nothing else can be wrong with a search that the form has made.
   if ("kind" in games) return games.kind === "rejected" && opening.opening ? { why: "name" } : errorOf(games);
   // The server knows whole names of accounts: guests, and parts of names, are looked for here.
-  if (account !== null && name !== "" && games.length === 0) return byPart(account, wanted, opening, opponents);
+  if (who !== "" && name !== "" && games.length === 0) {
+    const player = account === null ? whoIs(one ?? named) : { account, name: "" };
+    return byPart(who, player, wanted, opening, { today: opponents, whose: one, others });
+  }
   const { isAtEnd, queries } = reader;
+  const tally = counted && isOfDecided ? decided(counted) : counted;
   return { reader, found: { ...NOTHING, state: "there", games, isAtEnd, tally, today, whose: one, others, queries } };
 }
 
 async function byPart(
-  account: AccountId,
+  who: string,
+  player: Whose,
   wanted: GameFilter,
   opening: Opening,
-  today: readonly FoundPlayer[],
+  people: Pick<Found, "today" | "whose" | "others">,
 ): Promise<FirstTurn | SearchError> {
-  const accounts = today.map((player) => player.account);
-  const reader = new GameReader(allSides(account, { ...wanted, opponent: "" }, opening), (game) =>
-    isAgainst(game, account, wanted.opponent, accounts),
+  const accounts = people.today.map(({ account }) => account);
+  const reader = new GameReader(allSides(who, { ...wanted, opponent: "" }, opening), (game) =>
+    isAgainst(game, player, wanted.opponent, accounts),
   );
   const games = await reader.turn();
   if ("kind" in games) return errorOf(games);
   const { isAtEnd, looked } = reader;
-  return { reader, found: { ...NOTHING, state: "there", games, isAtEnd, among: looked, today } };
+  return { reader, found: { ...NOTHING, state: "there", games, isAtEnd, among: looked, ...people } };
 }
 
 /** The players whose name of today begins so; none when the server cannot say. */
@@ -192,26 +238,4 @@ export async function countsOf(sides: readonly SideQuery[]): Promise<readonly Co
   );
   const known = counted.filter((side) => side !== null);
   return known.length === sides.length ? known : null;
-}
-
-function errorOf(answer: Exclude<Answer<unknown>, { readonly kind: "there" }>): SearchError {
-  if (answer.kind === "later") return { why: "later", seconds: answer.seconds };
-  return answer.kind === "rejected" ? { why: "rejected", message: answer.message } : { why: "failed" };
-}
-
-/** Words of a name, or a code, as they stand; of moves, typed in UCI or SAN, with numbers or without, the same in UCI. */
-async function openingOf(typed: string): Promise<Opening | SearchError> {
-  const opening = typed.trim();
-  if (opening === "") return {};
-  return areMoves(opening) ? ofMoves(opening) : { opening };
-}
-
-async function ofMoves(typed: string): Promise<Opening | SearchError> {
-  const pgn = readPgn(typed.replaceAll(",", " "));
-  if ("error" in pgn) return { why: "opening" };
-  const moves = pgn.moves.map(({ san }) => san);
-  if (moves.length > OPENING_PLIES_MAX) return { why: "moves" };
-  const answer = await askPosition({ start: START_FEN, chess960: false, moves });
-  if (answer.kind === "there") return { moves: answer.value.moves.map(({ uci }) => uci).join(",") };
-  return answer.kind === "rejected" ? { why: "opening" } : errorOf(answer);
 }

@@ -66,7 +66,7 @@ function useNameInAddress(name: string | null): void {
   const route = useApp((app) => app.route);
   useEffect(() => {
     if (name === null || name.startsWith("Guest-") || route.at !== "player") return;
-    history.replaceState({ who: route.who }, "", pathOf({ ...route, who: name }));
+    history.replaceState({ ...history.state, who: route.who }, "", pathOf({ ...route, who: name }));
   }, [name, route]);
 }
 
