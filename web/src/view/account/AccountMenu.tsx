@@ -11,10 +11,9 @@ import { showProblem } from "../form/problem";
 import { PageLink } from "../HomeLink";
 import { Icon } from "../Icon";
 import { Menu, MenuItem } from "../Menu";
-import { NameDialog } from "../people/NameDialog";
 import { AccountDialog, type AccountDialogName } from "./AccountDialog";
 
-type Open = AccountDialogName | "name" | null;
+type Open = AccountDialogName | null;
 
 export function AccountMenu() {
   const { name, kind } = useApp((app) => app.people);
@@ -40,8 +39,7 @@ export function AccountMenu() {
           </>
         )}
       </Menu>
-      {dialog === "name" && <NameDialog close={() => show(null)} />}
-      {dialog !== null && dialog !== "name" && <AccountDialog name={dialog} show={show} />}
+      {dialog !== null && <AccountDialog name={dialog} show={show} />}
     </>
   );
 }

@@ -9,7 +9,7 @@ import type { Color } from "../../chess/square";
 import { setupOfPool } from "../../state/setup";
 import { useApp, useText } from "../context";
 import { Dialog } from "../Dialog";
-import { ComputerDialog } from "../home/ComputerDialog";
+import { LaterComputerDialog } from "../home/LaterComputerDialog";
 import { NewGame } from "../home/NewGame";
 import { useLevels } from "../home/levels";
 
@@ -51,7 +51,7 @@ export function PlayFrom({ id, fen, chess960, bottom }: Props) {
           </div>
         </Dialog>
       )}
-      {shown === "computer" && <ComputerDialog levels={levels} from={from} close={close} />}
+      {shown === "computer" && <LaterComputerDialog levels={levels} from={from} close={close} />}
       {shown === "person" && (
         <Dialog title={analysis.playFrom} class="challenge-dialog" closesBeside close={close}>
           <NewGame first={{ ...setupOfPool(pool), ...from }} close={close} />

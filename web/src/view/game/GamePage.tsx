@@ -9,9 +9,9 @@ import { whileSeen } from "../../device/whileSeen";
 import { chatOf, roomsOf, unreadCount } from "../../state/chat";
 import { showResult } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
+import { PageLoader } from "../PageLoader";
 import { AcceptedPage } from "./AcceptedPage";
 import { Invitation, Waiting } from "./ChallengePage";
-import { EndedChallengePage } from "./EndedChallengePage";
 import { GameView } from "./GameView";
 import { useLate } from "./late";
 
@@ -46,7 +46,16 @@ export function GamePage({ id }: { id: string }) {
   if (challenge === "unread") return <Invitation id={id} challenge={null} />;
   if (challenge?.accepted_by) return <AcceptedPage challenge={challenge} by={challenge.accepted_by} />;
   if (challenge && challenge.by.account === account) return <Waiting challenge={challenge} />;
-  if (isGone) return <EndedChallengePage id={id} />;
+  if (isGone) {
+    return (
+      <PageLoader
+        of={id}
+        title={text.lobby.loading}
+        props={{ id }}
+        load={async () => (await import("./EndedChallengePage")).EndedChallengePage}
+      />
+    );
+  }
   if (challenge) return <Invitation id={id} challenge={challenge} />;
   return (
     <main id="content" class="narrow">

@@ -21,7 +21,7 @@ import { type Rematch as Offer, poolOf } from "../../state/rematch";
 import type { Catalogue } from "../../text";
 import { showRematchDeclined } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
-import { ComputerDialog } from "../home/ComputerDialog";
+import { LaterComputerDialog } from "../home/LaterComputerDialog";
 import { PageLink } from "../HomeLink";
 import { useAskedPresence } from "../people/AskedPresence";
 import { useSettled, useStill } from "../settled";
@@ -181,7 +181,7 @@ function AnotherLevel({ level, here }: Computer) {
       >
         {text.newGame}
       </button>
-      {isOpen && levels.length > 0 && <ComputerDialog levels={levels} first={level} close={() => open(false)} />}
+      {isOpen && levels.length > 0 && <LaterComputerDialog levels={levels} first={level} close={() => open(false)} />}
     </>
   );
 }

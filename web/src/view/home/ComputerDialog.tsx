@@ -23,7 +23,7 @@ import { ColorFields } from "./ColorFields";
 import { MoreFields, type SetupPart } from "./MoreFields";
 import { TakebackField } from "./TakebackField";
 
-interface Props {
+export interface ComputerDialogProps {
   /** The levels that play now; never empty. */
   readonly levels: readonly number[];
   /** The level to begin with, if it plays now. */
@@ -33,7 +33,7 @@ interface Props {
   close(): void;
 }
 
-export function ComputerDialog({ levels, first = null, from, close }: Props) {
+export function ComputerDialog({ levels, first = null, from, close }: ComputerDialogProps) {
   const store = useStore();
   const text = useText();
   const words = text.lobby.computer;

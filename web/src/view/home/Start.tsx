@@ -8,7 +8,7 @@ import { useState } from "preact/hooks";
 import { runningGame } from "../../state/calls";
 import { useApp, useText } from "../context";
 import { BackToGame } from "./BackToGame";
-import { ComputerDialog } from "./ComputerDialog";
+import { LaterComputerDialog } from "./LaterComputerDialog";
 import { PlayButton } from "./PlayButton";
 import { WaitingDock } from "./WaitingDock";
 import { useLevels } from "./levels";
@@ -39,7 +39,7 @@ export function Start({ isCustom, withFriend }: Props) {
         </button>
       )}
       <WaitingDock playComputer={hasComputer ? () => setOpen(true) : null} />
-      {hasComputer && open && <ComputerDialog levels={levels} close={() => setOpen(false)} />}
+      {hasComputer && open && <LaterComputerDialog levels={levels} close={() => setOpen(false)} />}
     </section>
   );
 }
