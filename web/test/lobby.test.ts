@@ -116,7 +116,7 @@ describe("the lobby", () => {
     expect(shown({ total: 0, games: [] })).toEqual({ featured: null, others: [], total: 0 });
   });
 
-  test("a game is large after a move of each side, and unless a program plays", () => {
+  test("a game is large after a move of each side, and rather one without a program", () => {
     const [begun, small] = [
       { ...liveGame("A"), ply_count: 2 },
       { ...liveGame("B"), ply_count: 1 },
@@ -125,7 +125,16 @@ describe("the lobby", () => {
     const shown = (...games: LiveGame[]) =>
       toWatch({ account: null, games: {}, lobby: lobbyOf(lobby({ live: { total: 2, featured: "B", games } }), 0) });
     expect(shown(small, begun)).toEqual({ featured: begun, others: [small], total: 2 });
-    expect(shown(small, program)).toEqual({ featured: null, others: [small, program], total: 2 });
+    expect(shown(program, { ...begun, game: "C" }).featured?.game).toBe("C");
+    expect(shown(small, program)).toEqual({ featured: program, others: [small], total: 2 });
+    expect(shown(small)).toEqual({ featured: null, others: [small], total: 2 });
+  });
+
+  test("the large game stays while it lasts, and then the next one is still among the others", () => {
+    const games = ["A", "B"].map((id) => ({ ...liveGame(id), ply_count: 2 }));
+    const page = { account: null, games: {}, lobby: lobbyOf(lobby({ live: { total: 2, featured: "A", games } }), 0) };
+    expect(toWatch(page, "B")).toEqual({ featured: games[1], others: [games[0]], total: 2 });
+    expect(toWatch(page, "C")).toEqual({ featured: games[0], others: games, total: 2 });
   });
 
   test("one's own game is none to watch, and not counted among them", () => {

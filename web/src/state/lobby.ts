@@ -6,7 +6,7 @@
 import type { Color } from "../chess/square";
 import type { App } from "./app";
 import { ownGames } from "./ownGames";
-import type { Challenge, LiveGame, LiveGames, Lobby, LobbyNews, PoolId, TimeControl } from "#protocol";
+import type { Challenge, GameId, LiveGame, LiveGames, Lobby, LobbyNews, PoolId, TimeControl } from "#protocol";
 
 export interface LobbyBoard {
   /** Oldest first. */
@@ -81,15 +81,18 @@ export function liveClock(game: LiveGame, side: Color, liveAt: number, now: numb
 }
 
 export interface Watchable {
-  /** The game to show large: two people have begun it. */
+  /** The game to show large: one that has begun, and rather of two people. */
   readonly featured: LiveGame | null;
   readonly others: readonly LiveGame[];
   /** How many there are; the lobby does not show all of them. */
   readonly total: number;
 }
 
-/** The games in progress that one may watch: one's own are to be played. */
-export function toWatch(app: Pick<App, "lobby" | "account" | "games">): Watchable {
+/**
+ * The games in progress that one may watch: one's own are to be played. `large`: the game that is shown large already. It stays
+ * so while it lasts, and after that none of the others is missing among them.
+ */
+export function toWatch(app: Pick<App, "lobby" | "account" | "games">, large?: GameId): Watchable {
   const { lobby, account } = app;
   if (!lobby) return { featured: null, others: [], total: 0 };
   const { live } = lobby;
@@ -98,19 +101,21 @@ export function toWatch(app: Pick<App, "lobby" | "account" | "games">): Watchabl
       (hasBegun(game) || isOfPeople(game)) &&
       ![game.players.white.account, game.players.black.account].includes(account ?? ""),
   );
-  const large = games.filter((game) => hasBegun(game) && isOfPeople(game));
-  const featured = large.find((game) => game.game === live.featured) ?? large[0] ?? null;
+  const find = (list: readonly LiveGame[], id?: GameId): LiveGame | undefined => list.find(({ game }) => game === id);
+  const goingOn = games.filter((game) => hasBegun(game) && (isOfPeople(game) || game.white_ms !== undefined));
+  const ofPeople = goingOn.filter(isOfPeople);
+  const featured = find(games, large) ?? find(ofPeople, live.featured) ?? ofPeople[0] ?? goingOn[0] ?? null;
   return {
     featured,
-    others: games.filter((game) => game !== featured),
+    others: games.filter(({ game }) => game !== (large ?? featured?.game)),
     total: Math.max(games.length, live.total - ownGames(app).length),
   };
 }
 
-/** Of a game without moves there is nothing to see yet; one without a clock that nobody plays on against a program stays so. */
+/** Of a game without moves there is nothing to see yet. */
 const hasBegun = ({ ply_count }: LiveGame): boolean => ply_count > 1;
 
-/** A game against a program is rather somebody's exercise. */
+/** A game against a program is rather somebody's exercise; one without a clock may stay for ever. */
 const isOfPeople = ({ players: { white, black } }: LiveGame): boolean => !white.bot && !black.bot;
 
 export type Speed = "bullet" | "blitz" | "rapid" | "classical" | "days" | "unlimited";

@@ -20,6 +20,7 @@ import { CommandLine } from "./CommandLine";
 import { FindPlayer } from "./FindPlayer";
 import { FollowedPlayers } from "./FollowedPlayers";
 import { Featured, LiveBoards } from "./Live";
+import { useLarge } from "./large";
 import { LatestGames } from "./LatestGames";
 import { GamesInProgress, UnseenEnds } from "./OwnGames";
 import { FIRST_FORM, type FormStart, Play, type Way } from "./Play";
@@ -44,6 +45,7 @@ export function Home() {
   }, [text, waiting]);
   const own = Object.values(app.games).filter((game) => seatOf(game, app.account) !== null);
   const recent = useRecentGames();
+  const large = useLarge();
   const isNew = app.people.kind !== "registered" || recent.isNone;
   const [way, setWay] = useState<Way>("quick");
   const [form, setForm] = useState(FIRST_FORM);
@@ -105,12 +107,12 @@ export function Home() {
         {isOneColumn && <RecentGames {...recent} />}
       </div>
       <div class="column">
-        <Featured />
-        {!isThreeColumns && <LiveBoards />}
+        <Featured large={large} />
+        {!isThreeColumns && <LiveBoards {...large} />}
       </div>
       <div class="column">
         {!isOneColumn && people}
-        {isThreeColumns && <LiveBoards />}
+        {isThreeColumns && <LiveBoards {...large} />}
         {isOneColumn ? waysOn : <RecentGames {...recent} />}
         <LatestGames />
         {isNew && <SetsApart />}
