@@ -41,6 +41,32 @@ test("an account that is made moves nothing under a finger", async () => {
   expect(await tile.boundingBox()).toEqual(place);
 });
 
+test("with the first game nothing moves in the header, in any language", async () => {
+  for (const locale of ["en-GB", "de-DE", "fr-FR", "es-ES"]) {
+    const { context, page, url } = await server.person({ locale });
+    await page.goto(url);
+    const sizes = [360, 390, 800, 1440];
+    const parts = page.locator("header.top > *");
+    const places = async () => {
+      const all = [];
+      for (const width of sizes) {
+        await page.setViewportSize({ width, height: 740 });
+        all.push(
+          await parts.evaluateAll((found) => found.map((one) => one.getBoundingClientRect().toJSON() as DOMRect)),
+        );
+      }
+      return all;
+    };
+    await page.locator("#play").waitFor();
+    const before = await places();
+    await page.locator("#play").click();
+    await page.locator("header .to-sign-in").waitFor({ state: "detached" });
+    expect(await places(), locale).toEqual(before);
+    // Nobody is paired with the next one.
+    await context.close();
+  }
+});
+
 test("a cold and empty home plays a famous game once, which can be stopped and stepped through", async () => {
   const { page, url, errors } = await server.person();
   await page.clock.install();
@@ -544,7 +570,7 @@ test("on a phone the ring around what has the focus in the header is whole, and 
       }),
     );
   }
-  expect(rings.map(({ what }) => what)).toEqual(["Zeitnot", "Analysis", "Sign in", "", ""]);
+  expect(rings.map(({ what }) => what)).toEqual(["Zeitnot", "Games", "Analysis", "Sign in", ""]);
   for (const [n, ring] of rings.entries()) {
     expect(ring.top, `${n}`).toBeGreaterThanOrEqual(0);
     expect(ring.left, `${n}`).toBeGreaterThanOrEqual(rings[n - 1]?.right ?? 0);

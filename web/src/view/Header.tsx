@@ -1,4 +1,8 @@
-/** The header of every page: link home with a badge, account menu, sound on and off, settings. */
+/**
+ * The header of every page: link home with a badge, games, analysis, account menu, sound on and off, settings.
+ *
+ * On a phone the sound is only in the settings, and on a narrow one the games are in the menu.
+ */
 import { useState } from "preact/hooks";
 import type { App } from "../state/app";
 import { called, waitingFor } from "../state/calls";
@@ -40,7 +44,7 @@ export function Header() {
       <AccountMenu />
       <button
         type="button"
-        class="plain"
+        class="plain to-sound"
         aria-label={sound ? text.settings.soundOn : text.settings.soundOff}
         title={sound ? text.settings.soundOn : text.settings.soundOff}
         onClick={() => store.change({ sound: !sound })}
