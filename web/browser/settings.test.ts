@@ -119,6 +119,38 @@ test("on a phone the board is in sight beside each choice that changes it, and t
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
+test("the sheet leaves the whole board of a game free on a desk, and the colours stand in full rows", async () => {
+  const { page, url } = await server.person();
+  await page.goto(`${url}/analysis`);
+  const board = page.locator(".board-frame");
+  await board.waitFor();
+  const dialog = await openSettings(page);
+  const [sheet, place] = [await dialog.boundingBox(), await board.boundingBox()];
+  if (!sheet || !place) throw new Error("something is not there");
+  expect(sheet.width).toBeLessThanOrEqual(384);
+  expect(place.x + place.width).toBeLessThanOrEqual(sheet.x);
+  const tiles = dialog.locator(".choice.pictured label");
+  for (const [width, height] of [
+    [1440, 900],
+    [390, 740],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const places = await tiles.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+    expect(places.filter(({ y }) => y === places[0]?.y).length, `${width}`).toBe(places.length / 2);
+    expect(Math.min(...places.map((one) => one.width)), `${width}`).toBeGreaterThanOrEqual(44);
+  }
+});
+
+test("on a phone the page is at its upper end after the settings were opened from further down", async () => {
+  const { page, url } = await server.person({ viewport: { width: 390, height: 740 } });
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play a friend" }).waitFor();
+  await page.evaluate(() => scrollTo(0, 300));
+  await openSettings(page);
+  await page.keyboard.press("Escape");
+  expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
 test("sound is one tap in the header, and its volume rests while it is off", async () => {
   const { page, url } = await server.person();
   await page.goto(url);
