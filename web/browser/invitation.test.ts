@@ -161,6 +161,7 @@ test("whoever reads an invitation is told when it is withdrawn, and is led to th
   await looksAgain();
   await reader.page.getByRole("heading", { name: /invitation was withdrawn/u }).waitFor();
   await reader.page.getByText("5+3").waitFor();
+  expect(await reader.page.getByText(/you get a random colour/iu).count()).toBe(0);
   await isClean(reader.page, "an invitation that was withdrawn while it was read");
 
   const second = await createGame(owner);

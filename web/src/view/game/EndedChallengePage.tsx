@@ -40,7 +40,8 @@ export function EndedChallengePage({ id }: { id: string }) {
       {code === null && <p>{terms ? closedText : goneText}</p>}
       {terms && !isForOthers && (
         <>
-          <Terms challenge={terms} viewer={isOwn ? "owner" : "joiner"} />
+          {/* Nobody gets a colour by lot any more. */}
+          <Terms challenge={terms} viewer={isOwn || terms.color === null ? "owner" : "joiner"} />
           {rival !== null && isOwn && !isDeclined && <p>{text.challenge.wentTo(name)}</p>}
           {rival === null && !isOwn && <p>{text.challenge.againYours}</p>}
           {isOwn && terms.to !== undefined && <ChangeTerms to={terms.to} terms={terms} isFirst={isDeclined} />}
