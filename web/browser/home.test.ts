@@ -241,6 +241,23 @@ test("Play offers the pool in which somebody waits, never another one under the 
   expect([...one.errors, ...other.errors]).toEqual([]);
 });
 
+test("a double tap on Play begins the wait and does not end it", async () => {
+  const { page, url } = await server.person();
+  await page.goto(url);
+  const play = page.locator("#play");
+  await play.getByText("Play 5+3").waitFor();
+  // The second press comes as soon as the button says something else.
+  await play.evaluate(async (button: HTMLElement) => {
+    button.click();
+    while (button.textContent !== "Stop waiting") await new Promise((done) => requestAnimationFrame(done));
+    button.click();
+  });
+  await page.locator(".waiting-dock").getByText("Waiting for an opponent: 5+3").waitFor();
+  expect(await play.innerText()).toBe("Stop waiting");
+  await stopWaiting(page);
+  await play.getByText("Play 5+3").waitFor();
+});
+
 test("whoever waits alone for ten seconds is told so and offered the computer", async () => {
   const { page, url, errors } = await server.person({ viewport: { width: 320, height: 568 } });
   await page.clock.install();

@@ -65,7 +65,7 @@ export async function setUpSeek(page: Page): Promise<void> {
 export async function stopWaiting(page: Page): Promise<void> {
   const stop = page.locator("#play").getByText("Stop waiting");
   await stop.waitFor();
-  await page.waitForTimeout(500);
+  await page.waitForTimeout(800);
   await stop.click();
 }
 

@@ -6,6 +6,7 @@ import {
   ALONE_AFTER_MS,
   APART_MS,
   NO_PAIRING,
+  BEGUN_MS,
   READ_MS,
   isRead,
   meetsAgainIn,
@@ -130,6 +131,8 @@ describe("the main button", () => {
     const changed = withOffer(first, "3+2", 9_000);
     expect(changed.pool).toBe("3+2");
     expect([isRead(changed, 9_000 + READ_MS - 1), isRead(changed, 9_000 + READ_MS)]).toEqual([false, true]);
-    expect(withOffer(changed, null, 9_900)).toEqual({ pool: null, since: 9_900 });
+    const ends = withOffer(changed, null, 9_900);
+    expect(ends).toEqual({ pool: null, since: 9_900 });
+    expect([isRead(ends, 9_900 + BEGUN_MS - 1), isRead(ends, 9_900 + BEGUN_MS)]).toEqual([false, true]);
   });
 });

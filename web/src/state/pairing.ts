@@ -118,9 +118,12 @@ export function withOffer(offer: Offer, pool: PoolId | null, now: number): Offer
   return pool === offer.pool ? offer : { pool, since: now };
 }
 
+/** The second press of a double tap on the button that begins the wait comes so soon on the one that ends it. */
+export const BEGUN_MS = 700;
+
 /** Whether a press can mean what the button says. */
-export function isRead({ since }: Offer, now: number): boolean {
-  return now - since >= READ_MS;
+export function isRead({ pool, since }: Offer, now: number): boolean {
+  return now - since >= (pool === null ? BEGUN_MS : READ_MS);
 }
 
 /** Whether it is known that nobody waits for a game, in a pool or with a game in the lobby: neither others nor oneself. */

@@ -4,7 +4,8 @@
  * somebody waits only there.
  *
  * A press does what a button says. What is offered to play does not change while a pointer is there or the keyboard has its
- * focus there. A finger comes without warning, so a press that follows a change at once does nothing.
+ * focus there. A finger comes without warning, so a press that follows a change at once does nothing; nor does the second press
+ * of a double tap end the wait.
  */
 import { useRef, useState } from "preact/hooks";
 import { openIn } from "../../state/openGames";
