@@ -156,6 +156,38 @@ test("how many others are here is said, and live boards have clocks", async () =
   await isClean(page, "a home page with a live board");
 });
 
+test("a live game that ends keeps its place with its result, and makes room for another one after a moment", async () => {
+  const own = await startTestServer();
+  onTestFinished(() => own.close());
+  const first = await startGame(own, { minutes: "11" });
+  await playOut(first, ["e4", "e5"]);
+  const { page, url, errors } = await own.person();
+  await page.clock.install();
+  await page.goto(url);
+  const large = page.getByRole("region", { name: "Featured game" });
+  const game = ({ path }: { path: string }) => large.locator(`a[href="${path}"]`);
+  await game(first).waitFor();
+  const place = await large.boundingBox();
+  await resign(first.black.page);
+  await game(first)
+    .getByText(/^1–0 · /u)
+    .waitFor();
+  expect(await large.boundingBox()).toEqual(place);
+  await isClean(page, "a live game that has ended");
+  // While there is no other one the result stays.
+  await page.clock.fastForward(60_000);
+  expect(await game(first).count()).toBe(1);
+  const second = await startGame(own, { minutes: "12" });
+  await playOut(second, ["d4", "d5"]);
+  // Meanwhile it is among the small ones.
+  await page.locator(`.live a[href="${second.path}"]`).waitFor();
+  expect(await game(first).count()).toBe(1);
+  await page.clock.fastForward(11_000);
+  await game(second).waitFor();
+  expect(await page.locator(`a[href="${second.path}"]`).count()).toBe(1);
+  expect(errors).toEqual([]);
+});
+
 test("whoever waits alone is offered the pool in which somebody waits", async () => {
   const [one, other] = [await server.person(), await server.person()];
   for (const { page, url } of [one, other]) await page.goto(url);
