@@ -92,6 +92,10 @@ test("a cold and empty home plays a famous game once, which can be stopped and s
   for (let ply = 0; ply < 34; ply += 1) await page.clock.runFor(1500);
   await move.getByText("17. Rd8# 1–0").waitFor();
   await game.getByRole("button", { name: "Play again" }).waitFor();
+  // Its name leads to the analysis of its moves.
+  await game.getByRole("link", { name: /^Paul Morphy/u }).click();
+  await page.getByText("Rd8#").first().waitFor();
+  expect(new URL(page.url()).pathname).toBe("/analysis");
   expect(errors).toEqual([]);
 });
 

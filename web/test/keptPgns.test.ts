@@ -1,6 +1,8 @@
 /** The PGNs that a tab keeps for their addresses: the last ones, each under a key of its own, in storages that are not trusted. */
 import { expect, test } from "vitest";
+import { readPgn } from "../src/chess/pgn";
 import { PGNS_KEPT, keepPgn, loadPgn } from "../src/net/keptPgns";
+import { OPERA_GAME, OPERA_KEY } from "../src/state/operaGame";
 import { storage } from "./storage";
 
 test("each text has its key, and the same text the same one", () => {
@@ -28,4 +30,13 @@ test("without a storage the last one is there, and what is no PGN is left out", 
     stored: { "zeitnot.pgns": JSON.stringify([{ key: 7, text: "1. e4" }, { key: "8" }, null]) },
   });
   expect(["7", "8"].map((key) => loadPgn(foreign, key))).toEqual([null, null]);
+});
+
+test("the famous game of the home page is there in every tab, and no text gets its key", () => {
+  const pgn = readPgn(loadPgn(storage(), OPERA_KEY) ?? "");
+  expect(pgn).toMatchObject({
+    headers: { White: "Paul Morphy", Result: "1-0" },
+    moves: OPERA_GAME.moves.map(({ san }) => ({ san })),
+  });
+  expect(keepPgn(storage(), "1. e4")).not.toBe(OPERA_KEY);
 });

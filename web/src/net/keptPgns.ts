@@ -2,9 +2,10 @@
  * The PGNs that were loaded in this tab, so that the address of one gives it again after a reload: the last ones, so many.
  *
  * What is stored is not trusted. In a storage that is full older ones make room; a forbidden one keeps nothing, and then the
- * last PGN is there until the page is left.
+ * last PGN is there until the page is left. The famous game of the home page has a key in every tab.
  */
-import { PGN_CHARS_MAX } from "../chess/pgn";
+import { PGN_CHARS_MAX, writePgn } from "../chess/pgn";
+import { OPERA_GAME, OPERA_KEY } from "../state/operaGame";
 import { keepList, readList } from "../state/stored";
 
 /** Each has at most `PGN_CHARS_MAX` characters. */
@@ -33,8 +34,16 @@ export function keepPgn(storage: Pick<Storage, "getItem" | "setItem">, text: str
 
 /** The text of a key; null if it is no longer kept. */
 export function loadPgn(storage: Pick<Storage, "getItem">, key: string): string | null {
+  if (key === OPERA_KEY) return operaPgn();
   if (last?.key === key) return last.text;
   return keptPgns(storage).find((one) => one.key === key)?.text ?? null;
+}
+
+function operaPgn(): string {
+  const { white, black, outcome, moves } = OPERA_GAME;
+  const headers = { Site: "Paris", Date: "1858.??.??", White: white, Black: black, Result: outcome.score };
+  const line = moves.map(({ san }) => ({ san, variations: [] }));
+  return writePgn({ headers, moves: line }, { number: 1, isBlack: false });
 }
 
 function keptPgns(storage: Pick<Storage, "getItem">): readonly KeptPgn[] {

@@ -5,7 +5,7 @@ export const replay: Catalogue["replay"] = {
   label: "Eine Partie zum Ansehen",
   famous: "Eine berühmte Partie:",
   played: "Eine Partie, die hier gespielt wurde:",
-  elsewhere: "Eine Partie, die anderswo gespielt wurde:",
+  elsewhere: "Eine Partie aus dem Archiv:",
   opera: "In der Pariser Oper, 1858",
   players: (white, black) => `${white} – ${black}`,
   start: "Die Partie beginnt",

@@ -3,7 +3,7 @@ export const replay = {
   label: "A game to look at",
   famous: "A famous game:",
   played: "A game that was played here:",
-  elsewhere: "A game played elsewhere:",
+  elsewhere: "A game from the archive:",
   opera: "At the Paris opera, 1858",
   players: (white: string, black: string) => `${white} – ${black}`,
   start: "The game begins",

@@ -5,7 +5,7 @@ export const replay: Catalogue["replay"] = {
   label: "Una partida para ver",
   famous: "Una partida célebre:",
   played: "Una partida jugada aquí:",
-  elsewhere: "Una partida jugada en otro lugar:",
+  elsewhere: "Una partida del archivo:",
   opera: "En la Ópera de París, 1858",
   players: (white, black) => `${white} – ${black}`,
   start: "La partida empieza",

@@ -5,7 +5,7 @@ export const replay: Catalogue["replay"] = {
   label: "Une partie à regarder",
   famous: "Une partie célèbre :",
   played: "Une partie jouée ici :",
-  elsewhere: "Une partie jouée ailleurs :",
+  elsewhere: "Une partie des archives :",
   opera: "À l’Opéra de Paris, 1858",
   players: (white, black) => `${white} – ${black}`,
   start: "La partie commence",

@@ -1,10 +1,12 @@
 /**
  * A finished game that plays itself once, for a home page on which no game is in progress.
  *
- * It can be stopped and stepped through. It stands still, at the end, for whoever wants less motion.
+ * It can be stopped and stepped through, and its name leads to its page, or where it has none to the analysis of it. It stands still, at the end, for whoever wants less motion.
  */
 import { useLayoutEffect, useMemo, useState } from "preact/hooks";
+import { OPERA_KEY } from "../../state/operaGame";
 import { type Replayed, fensOf, moveLabel } from "../../state/replay";
+import { ANALYSIS_BOARD, type Route } from "../../state/route";
 import { showSan, showScore } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
 import { useText } from "../context";
@@ -12,6 +14,8 @@ import { PageLink } from "../HomeLink";
 import { Icon } from "../Icon";
 
 const EACH_MS = 1500;
+
+const OPERA: Route = { ...ANALYSIS_BOARD, pgn: OPERA_KEY };
 
 export function Replay({ game }: { game: Replayed }) {
   const catalogue = useText();
@@ -67,7 +71,7 @@ export function Replay({ game }: { game: Replayed }) {
       </div>
       <p>
         <span class="replay-title">
-          {game.id === null ? title : <PageLink to={{ at: "game", id: game.id }}>{title}</PageLink>}
+          <PageLink to={game.id === null ? OPERA : { at: "game", id: game.id }}>{title}</PageLink>
         </span>{" "}
         <span class="quiet">{game.id === null ? text.opera : game.occasion}</span>
       </p>
