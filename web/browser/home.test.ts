@@ -245,7 +245,7 @@ test("Play offers the pool in which somebody waits, never another one under the 
   await third.page.getByRole("button", { name: "30+20 Classical 1 waiting" }).waitFor();
   await expect.poll(() => third.page.locator("#play").innerText()).toBe("Play 5+3");
   await third.page.setViewportSize({ width: 390, height: 740 });
-  const beside = third.page.getByRole("button", { name: "1 waiting for 30+20" });
+  const beside = third.page.getByRole("button", { name: "Play 30+20 1 waiting" });
   const [usual, waited, label] = await Promise.all([
     third.page.locator("#play").boundingBox(),
     beside.boundingBox(),

@@ -41,7 +41,6 @@ export const lobby: Catalogue["lobby"] = {
   ways: "Arten zu spielen",
   quick: "Schnelle Paarung",
   custom: "Eigene Partie",
-  waitingFor: (n, pool) => `${n} ${n === 1 ? "wartet" : "warten"} auf ${pool}`,
   waitingCount: (n) => (n === 1 ? "1 wartet" : `${n} warten`),
   openCount: (n) => `${n} offen`,
   pick: "Wähle eine Bedenkzeit und finde einen Gegner.",

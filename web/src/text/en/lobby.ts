@@ -49,7 +49,6 @@ export const lobby = {
   ways: "Ways to play",
   quick: "Quick pairing",
   custom: "Custom game",
-  waitingFor: (n: number, pool: string) => `${n} waiting for ${pool}`,
   waitingCount: (n: number) => `${n} waiting`,
   openCount: (n: number) => `${n} open`,
   pick: "Choose a clock to find an opponent.",

@@ -42,7 +42,6 @@ export const lobby: Catalogue["lobby"] = {
   ways: "Formas de jugar",
   quick: "Emparejamiento",
   custom: "A medida",
-  waitingFor: (n, pool) => `${n} ${n === 1 ? "espera" : "esperan"} para ${pool}`,
   waitingCount: (n) => (n === 1 ? "1 espera" : `${n} esperan`),
   openCount: (n) => (n === 1 ? "1 abierta" : `${n} abiertas`),
   pick: "Elige un ritmo para encontrar un rival.",

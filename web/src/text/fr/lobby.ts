@@ -41,7 +41,6 @@ export const lobby: Catalogue["lobby"] = {
   ways: "Façons de jouer",
   quick: "Appariement",
   custom: "Sur mesure",
-  waitingFor: (n, pool) => `${n} ${n === 1 ? "attend" : "attendent"} pour ${pool}`,
   waitingCount: (n) => (n === 1 ? "1 attend" : `${n} attendent`),
   openCount: (n) => (n === 1 ? "1 ouverte" : `${n} ouvertes`),
   pick: "Choisissez une cadence pour trouver un adversaire.",

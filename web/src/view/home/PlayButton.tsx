@@ -54,8 +54,9 @@ export function PlayButton({ isSecond }: { readonly isSecond: boolean }) {
         {count && <span class="play-count">{count}</span>}
       </button>
       {other && (
-        <button type="button" class="big play-beside" onClick={() => press(beside.current)}>
-          {text.lobby.waitingFor(othersIn(pairing, other, pools), other)}
+        <button type="button" class="big two-part play-beside" onClick={() => press(beside.current)}>
+          <span>{text.lobby.playPool(other)}</span>
+          <span class="play-count">{text.lobby.waitingCount(othersIn(pairing, other, pools))}</span>
         </button>
       )}
     </div>
