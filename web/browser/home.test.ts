@@ -174,7 +174,7 @@ test("a live game that ends keeps its place with its result, and makes room for 
   const place = await large.boundingBox();
   await resign(first.black.page);
   await game(first)
-    .getByText(/^1–0 · /u)
+    .getByText(/1–0 · Black resigned/u)
     .waitFor();
   expect(await large.boundingBox()).toEqual(place);
   await isClean(page, "a live game that has ended");
