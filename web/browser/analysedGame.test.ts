@@ -1,5 +1,5 @@
 /** A finished game whose evaluations are given: its marks, what they cost, and what is said beside them. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { isClean } from "./axe";
 import { ended, playOut, resign, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
@@ -64,6 +64,40 @@ test("an analysis that was left goes on by itself, and leads nowhere", async () 
   letGo();
   await page.getByRole("button", { name: "Next mistake" }).waitFor();
   expect(await here(page).innerText()).toContain("e5");
+});
+
+test("the chart of a long game has its shape from a few positions, by which no mistake is marked", async () => {
+  const famous = await startTestServer({ famous: true });
+  onTestFinished(() => famous.close());
+  const { page, url } = await famous.person();
+  const answer = await page.request.get(`${url}/api/games`);
+  const { games } = (await answer.json()) as { games: { game: string; ply_count: number }[] };
+  const game = games.find((one) => one.ply_count === 47)?.game ?? "";
+  const asked: number[] = [];
+  let letGo = (): void => undefined;
+  const isHeld = new Promise<void>((release) => {
+    letGo = release;
+  });
+  await page.route("**/lines?ply=*", (route) => route.fulfill({ json: { lines: [] } }));
+  await page.route("**/evaluation?ply=*", async (route) => {
+    const ply = Number(new URL(route.request().url()).searchParams.get("ply"));
+    asked.push(ply);
+    if (asked.length > 14) await isHeld;
+    // Every fourth one is worth something else than the ones around it.
+    const worth = { centipawns: ply % 4 === 3 ? 400 : 0, mate: null, depth: 12 };
+    await route.fulfill({ json: { game, ply, fen: "", ...worth, line: [{ uci: "a2a3", san: "a3" }] } });
+  });
+  await page.goto(`${url}/analysis/${game}?ply=0`);
+  await page.getByRole("button", { name: "Analyse the whole game" }).waitFor();
+  await expect.poll(() => asked).toEqual([0]);
+  await page.getByRole("button", { name: "Analyse the whole game" }).click();
+  await page.getByRole("progressbar", { name: "13 of 48 positions" }).waitFor();
+  expect(asked.slice(1, 13)).toEqual([47, 43, 39, 35, 31, 27, 23, 20, 16, 12, 8, 4]);
+  expect(await evaluationChart(page).locator(".scores").count(), "one line over the whole game").toBe(1);
+  expect(await page.locator(".mark-shape").count(), "no mistake yet").toBe(
+    await page.locator("th .mark-shape").count(),
+  );
+  letGo();
 });
 
 test("whoever has done something while a game was analysed stays where they are", async () => {

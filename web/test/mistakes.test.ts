@@ -16,7 +16,7 @@ import {
   mistakesIn,
   worstOf,
 } from "../src/state/analysis/mistakes";
-import { runsOf } from "../src/state/analysis/chart";
+import { SKETCH_PARTS, runsOf, sketchOf, sketchStep } from "../src/state/analysis/chart";
 import { START_FEN } from "../src/chess/position";
 
 const MOVES = ["e2e4", "e7e5", "g1f3", "b8c6", "f1b5"];
@@ -103,4 +103,15 @@ test("the chart has gaps where a ply is not known", () => {
   expect(runsOf(known).map((run) => run.map(([ply]) => ply))).toEqual([[0, 1, 2], [5], [9, 10]]);
   expect(runsOf({ 3: worth(0) })).toEqual([[[3, 0.5]]]);
   expect(runsOf({})).toEqual([]);
+});
+
+test("a few plies spread over a long game give the chart its shape, whose line goes from one to the next", () => {
+  expect([sketchOf(0), sketchOf(13)]).toEqual([[], []]);
+  for (const plies of [36, 89, 300]) {
+    const sketch = sketchOf(plies);
+    expect([sketch.length, sketch[0], sketch.at(-1)]).toEqual([SKETCH_PARTS + 1, plies, 0]);
+    const known = Object.fromEntries(sketch.map((ply) => [ply, worth(0)]));
+    expect(runsOf(known, sketchStep(plies)).length, `${plies}`).toBe(1);
+    expect(runsOf(known).length).toBe(SKETCH_PARTS + 1);
+  }
 });

@@ -1,4 +1,4 @@
-/** The analysis of a whole game: in order, but what is shown first, one position at a time, within the server's allowance, and stopped at once. */
+/** The analysis of a whole game: its shape first, then in order, but what is shown before all, one position at a time, within the server's allowance, and stopped at once. */
 import { expect, test } from "vitest";
 import type { Evaluation } from "#protocol";
 import type { Answer } from "../src/net/ask";
@@ -9,6 +9,9 @@ const WORTH = { centipawns: 0 } as Evaluation;
 
 interface Script {
   readonly plies: readonly number[];
+  readonly sketch?: readonly number[];
+  /** How long each answer takes. */
+  readonly answerMs?: number;
   /** What the server says instead of an evaluation, each once. */
   readonly answers?: Answer<Evaluation>[];
   readonly stopAfter?: number;
@@ -19,24 +22,40 @@ interface Script {
 /** Positions of the game are told by their ply alone. */
 const nameOf = (place: Place): number | string => (place.moves.length === 0 ? place.ply : keyOf(place));
 
-async function run({ plies, answers = [], stopAfter = Infinity, shown = () => null }: Script) {
+async function run({
+  plies,
+  sketch = [],
+  answerMs = 0,
+  answers = [],
+  stopAfter = Infinity,
+  shown = () => null,
+}: Script) {
+  let now = 1_000;
   const asked: (number | string)[] = [];
   const found: (number | string)[] = [];
+  const sketched: number[] = [];
   const rejected: string[] = [];
   const pauses: number[] = [];
   const end = await evaluateAll({
     plies,
+    sketch,
     shown: () => shown(asked.length),
     ask: async (place) => {
       asked.push(nameOf(place));
+      now += answerMs;
       return answers.shift() ?? { kind: "there", value: WORTH };
     },
     found: (place) => void found.push(nameOf(place)),
+    sketched: (ply) => void sketched.push(ply),
     rejected: (_, code) => void rejected.push(code),
-    pause: async (ms) => void pauses.push(ms),
+    pause: async (ms) => {
+      pauses.push(ms);
+      now += ms;
+    },
+    now: () => now,
     isStopped: () => asked.length >= stopAfter,
   });
-  return { end, asked, found, rejected, pauses };
+  return { end, asked, found, sketched, rejected, pauses, took: now - 1_000 };
 }
 
 test("asks in order, and waits between positions when half of the allowance is spent", async () => {
@@ -44,6 +63,30 @@ test("asks in order, and waits between positions when half of the allowance is s
   const { end, asked, found, pauses } = await run({ plies });
   expect([end, asked, found]).toEqual(["done", plies, plies]);
   expect(pauses).toEqual([THEN_EACH_MS, THEN_EACH_MS, THEN_EACH_MS]);
+});
+
+test("a slow answer is no reason to wait longer: what it took is part of the wait", async () => {
+  const plies = Array.from({ length: 89 }, (_, ply) => ply);
+  const { took, pauses } = await run({ plies, answerMs: 600 });
+  expect(took).toBeLessThanOrEqual((plies.length - AT_ONCE) * THEN_EACH_MS + 600);
+  expect(pauses.every((ms) => ms <= THEN_EACH_MS - 600)).toBe(true);
+  expect((await run({ plies, answerMs: THEN_EACH_MS })).pauses).toEqual([]);
+});
+
+test("asks for the shape first, and for each of its positions again in turn", async () => {
+  const answers: Answer<Evaluation>[] = [{ kind: "later", seconds: 1 }];
+  const { asked, found, sketched } = await run({ plies: [4, 3, 2, 1, 0], sketch: [4, 2, 0], answers });
+  expect([asked, sketched, found]).toEqual([
+    [4, 4, 2, 0, 4, 3, 2, 1, 0],
+    [4, 2, 0],
+    [4, 3, 2, 1, 0],
+  ]);
+  const looked = await run({
+    plies: [4, 3, 2],
+    sketch: [4, 2],
+    shown: (n) => (n === 0 ? { ply: 2, moves: [] } : { ply: 4, moves: [] }),
+  });
+  expect([looked.asked, looked.sketched], "what was shown needs no shape").toEqual([[2, 4, 4, 3, 2], [4]]);
 });
 
 test("waits as long as the server says, and asks for the same position again", async () => {
@@ -60,7 +103,7 @@ test("asks for what is shown first, once and without a wait, and goes on in orde
   const { end, asked, pauses } = await run({ plies, shown: looked });
   expect([end, asked.slice(0, 5), asked.slice(AT_ONCE)]).toEqual(["done", [0, 1, 7, 2, 3], ["1 e2e4", 29, 30, 31]]);
   expect(asked.filter((ply) => ply === 7).length, "what was shown has its turn all the same").toBe(2);
-  expect(pauses).toEqual([THEN_EACH_MS, THEN_EACH_MS, THEN_EACH_MS]);
+  expect(pauses, "and counts like the others").toEqual(Array(4).fill(THEN_EACH_MS));
 });
 
 test("goes on where a position beside the game is not evaluated", async () => {

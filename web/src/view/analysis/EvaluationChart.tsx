@@ -1,9 +1,9 @@
 /**
  * The evaluation over a game as a chart with its mistakes, whose places lead to their plies; with gaps where it is not known
- * yet. Each kind of mistake has a shape and a colour of its own, which the table of mistakes names. The moves say it in words.
+ * yet. While a long game is evaluated, a few positions spread over it give the line its shape. Each kind of mistake has a shape and a colour of its own, which the table of mistakes names. The moves say it in words.
  */
 import { useMemo } from "preact/hooks";
-import { type Point, runsOf } from "../../state/analysis/chart";
+import { type Point, runsOf, sketchStep } from "../../state/analysis/chart";
 import type { Evaluations, MarkedMove } from "../../state/analysis/mistakes";
 import { shareOf } from "../../state/analysis/worth";
 import type { GameMoves } from "../../state/analysis/times";
@@ -18,16 +18,21 @@ const EDGE = 0.035;
 interface Props {
   readonly game: GameMoves;
   readonly known: Evaluations;
+  /** Of a few positions spread over the game, where more is not known yet. */
+  readonly sketch: Evaluations;
   readonly mistakes: readonly MarkedMove[];
   readonly ply: number | null;
   step(ply: number): void;
 }
 
-export function EvaluationChart({ game, known, mistakes, ply, step }: Props) {
+export function EvaluationChart({ game, known, sketch, mistakes, ply, step }: Props) {
   const { evaluation: words } = useText().analysis;
   const plies = Math.max(1, game.plyCount);
   const edge = plies * EDGE;
-  const runs = useMemo(() => runsOf(known), [known]);
+  const runs = useMemo(() => {
+    const isSketched = Object.keys(sketch).length > 0;
+    return runsOf({ ...sketch, ...known }, isSketched ? sketchStep(plies) : 1);
+  }, [known, sketch]);
   const press = (event: MouseEvent): void => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     const at = Math.round(((event.clientX - box.left) / box.width) * (plies + 2 * edge) - edge);

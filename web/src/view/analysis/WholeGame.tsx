@@ -40,10 +40,10 @@ export function WholeGame(props: Props) {
   const store = useStore();
   const { analysis, sides } = useText();
   const { whole: words } = analysis;
-  const { known, whole, start, stop } = evaluated;
+  const { known, sketch, whole, start, stop } = evaluated;
   const all = moves.plyCount + 1;
-  const done = Object.keys(known).length;
-  const isRunning = whole === "running" && done < all;
+  const done = Object.keys({ ...sketch, ...known }).length;
+  const isRunning = whole === "running" && Object.keys(known).length < all;
   const sums = (["white", "black"] as const).map((color) => words.sum(sides[color], ...countsOf(mistakes, color)));
   const before = useRef(whole);
   useEffect(() => {
@@ -51,7 +51,7 @@ export function WholeGame(props: Props) {
     before.current = whole;
   }, [whole]);
   const chart = isCharted && done > 0 && (
-    <EvaluationChart game={moves} known={known} mistakes={mistakes} ply={ply} step={step} />
+    <EvaluationChart game={moves} known={known} sketch={sketch} mistakes={mistakes} ply={ply} step={step} />
   );
   const way = (by: 1 | -1) => ({
     label: by === 1 ? words.nextMistake : words.previousMistake,

@@ -5,6 +5,8 @@
  * The server's allowance is small, so no position is evaluated that nobody has looked at or asked for. What the server has
  * evaluated for others it tells at the beginning. What is known of the game's own positions stays in the browser; of the
  * others, while the page is open. An analysis of the whole game that was left goes on when its page is opened again.
+ *
+ * What gives the chart of a long game its shape at first is kept apart from what is known: no mistake is found by it.
  */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Evaluation, GameId } from "#protocol";
@@ -20,6 +22,7 @@ import {
 } from "../../net/keptEvaluations";
 import { evaluateAll } from "../../net/wholeGame";
 import { type Place, keyOf } from "../../state/analysis/analysis";
+import { sketchOf } from "../../state/analysis/chart";
 import type { Evaluations } from "../../state/analysis/mistakes";
 import { useStore } from "../context";
 
@@ -28,6 +31,8 @@ const LOOKED_AT_MS = 500;
 export interface Evaluated {
   /** Of the game's own positions, by ply. */
   readonly known: Evaluations;
+  /** Of a few of them, before they are known: for the shape of the chart. */
+  readonly sketch: Evaluations;
   /** Whether the server has said what it knows of the game. */
   readonly isAsked: boolean;
   /** Of the position shown; undefined until it is known. */
@@ -44,17 +49,19 @@ export interface Evaluated {
 interface Known {
   readonly of: GameId | null;
   readonly known: Evaluations;
+  readonly sketch: Evaluations;
   /** Of lines that leave the game, by `keyOf`. */
   readonly aside: Readonly<Record<string, Evaluation>>;
 }
 
 export function useEvaluations(game: GameId | null, place: Place | null, plies: number): Evaluated {
   const store = useStore();
-  const [{ of, known, aside }, setKnown] = useState(() => knownOf(game));
+  const [{ of, known, sketch, aside }, setKnown] = useState(() => knownOf(game));
   const [rejected, setRejected] = useState<{ readonly key: string; readonly code: string } | null>(null);
   const key = place && keyOf(place);
-  const now =
-    of !== game || !place || key === null ? undefined : place.moves.length > 0 ? aside[key] : known[place.ply];
+  const isOfGame = place?.moves.length === 0;
+  const here = of !== game || !place || key === null ? undefined : isOfGame ? known[place.ply] : aside[key];
+  const now = here ?? (of === game && isOfGame ? sketch[place.ply] : undefined);
   const found = ({ ply, moves }: Place, evaluation: Evaluation): void =>
     setKnown((old) => {
       if (old.of !== game) return old;
@@ -92,7 +99,7 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
   useEffect(() => {
     setRejected(null);
     // What runs through the whole game asks for the position shown before all others: the server answers one at a time.
-    if (game === null || place === null || key === null || now || isRunning) return;
+    if (game === null || place === null || key === null || here || isRunning) return;
     // What has been asked for counts against the allowance, so its answer is kept, wherever one has gone meanwhile.
     const ask = async (): Promise<Answer<Evaluation>> => {
       const answer = await askFor(store, game, place);
@@ -115,6 +122,7 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
     setWhole("running");
     keepUnfinished(localStorage, game, Math.min(inTurn.current, plies + 1));
     const end = await evaluateAll({
+      sketch: sketchOf(plies).filter((at) => known[at] === undefined),
       plies: Array.from({ length: plies + 1 }, (_, at) => plies - at).filter(
         (at) => at < inTurn.current || known[at] === undefined,
       ),
@@ -126,7 +134,10 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
         inTurn.current = Math.min(inTurn.current, at.ply);
         if (!own.signal.aborted) keepUnfinished(localStorage, game, inTurn.current);
       },
+      sketched: (ply, evaluation) =>
+        setKnown((old) => (old.of === game ? { ...old, sketch: { ...old.sketch, [ply]: evaluation } } : old)),
       rejected: (at, code) => setRejected({ key: keyOf(at), code }),
+      now: () => performance.now(),
       pause: (ms) => pauseUnless(own.signal, ms),
       isStopped: () => own.signal.aborted,
     });
@@ -142,6 +153,7 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
   const isRejected = rejected?.key === key;
   return {
     known,
+    sketch,
     isAsked,
     now,
     rejected: isRejected ? rejected.code : null,
@@ -162,7 +174,7 @@ const byPly = (all: readonly Evaluation[]): Evaluations => Object.fromEntries(al
 
 /** What is known of a game before anything is asked for. */
 function knownOf(game: GameId | null): Known {
-  return { of: game, known: game === null ? {} : loadEvaluations(localStorage, game), aside: {} };
+  return { of: game, known: game === null ? {} : loadEvaluations(localStorage, game), sketch: {}, aside: {} };
 }
 
 function pauseUnless(signal: AbortSignal, ms: number): Promise<void> {
