@@ -119,6 +119,7 @@ test("a link low on the page brings the board into sight", async () => {
     .and(page.locator(".cell-button"))
     .click();
   await expect.poll(() => isInWindow(page, ".board-column")).toBe(true);
+  expect(await page.evaluate(() => scrollY), "with the header above it").toBe(0);
 });
 
 test("another analysis begins at the board, wherever the last one was left", async () => {
@@ -148,17 +149,22 @@ test("the explorer of openings is in sight with the board, right below the moves
   expect(explored.height, "four rows and what they are").toBeGreaterThanOrEqual(4 * 36 + 20);
 });
 
-test("unfolded beside a game the explorer comes below the moves, and stays so over a lesson", async () => {
+test("unfolded beside a game the explorer comes above the moves, cuts nothing, and stays so over a lesson", async () => {
   const page = await analysed(server);
   const explorer = page.getByText("Opening explorer", { exact: true });
   const isUnfolded = () => page.locator("details.explorer").evaluate((one) => (one as HTMLDetailsElement).open);
   expect(await isUnfolded()).toBe(false);
   await page.setViewportSize({ width: 390, height: 740 });
+  const listed = (await boxOf(tree(page))).height;
   await explorer.click();
-  await expect.poll(() => isInWindow(page, ".explored")).toBe(true);
-  const [moves, unfolded] = [await boxOf(tree(page)), await boxOf(page.locator(".explorer"))];
-  expect(unfolded.y - moves.y - moves.height, "right below the moves").toBeLessThan(12);
-  expect((await boxOf(board(page))).y, "hardly more than a row of the board is out of sight").toBeGreaterThan(-50);
+  await expect.poll(() => isInWindow(page, ".board-column")).toBe(true);
+  expect(await page.evaluate(() => scrollY), "with the header above the board").toBe(0);
+  const [buttons, moves] = [await boxOf(page.locator(".steps")), await boxOf(tree(page))];
+  const [unfolded, explored] = [await boxOf(page.locator(".explorer")), await boxOf(page.locator(".explored"))];
+  expect(unfolded.y - buttons.y - buttons.height, "right below the buttons").toBeLessThan(12);
+  expect(740 - explored.y, "what a row is, and two of them").toBeGreaterThanOrEqual(20 + 2 * 36);
+  expect(moves.y - unfolded.y - unfolded.height, "right above the moves").toBeLessThan(12);
+  expect(moves.height, "which keep their rows").toBe(listed);
   await page.setViewportSize({ width: 1440, height: 900 });
   expect(await isInWindow(page, ".explorer"), "on a desk").toBe(true);
   await page.getByRole("button", { name: /^Learn from your mistakes/u }).click();

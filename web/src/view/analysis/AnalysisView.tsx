@@ -330,19 +330,22 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
 }
 
 /** What stands low on the page and leads to a position brings the board into sight, after what that position changes. */
-function showBoard(): void {
-  requestAnimationFrame(() => document.querySelector(".board-column")?.scrollIntoView({ block: "nearest" }));
-}
+const showBoard = (): void => void requestAnimationFrame(boardIntoSight);
+
+const boardIntoSight = (): void => document.querySelector(".board-column")?.scrollIntoView({ block: "nearest" });
 
 /**
- * What somebody unfolds comes into sight: it may be below the edge of the window. The explorer ends there, as its moves are
- * played on the board above it.
+ * What somebody unfolds comes into sight: it may be below the edge of the window. With the explorer the board does, which comes
+ * before it: moves are played there.
  */
 function showUnfolded({ target }: Event): void {
   const unfolded = target instanceof Element && target.closest("summary")?.parentElement;
   if (!(unfolded instanceof HTMLDetailsElement) || unfolded.open) return;
-  const block = unfolded.matches(".explorer") ? "end" : "nearest";
-  unfolded.addEventListener("toggle", () => unfolded.scrollIntoView({ block }), { once: true });
+  const show = (): void => {
+    unfolded.scrollIntoView({ block: "nearest" });
+    if (unfolded.matches(".explorer")) boardIntoSight();
+  };
+  unfolded.addEventListener("toggle", show, { once: true });
 }
 
 /** The end of the game after which nothing can be played or asked; null in every other position. */
