@@ -1,5 +1,6 @@
 /** What is pasted into the analysis board: a PGN with what it notes, a FEN, their addresses, and what is wrong with a text. */
 import { readFile } from "node:fs/promises";
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { sees } from "./steps";
@@ -256,6 +257,37 @@ describe("a position that is set up", () => {
       expect(await open.evaluate((one) => one === document.activeElement), at).toBe(true);
     }
   });
+});
+
+test("what is wrong with a position that is set up covers nothing, and its room stays when it is changed", async () => {
+  const { page } = await atBoard(server, { viewport: { width: 390, height: 740 } });
+  await page.getByRole("button", { name: "Set up a position" }).click();
+  const dialog = page.getByRole("dialog", { name: "Set up a position" });
+  await dialog.getByRole("button", { name: "Clear the board" }).click();
+  const analyse = dialog.getByRole("button", { name: "Analyse" });
+  const top = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
+  const pressed = await top(analyse);
+  await analyse.click();
+  await dialog.getByRole("alert").getByText("White has no king.", { exact: false }).waitFor();
+  expect(Math.abs((await top(analyse)) - pressed), "the button stays below the finger").toBeLessThan(10);
+  const parts = [".set-up-fen", ".wrong", ".set-up-buttons"];
+  const boxes = await Promise.all(parts.map((part) => dialog.locator(part).boundingBox()));
+  for (const [at, box] of boxes.entries())
+    expect((box?.y ?? 0) + (box?.height ?? 0), parts[at]).toBeLessThanOrEqual((boxes[at + 1]?.y ?? 740) + 1);
+  const square = dialog.locator('[data-square="28"]');
+  const before = await top(square);
+  await square.click();
+  await expect.poll(() => dialog.getByRole("alert").innerText()).toBe("");
+  expect(await top(square), "the board").toBe(before);
+});
+
+test("the chip of the move shown does not cover the dot of its number", async () => {
+  const { page } = await atBoard(server);
+  await paste(page, "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3 (4. O-O Nf6 5. d3) 4... Nf6 *");
+  const castles = page.locator(".side-line .ply").first();
+  await castles.click();
+  const [number, chip] = [await page.locator(".side-line .number").first().boundingBox(), await castles.boundingBox()];
+  expect((chip?.x ?? 0) - (number?.x ?? 0) - (number?.width ?? 0)).toBeGreaterThanOrEqual(2);
 });
 
 test("a picture of the board is saved, of eight by eight squares", async () => {

@@ -4,9 +4,9 @@
  *
  * A tap puts the chosen piece on a square, or takes it away where it stands; a drag moves a piece, or off the board. A FEN that
  * is typed or pasted shows on the board, and is loaded as it stands, with its counters. Whether the position is possible the
- * server says.
+ * server says. What it says has a place of its own, which stays once it was needed: the next tap finds the board where it was.
  */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { START_FEN } from "../../chess/position";
 import { type Color, type Piece, ROLES, type Square, nameOf, other } from "../../chess/square";
 import { looksLikeFen } from "../../state/analysis/analysis";
@@ -54,7 +54,14 @@ export function SetUpDialog({ fen, bottom: first, load, close }: Props) {
   const [bottom, turn] = useState(first);
   const [tool, choose] = useState<Piece | null>({ color: "white", role: "q" });
   const [wrong, setWrong] = useState("");
+  const [wasWrong, keepRoom] = useState(false);
   const [isBusy, setBusy] = useState(false);
+  const alert = useRef<HTMLParagraphElement>(null);
+  useEffect(() => {
+    if (wrong === "") return;
+    keepRoom(true);
+    alert.current?.scrollIntoView({ block: "nearest" });
+  }, [wrong]);
   const change = (by: (old: SetUp) => SetUp): void => {
     set(by);
     type(null);
@@ -124,10 +131,10 @@ export function SetUpDialog({ fen, bottom: first, load, close }: Props) {
             onInput={(event) => read(event.currentTarget.value)}
           />
         </label>
+        <p class={`wrong ${wasWrong ? "has-room" : ""}`} role="alert" ref={alert}>
+          {wrong}
+        </p>
         <div class="set-up-buttons">
-          <p class="wrong" role="alert">
-            {wrong}
-          </p>
           <button type="button" onClick={() => change(() => setUpOf(START_FEN))}>
             {analysis.startPosition}
           </button>
