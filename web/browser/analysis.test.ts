@@ -508,7 +508,7 @@ describe("a finished game", () => {
     await page.keyboard.press("Home");
     await whole.getByRole("button", { name: "Worst move" }).click();
     await expect.poll(() => here(page).innerText()).toContain("g4");
-    const better = evaluation.getByRole("button", { name: /^best was .*Show it as a side line$/u });
+    const better = evaluation.getByRole("button", { name: /^best was .*Show .* as a side line$/u });
     await better.waitFor();
     const below = await list();
     await page.keyboard.press("Home");

@@ -84,6 +84,8 @@ test("what a mistake cost stands below the board, and nothing else moves for it"
     expect(said.y - grid.y - grid.height, `below the nearer player ${at}`).toBeLessThan(50);
     expect(await isInWindow(page, where), at).toBe(true);
     expect(await isInWindow(page, ".best-lines"), `the line ${at}`).toBe(true);
+    const texts = await page.locator(".mistake-note, .move-now [aria-hidden]").allInnerTexts();
+    expect(texts.filter((words) => words.includes("best was a3")).length, `said once ${at}`).toBe(1);
     await page.keyboard.press("ArrowLeft");
     await expect.poll(() => here(page).innerText()).toContain("e5");
     expect(await elsewhere(), at).toEqual(marked);

@@ -116,7 +116,7 @@ export const analysis: Catalogue["analysis"] = {
     bestWas: (best) => `am besten war ${best}`,
     worst: (move) => `Schlechtester Zug: ${move}`,
     cost: (before, after) => `vorher: ${before}, danach: ${after}`,
-    showBest: "Als Nebenvariante zeigen",
+    showBest: (best) => `${best} als Nebenvariante zeigen`,
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side}: ${count(inaccuracies, "Ungenauigkeit", "Ungenauigkeiten")}, ${mistakes} Fehler, ${count(blunders, "grober Fehler", "grobe Fehler")}.`,
     counted: { "?!": "Ungenauigkeiten", "?": "Fehler", "??": "grobe Fehler" },

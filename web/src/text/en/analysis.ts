@@ -129,7 +129,7 @@ export const analysis = {
     worst: (move: string) => `Worst move: ${move}`,
     /** What the position was worth before a mistake and after it, as it is read out. */
     cost: (before: string, after: string) => `before: ${before}, after: ${after}`,
-    showBest: "Show it as a side line",
+    showBest: (best: string) => `Show ${best} as a side line`,
     sum: (side: string, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side}: ${count(inaccuracies, "inaccuracy", "inaccuracies")}, ${count(mistakes, "mistake", "mistakes")}, ${count(blunders, "blunder", "blunders")}.`,
     counted: { "?!": "inaccuracies", "?": "mistakes", "??": "blunders" } as Record<Mark, string>,

@@ -116,7 +116,7 @@ export const analysis: Catalogue["analysis"] = {
     bestWas: (best) => `lo mejor era ${best}`,
     worst: (move) => `Peor jugada: ${move}`,
     cost: (before, after) => `antes: ${before}, después: ${after}`,
-    showBest: "Mostrarla como variante",
+    showBest: (best) => `Mostrar ${best} como variante`,
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side}: ${count(inaccuracies, "imprecisión", "imprecisiones")}, ${count(mistakes, "error", "errores")}, ${count(blunders, "error grave", "errores graves")}.`,
     counted: { "?!": "imprecisiones", "?": "errores", "??": "errores graves" },

@@ -117,7 +117,7 @@ export const analysis: Catalogue["analysis"] = {
     bestWas: (best) => `mieux valait ${best}`,
     worst: (move) => `Pire coup : ${move}`,
     cost: (before, after) => `avant : ${before}, après : ${after}`,
-    showBest: "Le montrer comme variante",
+    showBest: (best) => `Montrer ${best} comme variante`,
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side} : ${count(inaccuracies, "imprécision")}, ${count(mistakes, "erreur")}, ${count(blunders, "gaffe")}.`,
     counted: { "?!": "imprécisions", "?": "erreurs", "??": "gaffes" },

@@ -247,11 +247,12 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
               legal={facts?.legal.length ?? null}
               over={over}
               mistake={made && marked && <MistakeNote {...made} marked={marked} />}
-              moveNow={
+              moveNow={(isNoted) => (
                 <MoveNow
                   move={made}
                   marked={marked}
                   now={now}
+                  isNoted={isNoted}
                   showBest={() => void add(marked?.before?.line ?? [], 1, path.slice(0, -1))}
                   worst={worst && moves && named(moves, worst)}
                   toWorst={() => {
@@ -259,7 +260,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
                     showBoard();
                   }}
                 />
-              }
+              )}
               add={add}
             />
           ) : (

@@ -40,8 +40,8 @@ interface Props {
   readonly legal: number | null;
   /** How a game ends there, as no move is possible; null while one is. */
   readonly over: OutcomeView | null;
-  /** Of the move that led there. */
-  readonly moveNow: ComponentChildren;
+  /** Of the move that led there; whether the mistake in short is shown above it. */
+  moveNow(isNoted: boolean): ComponentChildren;
   /** The same of a mistake in short, where there is little room; null of any other move. */
   readonly mistake: ComponentChildren;
   add(moves: readonly NewMove[], plays?: number): void;
@@ -67,11 +67,11 @@ export function EvaluationPanel({
   const awaited = awaitedOf(shown.length, best.lines !== null, legal);
   // Kept here, so that it stays while one steps to positions whose lines are not known yet.
   const [isUnfolded, unfold] = useState(false);
-  const isLow = useMedia(LOW_PHONE);
+  const note = useMedia(LOW_PHONE) && over === null && !noted && !isUnfolded && mistake;
   return (
     <section class={`evaluation ${noted ? "is-noted" : ""}`} aria-label={words.title}>
       <div class="lines-room">
-        {isLow && over === null && !noted && !isUnfolded && mistake}
+        {note}
         {over !== null ? (
           <p class="no-lines is-over">
             <span class="visually-hidden">{showResult(text, over, null)}: </span>
@@ -96,7 +96,7 @@ export function EvaluationPanel({
         )}
       </div>
       <div class="lines-foot">
-        {moveNow}
+        {moveNow(Boolean(note))}
         {over === null && now && (
           <div class="depth-now">
             <p class="quiet">{now.depth > 0 && words.depth(now.depth)}</p>

@@ -1,7 +1,8 @@
 /**
  * The move that led to the position shown; of a mistake its mark, what it cost, and the move that would have been better, with
- * the arrow that it has on the board: pressed, that one is shown as a side line. Below any other move an arrow leads to the worst one of the game. It is in
- * sight together with the board, and its room is there for every move.
+ * the arrow that it has on the board: pressed, that one is shown as a side line. Where a note beside the board says already what
+ * was best, this says only that it is shown. Below any other move an arrow leads to the worst one of the game. It is in sight
+ * together with the board, and its room is there for every move.
  *
  * A mark, its cost and the better move are those of the whole game's analysis. Where a deeper search has found another score
  * for the position shown, it is said how deep that analysis went: else the two would contradict each other.
@@ -30,18 +31,21 @@ interface Props {
   readonly marked: MarkedMove | null;
   /** What the position shown is worth, as it is said beside this. */
   readonly now: Evaluation | undefined;
+  /** Whether a note nearer to the board says what was best. */
+  readonly isNoted: boolean;
   showBest(): void;
   /** The marked move that cost most, by its number and in SAN; null until all are known, or without one. */
   readonly worst: { readonly number: string; readonly san: string; readonly mark: Mark } | null;
   toWorst(): void;
 }
 
-export function MoveNow({ move, marked, now, showBest, worst, toWorst }: Props) {
+export function MoveNow({ move, marked, now, isNoted, showBest, worst, toWorst }: Props) {
   const text = useText();
   const { whole, firstPosition } = text.analysis;
   const best = marked && bestInstead(marked);
   const depth = marked && otherDepth(text, marked, now);
-  const way = best !== null ? whatWasBest(text, best.san, depth) : !marked && worst ? whatWasWorst(text, worst) : null;
+  const way =
+    best !== null ? whatWasBest(text, best.san, depth, isNoted) : !marked && worst ? whatWasWorst(text, worst) : null;
   return (
     <div class="move-now">
       {move ? <Made {...move} marked={marked} /> : <p class="quiet">{firstPosition}</p>}
@@ -50,7 +54,7 @@ export function MoveNow({ move, marked, now, showBest, worst, toWorst }: Props) 
         <button
           type="button"
           class="cell-button"
-          title={best === null ? undefined : whole.showBest}
+          title={best === null ? undefined : whole.showBest(showSan(text, best.san))}
           onClick={best === null ? toWorst : showBest}
         >
           <span aria-hidden="true">
@@ -90,12 +94,12 @@ function ArrowKey() {
   );
 }
 
-function whatWasBest(text: Catalogue, best: string, depth: number | null) {
+function whatWasBest(text: Catalogue, best: string, depth: number | null, isNoted: boolean) {
   const { whole, evaluation } = text.analysis;
   const at = depth === null ? "" : ` (${evaluation.shortDepth(depth)})`;
   return {
-    shown: whole.bestWas(showSan(text, best)) + at,
-    spoken: `${whole.bestWas(speakSan(text, best))}${at}. ${whole.showBest}`,
+    shown: (isNoted ? whole.showBest : whole.bestWas)(showSan(text, best)) + at,
+    spoken: `${whole.bestWas(speakSan(text, best))}${at}. ${whole.showBest(speakSan(text, best))}`,
   };
 }
 
