@@ -151,6 +151,28 @@ test("the explorer of openings is in sight with the board, right below the moves
   expect(explored.height, "four rows and what they are").toBeGreaterThanOrEqual(4 * 36 + 20);
 });
 
+test.each([
+  ["a PGN", "1. e4 e5 2. Nf3 Nc6 *"],
+  ["a FEN", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"],
+])("%s that is loaded says below the board that it is not evaluated, and what there is instead", async (_, text) => {
+  const { page } = await atBoard(server, PHONE);
+  await paste(page, text);
+  const why = page.getByRole("region", { name: "Evaluation" });
+  await why.getByText("Instead: Opening explorer · Can each side still mate?").waitFor();
+  await why.getByText("The computer evaluates only games that are over", { exact: false }).waitFor();
+  for (const [width, height] of [
+    [390, 740],
+    [320, 568],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    const at = `at ${width}x${height}`;
+    for (const part of [".board-column", ".no-evaluation", ".steps"])
+      expect(await isInWindow(page, part), `${part} ${at}`).toBe(true);
+    const [grid, said] = [await boxOf(board(page)), await boxOf(why)];
+    expect(said.y - grid.y - grid.height, `right below the nearer player ${at}`).toBeLessThan(50);
+  }
+});
+
 test("unfolded beside a game the explorer comes above the moves, cuts nothing, and stays so over a lesson", async () => {
   const page = await analysed(server);
   const explorer = page.getByText("Opening explorer", { exact: true });

@@ -81,6 +81,7 @@ export const analysis: Catalogue["analysis"] = {
       `Eigene Züge werden für Gäste und Spieler bewertet, und der Server konnte dich nicht als Gast aufnehmen. ${why}`.trim(),
     none: "Hier keine Bewertung",
     notHere: "Der Computer bewertet nur beendete Partien, damit ihn niemand während einer Partie fragen kann.",
+    instead: (parts) => `Stattdessen: ${parts}`,
     choose: "Eine beendete Partie wählen",
     noted: "Die Bewertungen stehen so in der PGN.",
     notedMarks: "Die Zeichen stehen so in der PGN. Bewertungen hat sie nicht.",

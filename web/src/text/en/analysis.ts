@@ -88,6 +88,8 @@ export const analysis = {
       `Moves of your own are evaluated for guests and players, and the server could not make you a guest. ${why}`.trim(),
     none: "No evaluation here",
     notHere: "The computer evaluates only games that are over, so that nobody can ask it during one.",
+    /** What there is in its place, by the titles on the page. */
+    instead: (parts: string) => `Instead: ${parts}`,
     /** The way from there to the games of everybody. */
     choose: "Choose a finished game",
     noted: "The evaluations are those of the PGN.",

@@ -81,6 +81,7 @@ export const analysis: Catalogue["analysis"] = {
       `Tus propias jugadas se evalúan para invitados y jugadores, y el servidor no ha podido crearte como invitado. ${why}`.trim(),
     none: "Aquí no hay evaluación",
     notHere: "El ordenador solo evalúa partidas terminadas, para que nadie pueda preguntarle durante una.",
+    instead: (parts) => `En su lugar: ${parts}`,
     choose: "Elegir una partida terminada",
     noted: "Las evaluaciones son las del PGN.",
     notedMarks: "Los signos son los del PGN. No tiene evaluaciones.",

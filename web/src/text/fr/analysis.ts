@@ -82,6 +82,7 @@ export const analysis: Catalogue["analysis"] = {
     none: "Pas d’évaluation ici",
     notHere:
       "L’ordinateur n’évalue que les parties terminées, afin que personne ne puisse l’interroger pendant une partie.",
+    instead: (parts) => `À la place : ${parts}`,
     choose: "Choisir une partie terminée",
     noted: "Les évaluations sont celles du PGN.",
     notedMarks: "Les signes sont ceux du PGN. Il n’a pas d’évaluations.",

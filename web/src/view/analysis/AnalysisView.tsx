@@ -181,6 +181,8 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
     moves: start === START_FEN ? nodesOn(tree, path).map(({ san, uci }) => san ?? uci) : null,
     play,
   };
+  const isLoaded = begun.tree.length > 0 || begun.start !== START_FEN;
+  const instead = [...(chess960 ? [] : [words.explorer.title]), words.canMate.title];
   const side = (color: Color) => (
     <Side game={game} moves={moves} headers={analysis.headers} color={color} ply={ply} position={position} />
   );
@@ -264,8 +266,10 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
               add={add}
             />
           ) : (
-            <NoEvaluation>
-              <PlayedHere headers={analysis.headers}>{begun.tree.length === 0 && <OwnFinished />}</PlayedHere>
+            <NoEvaluation isLoaded={isLoaded}>
+              <PlayedHere headers={analysis.headers}>
+                {isLoaded ? <p class="quiet">{words.evaluation.instead(instead.join(" · "))}</p> : <OwnFinished />}
+              </PlayedHere>
             </NoEvaluation>
           )}
           <PositionFacts

@@ -160,11 +160,17 @@ function Score({ now }: { readonly now: Evaluation }) {
   );
 }
 
+interface NoEvaluationProps {
+  /** Whether something was loaded or set up: on a phone this stands where the evaluation would, and not low on the page. */
+  readonly isLoaded: boolean;
+  readonly children: ComponentChildren;
+}
+
 /** Beside a board without a game: that nothing is evaluated there and why, and what else there is to say. */
-export function NoEvaluation({ children }: { readonly children: ComponentChildren }) {
+export function NoEvaluation({ isLoaded, children }: NoEvaluationProps) {
   const { evaluation: words } = useText().analysis;
   return (
-    <section class="no-evaluation" aria-label={words.title}>
+    <section class={`no-evaluation ${isLoaded ? "of-loaded" : ""}`} aria-label={words.title}>
       <h2>{words.none}</h2>
       <p class="quiet">{words.notHere}</p>
       {children}
