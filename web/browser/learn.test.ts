@@ -62,14 +62,17 @@ test("by mouse: a worse move is taken back, a good one is enough, the best one i
 
   await square(page, "h2").click();
   await drag(page, "h2", "h4");
-  await said(page, "Not yet: 1. h4 (+0.2 → −2.5) is answered by 1… a3. Try again.");
+  await said(page, "Not yet: 1. h4 (Black is better by 2.5) is answered by 1… a3. Try again.");
   await sees(page, "h2", "wp");
   expect(
     await page.locator(".drawings path").evaluateAll((all) => all.map((one) => one.getAttribute("class"))),
   ).toEqual(["arrow red", "arrow blue"]);
   await isClean(page, "a lesson with a wrong move");
   await drag(page, "e2", "e4");
-  await said(page, "Good enough: 1. e4 (+0.3). The computer preferred 1. a3 (+0.2).");
+  await said(
+    page,
+    "Good enough: 1. e4 (White is better by 0.3). The computer preferred 1. a3 (White is better by 0.2).",
+  );
   await sees(page, "e4", "wp");
   await isClean(page, "a lesson with a move that is good enough");
 
@@ -77,7 +80,7 @@ test("by mouse: a worse move is taken back, a good one is enough, the best one i
   await said(page, /^You played 2\. g4/u);
   await sees(page, "f3", "wp");
   await way(page, "Show the move").click();
-  await said(page, "The computer preferred 2. a3 (−1.8).");
+  await said(page, "The computer preferred 2. a3 (Black is better by 1.8).");
   await sees(page, "a3", "wp");
   await way(page, "Next").click();
   await said(page, "Done: 1 of 2 found");
@@ -102,10 +105,7 @@ test("by keyboard: one hears each step, types moves, and Escape leads back and f
   await page.keyboard.press("Tab");
   await page.keyboard.type("f3");
   await page.keyboard.press("Enter");
-  await announces(
-    page,
-    "Not yet: f3, before: White is better by 0.2, after: Black is better by 2.0, is answered by a3. Try again.",
-  );
+  await announces(page, "Not yet: f3, Black is better by 2.0, is answered by a3. Try again.");
   // A piece that is picked up is put down first.
   await square(page, "a2").focus();
   await page.keyboard.press("Enter");
@@ -116,7 +116,7 @@ test("by keyboard: one hears each step, types moves, and Escape leads back and f
   await lesson(page).getByRole("textbox").focus();
   await page.keyboard.type("a3");
   await page.keyboard.press("Enter");
-  await announces(page, "Right: a3, White is better by 0.2.");
+  await announces(page, "Right: a3, White is better by 0.2; in the game: Black is better by 2.0.");
   await focused("Next");
   await page.keyboard.press("Enter");
   await announces(page, /^2 of 2\. You played g4/u);
@@ -155,7 +155,10 @@ test("by touch: board and buttons are in the first screen of a phone, and the bu
   await page.setViewportSize({ width: 390, height: 740 });
   const before = await way(page, "Next").boundingBox();
   await touch(page, "e2", "e4");
-  await said(page, "Good enough: 1. e4 (+0.3). The computer preferred 1. a3 (+0.2).");
+  await said(
+    page,
+    "Good enough: 1. e4 (White is better by 0.3). The computer preferred 1. a3 (White is better by 0.2).",
+  );
   expect((await way(page, "Next").boundingBox())?.y).toBe(before?.y);
   await way(page, "Next").tap();
   await said(page, "2 of 2");

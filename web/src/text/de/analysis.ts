@@ -154,6 +154,7 @@ export const analysis: Catalogue["analysis"] = {
     played: (side, move) => `${side} hat gespielt: ${move}`,
     find: (side) => `Finde einen besseren Zug für ${side}.`,
     asking: (move) => `${move} wird geprüft …`,
+    inGame: (worth) => `in der Partie: ${worth}`,
     right: (move) => `Richtig: ${move}.`,
     good: (move, best) => `Gut genug: ${move}. Der Computer zieht ${best} vor.`,
     wrong: (move) => `Noch nicht: ${move} verliert zu viel. Versuche es noch einmal.`,

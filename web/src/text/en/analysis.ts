@@ -172,6 +172,8 @@ export const analysis = {
     played: (side: string, move: string) => `${side} played ${move}`,
     find: (side: string) => `Find a better move for ${side}.`,
     asking: (move: string) => `Looking at ${move} …`,
+    /** What the position was worth after the move that was played. */
+    inGame: (worth: string) => `in the game: ${worth}`,
     right: (move: string) => `Right: ${move}.`,
     good: (move: string, best: string) => `Good enough: ${move}. The computer preferred ${best}.`,
     wrong: (move: string) => `Not yet: ${move} loses too much. Try again.`,

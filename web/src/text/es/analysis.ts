@@ -154,6 +154,7 @@ export const analysis: Catalogue["analysis"] = {
     played: (side, move) => `${Las(side)} jugaron ${move}`,
     find: (side) => `Encuentra una jugada mejor para ${las(side)}.`,
     asking: (move) => `Examinando ${move}…`,
+    inGame: (worth) => `en la partida: ${worth}`,
     right: (move) => `Correcto: ${move}.`,
     good: (move, best) => `Bastante buena: ${move}. El ordenador prefiere ${best}.`,
     wrong: (move) => `Todavía no: ${move} pierde demasiado. Inténtalo de nuevo.`,

@@ -155,6 +155,7 @@ export const analysis: Catalogue["analysis"] = {
     played: (side, move) => `${Les(side)} ont joué ${move}`,
     find: (side) => `Trouvez un meilleur coup pour ${les(side)}.`,
     asking: (move) => `Examen de ${move}…`,
+    inGame: (worth) => `dans la partie : ${worth}`,
     right: (move) => `Exact : ${move}.`,
     good: (move, best) => `Assez bon : ${move}. L’ordinateur préfère ${best}.`,
     wrong: (move) => `Pas encore : ${move} perd trop. Réessayez.`,

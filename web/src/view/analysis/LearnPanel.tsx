@@ -1,5 +1,6 @@
 /**
  * What there is to do in a lesson, what became of the move that was tried, and the ways on. A screen reader is told each step.
+ * What a position is worth is said in words: a plus that is White's would look like praise to whoever learns for Black.
  *
  * The buttons keep their places, so that the focus stays on them from mistake to mistake. The last one is before the line to
  * type a move; it gets the focus of that line when a mistake is solved and the line goes.
@@ -19,7 +20,7 @@ import {
   withNext,
 } from "../../state/analysis/learn";
 import type { NamedMove } from "../../state/analysis/tree";
-import { showWorth, speakWorth } from "../../state/analysis/worth";
+import { speakWorth } from "../../state/analysis/worth";
 import type { Catalogue } from "../../text";
 import { showSan, showUci, speakSan, speakUci } from "../../text/words";
 import { useStore, useText } from "../context";
@@ -136,7 +137,8 @@ function outcomeWords(text: Catalogue, lesson: Lesson, before: Position): Words 
   const { learn } = text.analysis;
   const { step, color } = lesson;
   const task = taskOf(lesson);
-  const best = withWorth(text, moveWords(text, task.best, before), task.before);
+  const named = moveWords(text, task.best, before);
+  const best = withWorth(named, wordsOf(text, task.before));
   const same = (words: string): Words => ({ shown: words, spoken: words });
   const of = (move: Words, sentence: (move: string) => string): Words => ({
     shown: sentence(move.shown),
@@ -145,42 +147,44 @@ function outcomeWords(text: Catalogue, lesson: Lesson, before: Position): Words 
   switch (step.kind) {
     case "searching":
       if (step.rejected !== undefined) return same(whyRejected(text, step.rejected));
-      return step.wrong ? wrongWords(text, task, step.wrong, before) : same(learn.find(text.sides[color]));
+      return step.wrong ? wrongWords(text, step.wrong, before) : same(learn.find(text.sides[color]));
     case "asking":
       return of(
         { shown: `${moveNumber(before)} ${showUci(text, step.uci, before)}`, spoken: speakUci(text, step.uci, before) },
         learn.asking,
       );
     case "good": {
-      const move = withWorth(text, moveWords(text, step.move, before), step.after);
+      const move = withWorth(moveWords(text, step.move, before), wordsOf(text, step.after));
       return { shown: learn.good(move.shown, best.shown), spoken: learn.good(move.spoken, best.spoken) };
     }
     case "right":
-      return of(best, learn.right);
+      return of(withWorth(named, comparedWords(text, task)), learn.right);
     default:
       return of(best, learn.shown);
   }
 }
 
-/** By how much a move loses, and the answer that shows it; after the last move of a game there is none. */
-function wrongWords(text: Catalogue, task: Task, { move, after }: Tried, before: Position): Words {
-  const { learn, whole } = text.analysis;
-  const { shown, spoken } = moveWords(text, move, before);
-  if (!after) return { shown: learn.wrong(shown), spoken: learn.wrong(spoken) };
-  const lost = {
-    shown: `${shown} (${showWorth(text, task.before)} → ${showWorth(text, after)})`,
-    spoken: `${spoken}, ${whole.cost(speakWorth(text, task.before), speakWorth(text, after))},`,
-  };
-  const [answer] = after.line;
+/** What a position is worth after a move that loses too much, and the answer that shows it; after the last move there is none. */
+function wrongWords(text: Catalogue, { move, after }: Tried, before: Position): Words {
+  const { learn } = text.analysis;
+  const lost = withWorth(moveWords(text, move, before), wordsOf(text, after), ",");
+  const answer = after?.line[0];
   if (!answer) return { shown: learn.wrong(lost.shown), spoken: learn.wrong(lost.spoken) };
   const next = moveWords(text, answer, play(before, move.uci));
   return { shown: learn.answered(lost.shown, next.shown), spoken: learn.answered(lost.spoken, next.spoken) };
 }
 
-/** A move with what the position after it is worth. */
-function withWorth(text: Catalogue, { shown, spoken }: Words, after: Evaluation | null): Words {
-  if (!after) return { shown, spoken };
-  return { shown: `${shown} (${showWorth(text, after)})`, spoken: `${spoken}, ${speakWorth(text, after)}` };
+const wordsOf = (text: Catalogue, after: Evaluation | null): string => (after ? speakWorth(text, after) : "");
+
+/** What the position is worth after the best move, and after the one of the game where that is something else. */
+function comparedWords(text: Catalogue, { before, after }: Task): string {
+  const [best, played] = [wordsOf(text, before), wordsOf(text, after)];
+  return played === "" || played === best ? best : `${best}; ${text.analysis.learn.inGame(played)}`;
+}
+
+/** A move with what the position after it is worth, if that is known; read out, the sentence may go on after a pause. */
+function withWorth({ shown, spoken }: Words, worth: string, pause = ""): Words {
+  return worth === "" ? { shown, spoken } : { shown: `${shown} (${worth})`, spoken: `${spoken}, ${worth}${pause}` };
 }
 
 function moveWords(text: Catalogue, { san }: NamedMove, before: Position): Words {
