@@ -275,3 +275,59 @@ test("the name of an opening has room for two lines beside a wide board", async 
   });
   expect([lines, await places(page)]).toEqual([2, before]);
 });
+
+test("beside the chart each half has the disc of the side that is better there, beside the line", async () => {
+  const page = await analysed(server);
+  for (const width of [390, 320, 1440]) {
+    await page.setViewportSize({ width, height: 740 });
+    const [picture, white, black] = await Promise.all(
+      [".evaluation-chart", ".chart-halves .white", ".chart-halves .black"].map((part) =>
+        page.locator(part).boundingBox(),
+      ),
+    );
+    const half = (picture?.y ?? 0) + (picture?.height ?? 0) / 2;
+    const at = `at ${width}`;
+    expect((white?.y ?? 0) + (white?.height ?? 0), `White above ${at}`).toBeLessThan(half);
+    expect(black?.y, `Black below ${at}`).toBeGreaterThan(half);
+    expect((white?.x ?? 0) + (white?.width ?? 0), `beside the picture ${at}`).toBeLessThanOrEqual(picture?.x ?? 0);
+  }
+});
+
+test("beside a wide board the bar has the score at the end of the side that is better, and says nothing itself", async () => {
+  const page = await analysed(server);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  // Without deeper lines the scores are those of the analysis.
+  await page.route("**/lines?ply=*", (route) => route.abort());
+  const score = page.locator(".evaluation-bar .bar-score");
+  for (const [key, worth, isBelow] of [
+    ["Home", /^(?:\+0\.2|0\.0)$/u, true],
+    ["End", /^−2\.7$/u, false],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(() => score.innerText()).toMatch(worth);
+    const [bar, text] = [await page.locator(".evaluation-bar").boundingBox(), await score.boundingBox()];
+    const middle = (bar?.y ?? 0) + (bar?.height ?? 0) / 2;
+    expect((text?.y ?? 0) > middle, key).toBe(isBelow);
+    expect(await score.evaluate((one) => one.scrollWidth <= one.clientWidth), "within the bar").toBe(true);
+  }
+  expect(await page.locator(".evaluation-bar").getAttribute("aria-hidden")).toBe("true");
+  await isClean(page, "a bar with a score");
+  await page.setViewportSize({ width: 390, height: 740 });
+  expect(await score.isVisible(), "no room on a phone").toBe(false);
+});
+
+test("beside a wide board the ways to the mistakes are written out, in buttons that hold them", async () => {
+  const page = await analysed(server);
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 768],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const name of ["Previous mistake", "Next mistake"]) {
+      const button = page.getByRole("button", { name, exact: true });
+      expect((await button.getByText(name, { exact: true }).boundingBox())?.width, name).toBeGreaterThan(30);
+      const isHeld = await button.evaluate((one) => one.scrollWidth <= one.clientWidth);
+      expect(isHeld, `${name} at ${width}`).toBe(true);
+    }
+  }
+});

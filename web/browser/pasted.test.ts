@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { sees } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
-import { atBoard, copied, evaluationChart, facts, here, knows, paste, takeOut, tree, typeMove } from "./analysisSteps";
+import { atBoard, copied, facts, here, knows, paste, takeOut, tree, typeMove } from "./analysisSteps";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -103,7 +103,7 @@ describe("what is pasted", () => {
       page,
       '[TimeControl "180"]\n\n1. f3 {[%eval -0.9] [%clk 0:02:58]} e5 {[%eval -0.8] [%clk 0:02:50]} 2. g4 $4 {[%eval #-1] [%clk 0:02:40]} Qh4# 0-1',
     );
-    const chart = await evaluationChart(page).boundingBox();
+    const chart = await page.locator(".chart").boundingBox();
     const column = await tree(page).locator("..").boundingBox();
     const own = page.getByRole("columnheader", { name: "pawns lost per move" });
     expect(await own.count()).toBe(1);

@@ -1,6 +1,6 @@
 /**
  * The evaluation over a game as a chart with its mistakes, whose places lead to their plies; with gaps where it is not known
- * yet. While a long game is evaluated, a few positions spread over it give the line its shape. Each kind of mistake has a shape and a colour of its own, which the table of mistakes names. The moves say it in words.
+ * yet. Beside it stands which half is whose, for eyes alone. While a long game is evaluated, a few positions spread over it give the line its shape. Each kind of mistake has a shape and a colour of its own, which the table of mistakes names. The moves say it in words.
  */
 import { useMemo } from "preact/hooks";
 import { type Point, runsOf, sketchStep } from "../../state/analysis/chart";
@@ -41,6 +41,10 @@ export function EvaluationChart({ game, known, sketch, mistakes, ply, step }: Pr
   return (
     <figure class="chart">
       <figcaption class="visually-hidden">{words.chartTitle}</figcaption>
+      <div class="chart-halves" aria-hidden="true">
+        <span class="disc white" />
+        <span class="disc black" />
+      </div>
       <svg
         class="evaluation-chart"
         viewBox={`${-edge} 0 ${plies + 2 * edge} ${HIGH}`}
