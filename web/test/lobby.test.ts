@@ -121,12 +121,17 @@ describe("the lobby", () => {
       { ...liveGame("A"), ply_count: 2 },
       { ...liveGame("B"), ply_count: 1 },
     ];
-    const program = { ...begun, players: { ...begun.players, black: { ...begun.players.black, bot: true } } };
+    const players = { ...begun.players, black: { ...begun.players.black, bot: true } };
+    const program = { ...begun, players, white_ms: 1000, black_ms: 1000 };
     const shown = (...games: LiveGame[]) =>
       toWatch({ account: null, games: {}, lobby: lobbyOf(lobby({ live: { total: 2, featured: "B", games } }), 0) });
     expect(shown(small, begun)).toEqual({ featured: begun, others: [small], total: 2 });
     expect(shown(program, { ...begun, game: "C" }).featured?.game).toBe("C");
     expect(shown(small, program)).toEqual({ featured: program, others: [small], total: 2 });
+    // Without a clock nobody may ever go on with it.
+    const exercise = { ...begun, players };
+    expect(shown(small, exercise)).toEqual({ featured: null, others: [small, exercise], total: 2 });
+    expect(shown({ ...exercise, ply_count: 1 }).others).toEqual([]);
     expect(shown(small)).toEqual({ featured: null, others: [small], total: 2 });
   });
 
