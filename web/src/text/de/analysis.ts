@@ -65,6 +65,7 @@ export const analysis: Catalogue["analysis"] = {
   setUp: {
     open: "Stellung aufbauen",
     palette: "Figur zum Aufstellen",
+    move: "Figuren versetzen",
     bin: "Figuren wegnehmen",
     hint: "Pfeiltasten wechseln das Feld. Enter stellt die gewählte Figur dorthin oder nimmt weg, was dort steht.",
     turn: "Am Zug",

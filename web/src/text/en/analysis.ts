@@ -71,6 +71,7 @@ export const analysis = {
   setUp: {
     open: "Set up a position",
     palette: "Piece to put down",
+    move: "Move pieces",
     bin: "Take pieces away",
     hint: "Arrow keys move between squares. Enter puts the chosen piece there, or takes away what stands there.",
     turn: "Side to move",

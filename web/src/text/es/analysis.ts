@@ -65,6 +65,7 @@ export const analysis: Catalogue["analysis"] = {
   setUp: {
     open: "Componer una posición",
     palette: "Pieza para colocar",
+    move: "Mover piezas",
     bin: "Quitar piezas",
     hint: "Las flechas cambian de casilla. Intro coloca la pieza elegida o quita la que haya.",
     turn: "Le toca a",

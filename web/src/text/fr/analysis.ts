@@ -65,6 +65,7 @@ export const analysis: Catalogue["analysis"] = {
   setUp: {
     open: "Composer une position",
     palette: "Pièce à poser",
+    move: "Déplacer des pièces",
     bin: "Retirer des pièces",
     hint: "Les flèches changent de case. Entrée y pose la pièce choisie, ou retire celle qui s’y trouve.",
     turn: "Trait",

@@ -2,7 +2,8 @@
  * The dialog in which a position is set up: a board, the pieces to put on it, the side to move, the rights to castle, what may
  * be captured en passant, and all of it as a FEN. Loaded on demand, with its style sheet.
  *
- * A tap puts the chosen piece on a square, or takes it away where it stands; a drag moves a piece, or off the board. A FEN that
+ * A tap puts the chosen piece on a square, or takes it away where it stands, and at first moves the pieces that are there; a drag
+ * moves a piece always, or off the board. A FEN that
  * is typed or pasted shows on the board, and is loaded as it stands, with its counters. Whether the position is possible the
  * server says. What it says has a place of its own, which stays once it was needed: the next tap finds the board where it was.
  */
@@ -34,6 +35,9 @@ import { Icon } from "../Icon";
 import "../../style/setUp.css";
 
 const COLORS = ["white", "black"] as const;
+/** A piece to put down, or what moves pieces or takes them away. */
+type Tool = Piece | "move" | "bin";
+
 const NO_MARKS = { lastMove: [], check: null, selected: null, targets: [], premoves: [] };
 
 interface Props {
@@ -52,7 +56,8 @@ export function SetUpDialog({ fen, bottom: first, load, close }: Props) {
   const [setUp, set] = useState(() => setUpOf(fen));
   const [typed, type] = useState<string | null>(null);
   const [bottom, turn] = useState(first);
-  const [tool, choose] = useState<Piece | null>({ color: "white", role: "q" });
+  const [tool, setTool] = useState<Tool>("move");
+  const [selected, select] = useState<Square | null>(null);
   const [wrong, setWrong] = useState("");
   const [wasWrong, keepRoom] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -72,7 +77,18 @@ export function SetUpDialog({ fen, bottom: first, load, close }: Props) {
     type(given);
   };
   const shown = typed ?? fenOfSetUp(setUp);
-  const press = (square: Square): void => change((old) => withPiece(old, square, tool));
+  const choose = (next: Tool): void => {
+    setTool(next);
+    select(null);
+  };
+  const press = (square: Square): void => {
+    if (tool !== "move") change((old) => withPiece(old, square, tool === "bin" ? null : tool));
+    else if (selected === null || !setUp.board[selected]) select(setUp.board[square] ? square : null);
+    else {
+      change((old) => withMoved(old, selected, square));
+      select(null);
+    }
+  };
   const submit = async (event: Event): Promise<void> => {
     event.preventDefault();
     if (isBusy) return;
@@ -87,7 +103,7 @@ export function SetUpDialog({ fen, bottom: first, load, close }: Props) {
         <Board
           position={positionOf(setUp)}
           bottom={bottom}
-          marks={NO_MARKS}
+          marks={{ ...NO_MARKS, selected }}
           movable="both"
           promoting={null}
           coordinates={coordinates}
@@ -97,7 +113,10 @@ export function SetUpDialog({ fen, bottom: first, load, close }: Props) {
           tap={press}
           enter={press}
           take={() => undefined}
-          drop={(from, to) => change((old) => withMoved(old, from, to))}
+          drop={(from, to) => {
+            select(null);
+            change((old) => withMoved(old, from, to));
+          }}
           cancel={close}
           cancelPremoves={() => false}
           step={() => undefined}
@@ -154,15 +173,15 @@ export function SetUpDialog({ fen, bottom: first, load, close }: Props) {
 }
 
 interface PaletteProps {
-  /** The piece to put down; null: what takes pieces away. */
-  readonly tool: Piece | null;
-  choose(tool: Piece | null): void;
+  readonly tool: Tool;
+  choose(tool: Tool): void;
 }
 
 function Palette({ tool, choose }: PaletteProps) {
   const { analysis, board, sides, roles } = useText();
   const { setUp: words } = analysis;
-  const isTool = (color: Color, role: string): boolean => tool?.color === color && tool.role === role;
+  const isTool = (color: Color, role: string): boolean =>
+    typeof tool === "object" && tool.color === color && tool.role === role;
   return (
     <fieldset class="palette">
       <legend class="visually-hidden">{words.palette}</legend>
@@ -180,13 +199,22 @@ function Palette({ tool, choose }: PaletteProps) {
           </label>
         )),
       )}
-      <label class="bin" title={words.bin}>
-        <input type="radio" name="tool" aria-label={words.bin} checked={tool === null} onChange={() => choose(null)} />
-        <Icon name="bin" />
-      </label>
+      {(["move", "bin"] as const).map((one) => (
+        <label key={one} class={one} title={words[one]}>
+          <input type="radio" name="tool" aria-label={words[one]} checked={tool === one} onChange={() => choose(one)} />
+          {one === "bin" ? <Icon name="bin" /> : <Arrows />}
+        </label>
+      ))}
     </fieldset>
   );
 }
+
+/** To all four sides: what moves. */
+const Arrows = () => (
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+    <path d="M12 3v18M3 12h18M9 6l3-3 3 3M9 18l3 3 3-3M6 9l-3 3 3 3M18 9l3 3-3 3" />
+  </svg>
+);
 
 interface RightsProps {
   readonly setUp: SetUp;
