@@ -117,7 +117,7 @@ describe("a free board", () => {
 
   test("says who can still mate, why not, and shows how", async () => {
     const { page } = await atBoard(server, {}, `?fen=${encodeURIComponent("8/8/8/8/8/5k2/7q/5K2 w - - 0 1")}`);
-    await page.getByText("Can each side still mate?").click();
+    await page.locator("summary").getByText("Can each side still mate?").click();
     await page.getByText(/^Can White still mate\? No/u).waitFor();
     await page.getByText("The material left does not allow it.").waitFor();
     await page.getByRole("button", { name: "Can Black still mate? Show how" }).click();

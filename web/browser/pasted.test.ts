@@ -278,6 +278,7 @@ test("what is wrong with a position that is set up covers nothing, and its room 
   const boxes = await Promise.all(parts.map((part) => dialog.locator(part).boundingBox()));
   for (const [at, box] of boxes.entries())
     expect((box?.y ?? 0) + (box?.height ?? 0), parts[at]).toBeLessThanOrEqual((boxes[at + 1]?.y ?? 740) + 1);
+  await dialog.getByRole("radio", { name: "white king", exact: true }).check();
   const square = dialog.locator('[data-square="28"]');
   const before = await top(square);
   await square.click();
@@ -309,7 +310,7 @@ test("a picture of the board is saved, of eight by eight squares", async () => {
 test("what is unfolded at the edge of the window comes into sight", async () => {
   const { page } = await atBoard(server);
   await page.setViewportSize({ width: 390, height: 740 });
-  const summary = page.getByText("Can each side still mate?");
+  const summary = page.locator("summary").getByText("Can each side still mate?");
   await summary.evaluate((element) => element.scrollIntoView({ block: "end" }));
   await summary.click();
   const unfolded = page.locator("details[open]").filter({ has: summary });
