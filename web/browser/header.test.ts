@@ -1,0 +1,93 @@
+/** The header of every page: its places, what has the focus in it, and what is behind a dialog. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { board } from "./steps";
+import { type TestServer, startTestServer } from "./testServer";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ computer: true });
+});
+afterAll(() => server.close());
+
+test("with the first game nothing moves in the header, in any language", async () => {
+  for (const locale of ["en-GB", "de-DE", "fr-FR", "es-ES"]) {
+    const { context, page, url } = await server.person({ locale });
+    await page.goto(url);
+    const sizes = [360, 390, 800, 1440];
+    const parts = page.locator("header.top > *");
+    const places = async () => {
+      const all = [];
+      for (const width of sizes) {
+        await page.setViewportSize({ width, height: 740 });
+        all.push(
+          await parts.evaluateAll((found) => found.map((one) => one.getBoundingClientRect().toJSON() as DOMRect)),
+        );
+      }
+      return all;
+    };
+    await page.locator("#play").waitFor();
+    const before = await places();
+    await page.locator("#play").click();
+    await page.locator("header .to-sign-in").waitFor({ state: "detached" });
+    expect(await places(), locale).toEqual(before);
+    // Nobody is paired with the next one.
+    await context.close();
+  }
+});
+
+test("on a phone the ring around what has the focus in the header is whole, and on nothing else", async () => {
+  const { page, url } = await server.person({ viewport: { width: 390, height: 740 } });
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play the computer" }).waitFor();
+  const header = page.locator("header.top");
+  const rings = [];
+  await page.keyboard.press("Tab");
+  for (;;) {
+    await page.keyboard.press("Tab");
+    if (!(await header.evaluate((top) => top.contains(document.activeElement)))) break;
+    rings.push(
+      await page.evaluate(() => {
+        const one = document.activeElement as HTMLElement;
+        const style = getComputedStyle(one);
+        const out = Number.parseFloat(style.outlineWidth) + Number.parseFloat(style.outlineOffset);
+        const { left, top, right, bottom } = one.getBoundingClientRect();
+        return { what: one.textContent, left: left - out, top: top - out, right: right + out, bottom: bottom + out };
+      }),
+    );
+  }
+  expect(rings.map(({ what }) => what)).toEqual(["Zeitnot", "Games", "Analysis", "Sign in", ""]);
+  for (const [n, ring] of rings.entries()) {
+    expect(ring.top, `${n}`).toBeGreaterThanOrEqual(0);
+    expect(ring.left, `${n}`).toBeGreaterThanOrEqual(rings[n - 1]?.right ?? 0);
+  }
+});
+
+test("a dialog darkens the whole window, and moves nothing behind it", async () => {
+  const { page, url } = await server.person({ viewport: { width: 1280, height: 800 } });
+  await page.goto(url);
+  const width = () => page.evaluate(() => document.body.getBoundingClientRect().width);
+  const before = await width();
+  const computer = page.getByRole("button", { name: "Play the computer" });
+  await computer.click();
+  await page.getByRole("dialog").waitFor();
+  expect(await page.evaluate(() => getComputedStyle(document.documentElement).scrollbarGutter)).toBe("auto");
+  expect(await width()).toBe(before);
+});
+
+test("the header is in the same place on every page, and the home page as far from either edge of a desk", async () => {
+  const { page, url } = await server.person({ viewport: { width: 1280, height: 800 } });
+  const header = () =>
+    page
+      .locator("header.top > :is(a, button)")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x).filter((x) => x > 0));
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play the computer" }).click();
+  await page.getByRole("button", { name: "Begin" }).click();
+  await board(page).waitFor();
+  const inGame = await header();
+  await page.goto(url);
+  await page.getByRole("button", { name: "Play the computer" }).waitFor();
+  expect(await header()).toEqual(inGame);
+  const start = await page.locator(".start").boundingBox();
+  expect(start && start.x + start.width).toBe(1280 - (start?.x ?? 0));
+});
