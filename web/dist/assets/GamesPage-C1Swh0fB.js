@@ -1,1 +1,0 @@
-import{At as e,Ft as t,Pt as n}from"./index-Bluxu2VZ.js";import{t as r}from"./archive-6lld3Dk2.js";/* empty css                   */function i(){let i=n();return t(()=>{document.title=`${i.archive.title} – Zeitnot`},[i]),e(`main`,{id:`content`,class:`player-page`,children:[e(`h1`,{class:`visually-hidden`,children:i.archive.title}),e(r,{player:null})]})}export{i as GamesPage};
