@@ -1,9 +1,10 @@
 //! Who plays whom among the players waiting in a pool, and with which colours: a pure function.
 //!
 //! The player who has waited longest gets an opponent first: the one with the nearest rating, within a window that widens
-//! with the wait ([`window`]) until anybody will do, and is wider where one of the two ratings says little. A pair in which both get the colour that they did not have last is
-//! preferred to one whose ratings are [`COLOR_WORTH`] points nearer; of equally good ones the longer wait counts. Two
-//! players who have just played each other are kept apart for [`APART`], because others may come.
+//! with the wait ([`are_near`]) until anybody will do, and is wider where one of the two ratings says little. A pair in
+//! which both get the colour that they did not have last is preferred to one whose ratings are [`COLOR_WORTH`] points
+//! nearer; of equally good ones the longer wait counts. Two players who have just played each other are kept apart for
+//! [`APART`], because others may come.
 //!
 //! Invariants: the same inputs give the same pairs; nobody is in two pairs, nor with somebody whom they may not meet. Of
 //! the players who have waited for [`ANYBODY`], and may meet each other, at most one is left over, so an odd number of players leaves the same one over at most once.
@@ -13,6 +14,7 @@ use std::time::Duration;
 
 use zeitnot_protocol::AccountId;
 use zeitnot_rules::board::Color;
+use zeitnot_rules::game::ShownRating;
 
 use crate::time::ServiceInstant;
 
@@ -44,9 +46,7 @@ pub(crate) struct Waiter {
     /// Since when.
     pub(crate) since: ServiceInstant,
     /// The rating that counts for the pairing.
-    pub(crate) rating: u16,
-    /// Whether too little is known of the player to rely on it.
-    pub(crate) provisional: bool,
+    pub(crate) rating: ShownRating,
     /// The last game from a pool or its last rematch, if it is remembered.
     pub(crate) last: Option<LastGame>,
 }
@@ -85,16 +85,17 @@ pub(crate) fn pairs(
     mut coin: impl FnMut() -> bool,
 ) -> Vec<Pair> {
     waiters.sort_unstable_by_key(|waiter| (waiter.since, waiter.account));
-    let mut free: BTreeSet<_> = waiters.iter().enumerate().map(|(place, one)| (one.rating, place)).collect();
+    let mut free: BTreeSet<_> =
+        waiters.iter().enumerate().map(|(place, one)| (one.rating.rating, place)).collect();
     let mut pairs = Vec::with_capacity(waiters.len() / 2);
     for (place, first) in waiters.iter().enumerate() {
-        if !free.remove(&(first.rating, place)) {
+        if !free.remove(&(first.rating.rating, place)) {
             continue;
         }
         let may_meet = |other: &Waiter| may_meet(first.account, other.account);
         if let Some(partner) = partner(first, place, &waiters, &free, at, may_meet) {
             let second = &waiters[partner];
-            free.remove(&(second.rating, partner));
+            free.remove(&(second.rating.rating, partner));
             pairs.push(with_colors(first, second, &mut coin));
         }
     }
@@ -103,13 +104,18 @@ pub(crate) fn pairs(
 
 /// How far the ratings of a pair may be apart when the longer of the two waits is this, and whether one of them is provisional;
 /// `u32::MAX`: as far as they are.
-pub(crate) fn window(waited: Duration, provisional: bool) -> u32 {
+fn window(waited: Duration, provisional: bool) -> u32 {
     if waited >= ANYBODY {
         return u32::MAX;
     }
     let widened =
         u32::try_from(waited.as_millis()).unwrap_or(u32::MAX).saturating_mul(WINDOW_PER_SECOND) / 1_000;
     WINDOW.saturating_add(widened) + if provisional { PROVISIONAL_WORTH } else { 0 }
+}
+
+/// Whether two ratings are near enough for a pair of which the longer wait is this.
+pub(crate) fn are_near(one: ShownRating, other: ShownRating, waited: Duration) -> bool {
+    u32::from(one.rating.abs_diff(other.rating)) <= window(waited, one.provisional || other.provisional)
 }
 
 /// Whom of those who are free `first` plays: a place in the queue. Who is free has waited for less time than `first`, who
@@ -122,18 +128,15 @@ fn partner(
     at: ServiceInstant,
     may_meet: impl Fn(&Waiter) -> bool,
 ) -> Option<usize> {
-    let window = |provisional| window(at.since(first.since), provisional);
-    let (widest, apart) = (window(true), |rating: u16| u32::from(rating.abs_diff(first.rating)));
-    let is_near = |(rating, _): &&(u16, usize)| apart(*rating) <= widest;
-    let may_play = |(rating, other): &&(u16, usize)| {
+    let (waited, own) = (at.since(first.since), first.rating.rating);
+    let (widest, apart) = (window(waited, true), |rating: u16| u32::from(rating.abs_diff(own)));
+    let may_be_near = |(rating, _): &&(u16, usize)| apart(*rating) <= widest;
+    let may_play = |(_, other): &&(u16, usize)| {
         let other = &waiters[*other];
-        apart(*rating) <= window(first.provisional || other.provisional)
-            && !are_kept_apart(first, other, at)
-            && may_meet(other)
+        are_near(first.rating, other.rating, waited) && !are_kept_apart(first, other, at) && may_meet(other)
     };
-    let above = free.range((first.rating, place)..).take_while(is_near).filter(may_play).take(CONSIDERED);
-    let below =
-        free.range(..(first.rating, place)).rev().take_while(is_near).filter(may_play).take(CONSIDERED);
+    let above = free.range((own, place)..).take_while(may_be_near).filter(may_play).take(CONSIDERED);
+    let below = free.range(..(own, place)).rev().take_while(may_be_near).filter(may_play).take(CONSIDERED);
     let cost = |&(rating, other): &(u16, usize)| {
         let colors = first.last.zip(waiters[other].last);
         let fits = colors.is_none_or(|(one, other)| one.color != other.color);

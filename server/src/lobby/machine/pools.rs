@@ -49,9 +49,7 @@ impl Place {
     /// this one is not read.
     pub(crate) fn is_near(&self, other: Option<ShownRating>, at: ServiceInstant) -> bool {
         let PlaceRating::Known(own) = self.rating else { return false };
-        let other = other.unwrap_or(UNRATED);
-        let most = matcher::window(at.since(self.since), own.provisional || other.provisional);
-        u32::from(own.rating.abs_diff(other.rating)) <= most
+        matcher::are_near(own, other.unwrap_or(UNRATED), at.since(self.since))
     }
 }
 
@@ -159,9 +157,9 @@ impl Pools {
         let mut waiters = HashMap::<PoolId, Vec<Waiter>>::new();
         for (&account, place) in self.places.iter().filter(|(account, place)| is_free(**account, place.from))
         {
-            let PlaceRating::Known(ShownRating { rating, provisional }) = place.rating else { continue };
+            let PlaceRating::Known(rating) = place.rating else { continue };
             let last = self.last.get(&account).copied();
-            let waiter = Waiter { account, since: place.since, rating, provisional, last };
+            let waiter = Waiter { account, since: place.since, rating, last };
             waiters.entry(place.pool).or_default().push(waiter);
         }
         let mut paired = Vec::new();

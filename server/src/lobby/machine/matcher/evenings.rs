@@ -43,13 +43,8 @@ impl Evening {
             while let Some(&Reverse((comes, player))) = away.peek().filter(|next| next.0.0 <= now) {
                 away.pop();
                 let (account, since) = (AccountId::from_u128(player as u128), ServiceInstant(comes * 1_000));
-                waiting.push(Waiter {
-                    account,
-                    since,
-                    rating: ratings[player],
-                    provisional: false,
-                    last: last[player],
-                });
+                let rating = ShownRating { rating: ratings[player], provisional: false };
+                waiting.push(Waiter { account, since, rating, last: last[player] });
             }
             for pair in pairs(waiting.clone(), ServiceInstant(now * 1_000), |_, _| true, || rng.random()) {
                 let both = pair.players().map(|account| account.as_u128() as usize);

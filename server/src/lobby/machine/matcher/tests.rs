@@ -18,9 +18,14 @@ fn at(ms: u64) -> ServiceInstant {
 /// Everybody may meet everybody.
 const ALL: fn(AccountId, AccountId) -> bool = |_, _| true;
 
+/// A rating that says how somebody plays.
+fn points(rating: u16) -> ShownRating {
+    ShownRating { rating, provisional: false }
+}
+
 /// One who never played.
 fn new(number: u128, since_ms: u64) -> Waiter {
-    Waiter { account: account(number), since: at(since_ms), rating: 1_500, provisional: false, last: None }
+    Waiter { account: account(number), since: at(since_ms), rating: points(1_500), last: None }
 }
 
 /// One who played last against `opponent`.
@@ -93,7 +98,7 @@ fn two_who_have_just_played_wait_for_others_a_while() {
 
 /// One with a rating who never played.
 fn rated(number: u128, since_ms: u64, rating: u16) -> Waiter {
-    Waiter { rating, ..new(number, since_ms) }
+    Waiter { rating: points(rating), ..new(number, since_ms) }
 }
 
 #[test]
@@ -116,7 +121,8 @@ fn the_window_widens_with_the_wait_until_anybody_will_do() {
 
 #[test]
 fn a_provisional_rating_keeps_nobody_waiting_beside_somebody() {
-    let is_new = |waiter| Waiter { provisional: true, ..waiter };
+    let is_new =
+        |waiter: Waiter| Waiter { rating: ShownRating { provisional: true, ..waiter.rating }, ..waiter };
     let (one, other) = (rated(1, 0, 1_371), rated(2, 1, 1_629));
     assert_eq!(paired(&[one, other], 5), []);
     for two in [[is_new(one), other], [one, is_new(other)]] {
@@ -131,8 +137,10 @@ fn a_provisional_rating_keeps_nobody_waiting_beside_somebody() {
 
 #[test]
 fn fitting_colours_are_worth_some_points() {
-    let white = |number, since, rating| Waiter { rating, ..had(number, since, 99, Color::White) };
-    let black = |number, since, rating| Waiter { rating, ..had(number, since, 98, Color::Black) };
+    let white =
+        |number, since, rating| Waiter { rating: points(rating), ..had(number, since, 99, Color::White) };
+    let black =
+        |number, since, rating| Waiter { rating: points(rating), ..had(number, since, 98, Color::Black) };
     let near = [white(1, 0, 1_500), white(2, 1, 1_500), black(3, 2, 1_540)];
     assert_eq!(paired(&near, 5)[0], (3, 1));
     let far = [white(1, 0, 1_500), white(2, 1, 1_500), black(3, 2, 1_560)];
@@ -200,8 +208,7 @@ impl Evening {
         let coming: Vec<(u64, AccountId)> = coming;
         for (_, account) in coming {
             let last = self.last.get(&account).copied();
-            self.waiting
-                .insert(account, Waiter { account, since: at(now), rating: 1_500, provisional: false, last });
+            self.waiting.insert(account, Waiter { account, since: at(now), rating: points(1_500), last });
         }
     }
 
