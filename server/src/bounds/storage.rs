@@ -323,6 +323,15 @@ pub(super) const STORAGE: &[Bound] = &[
         test: "a_text_that_is_too_long_is_passed_over",
     },
     Bound {
+        what: "bytes of a file of games that are put in order together",
+        value: "PART_BYTES",
+        per: Per::Total,
+        at: "upkeep/import/days.rs",
+        met: "the games that follow are put in order by themselves",
+        holds: &[],
+        test: "a_long_file_is_put_in_order_part_by_part",
+    },
+    Bound {
         what: "half-moves of an imported game",
         value: "PLIES_MAX",
         per: Per::Game,
