@@ -4,7 +4,7 @@
  * going.
  */
 import { useEffect, useState } from "preact/hooks";
-import type { AccountId, Player, Snapshot } from "#protocol";
+import type { AccountId, GameId, Player, Snapshot } from "#protocol";
 import { getJson } from "../../net/api";
 import { useText } from "../context";
 
@@ -18,11 +18,15 @@ const LOOKED_AT = 3;
 
 type Presence = "here" | "inGame" | "away";
 
-async function presenceOf(account: AccountId): Promise<Presence | null> {
+/** `byClock` keeps which games have a clock: that never changes. */
+async function presenceOf(account: AccountId, byClock: Map<GameId, boolean>): Promise<Presence | null> {
   const player = await getJson<Player>(`/api/players/${account}`);
   if (!player?.here) return player && "away";
-  const games = player.live.slice(0, LOOKED_AT).map((id) => getJson<Snapshot>(`/api/games/${id}`));
-  return (await Promise.all(games)).some((game) => game?.time_control.kind === "clock") ? "inGame" : "here";
+  const games = player.live.slice(0, LOOKED_AT);
+  for (const id of games) {
+    if (!byClock.has(id)) byClock.set(id, (await getJson<Snapshot>(`/api/games/${id}`))?.time_control.kind === "clock");
+  }
+  return games.some((id) => byClock.get(id)) ? "inGame" : "here";
 }
 
 /** Null while it is not known, and of nobody. */
@@ -31,8 +35,9 @@ export function useAskedPresence(account: AccountId | null): Presence | null {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     let isCurrent = account !== null;
+    const byClock = new Map<GameId, boolean>();
     const ask = async (times: number, before: Presence | null): Promise<void> => {
-      const now = account === null || document.hidden ? before : await presenceOf(account).catch(() => before);
+      const now = account === null || document.hidden ? before : await presenceOf(account, byClock).catch(() => before);
       if (!isCurrent) return;
       const isSure = now !== "away" || before === now;
       if (isSure) set(now);
@@ -54,7 +59,7 @@ export function AskedPresence({ account }: { readonly account: AccountId }) {
   return (
     <span class={presence === "here" ? "presence here" : "presence away"}>
       <span class="dot" aria-hidden="true" />
-      <span class="presence-word">{lobby[presence]}</span>
+      <span>{lobby[presence]}</span>
     </span>
   );
 }
