@@ -102,6 +102,7 @@ export function toWatch(app: Pick<App, "lobby" | "account" | "games">, large?: G
       ![game.players.white.account, game.players.black.account].includes(account ?? ""),
   );
   const find = (list: readonly LiveGame[], id?: GameId): LiveGame | undefined => list.find(({ game }) => game === id);
+  // One against a program without a clock may stay for ever.
   const goingOn = games.filter((game) => hasBegun(game) && (isOfPeople(game) || game.white_ms !== undefined));
   const ofPeople = goingOn.filter(isOfPeople);
   const featured = find(games, large) ?? find(ofPeople, live.featured) ?? ofPeople[0] ?? goingOn[0] ?? null;
@@ -115,7 +116,7 @@ export function toWatch(app: Pick<App, "lobby" | "account" | "games">, large?: G
 /** Of a game without moves there is nothing to see yet. */
 const hasBegun = ({ ply_count }: LiveGame): boolean => ply_count > 1;
 
-/** A game against a program is rather somebody's exercise; one without a clock may stay for ever. */
+/** A game against a program is rather somebody's exercise. */
 const isOfPeople = ({ players: { white, black } }: LiveGame): boolean => !white.bot && !black.bot;
 
 export type Speed = "bullet" | "blitz" | "rapid" | "classical" | "days" | "unlimited";

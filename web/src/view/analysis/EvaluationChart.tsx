@@ -1,6 +1,8 @@
 /**
  * The evaluation over a game as a chart with its mistakes, whose places lead to their plies; with gaps where it is not known
- * yet. Beside it stands which half is whose, for eyes alone. While a long game is evaluated, a few positions spread over it give the line its shape. Each kind of mistake has a shape and a colour of its own, which the table of mistakes names. The moves say it in words.
+ * yet. Beside it stands which half is whose, for eyes alone. While a long game is evaluated, a few positions spread over it
+ * give the line its shape. Each kind of mistake has a shape and a colour of its own, which the table of mistakes names. The
+ * moves say it in words.
  */
 import { useMemo } from "preact/hooks";
 import { type Point, runsOf, sketchStep } from "../../state/analysis/chart";

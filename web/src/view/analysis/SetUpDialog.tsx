@@ -3,9 +3,9 @@
  * be captured en passant, and all of it as a FEN. Loaded on demand, with its style sheet.
  *
  * A tap puts the chosen piece on a square, or takes it away where it stands, and at first moves the pieces that are there; a drag
- * moves a piece always, or off the board. A FEN that
- * is typed or pasted shows on the board, and is loaded as it stands, with its counters. Whether the position is possible the
- * server says. What it says has a place of its own, which stays once it was needed: the next tap finds the board where it was.
+ * moves a piece always, or off the board. A FEN that is typed or pasted shows on the board, and is loaded as it stands, with its
+ * counters. Whether the position is possible the server says. What it says has a place of its own, which stays once it was
+ * needed: the next tap finds the board where it was.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { START_FEN } from "../../chess/position";
