@@ -521,3 +521,43 @@ async function accountOf(page: Page): Promise<string> {
   const me = await page.evaluate(async () => (await (await fetch("/api/me")).json()) as { account: string });
   return me.account;
 }
+
+test("on a phone the form stays for a search that found nothing, also one made right after the last was answered", async () => {
+  const page = await atSearch();
+  await page.setViewportSize({ width: 390, height: 740 });
+  await search(page, { [OPPONENT]: "gUEST", Result: "Lost" });
+  await found(page, 2);
+  await page.getByRole("button", { name: "Filters", exact: true }).click();
+  const typed = await fieldOf(page, OPPONENT).elementHandle();
+  await page.evaluate(async (field) => {
+    const input = field as HTMLInputElement;
+    const [form, line] = [document.querySelector("#filters"), document.querySelector(".counts")];
+    if (!form || !line) throw new Error("there is no form");
+    const become = (isAsWanted: () => boolean): Promise<void> =>
+      new Promise((done) => {
+        const look = new MutationObserver(() => {
+          if (!isAsWanted()) return;
+          look.disconnect();
+          done();
+        });
+        look.observe(line, { childList: true, subtree: true, characterData: true });
+      });
+    const press = (name: string): void =>
+      [...form.querySelectorAll("button")].find((button) => button.textContent === name)?.click();
+    // A busy page has no frames, and effects wait for one.
+    window.requestAnimationFrame = () => 0;
+    const asked = become(() => line.textContent === "");
+    press("Clear");
+    await asked;
+    const answered = become(() => line.textContent !== "");
+    input.focus();
+    input.value = "Nobody-Here";
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+    await answered;
+    input.blur();
+    await new Promise((done) => setTimeout(done, 5));
+    press("Search");
+  }, typed);
+  await found(page, 0);
+  expect(await page.locator("#filters").isVisible()).toBe(true);
+}, 120_000);

@@ -37,10 +37,11 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
   const route = useApp((app) => app.route);
   const filter = ((route.at === "player" || route.at === "games") && route.filter) || NO_FILTER;
   const named = filter.player.trim();
-  const { more, again, address, ...found } = useGames(player?.account ?? null, filter);
-  const { state, games, isAtEnd, among, today, error, queries, whose, others } = found;
+  const { more, again, ...found } = useGames(player?.account ?? null, filter);
+  const { address, state, games, isAtEnd, among, today, error, queries, whose, others } = found;
   const owner: Whose | null = player ?? (named === "" ? null : whoIs(whose ?? named));
   const { counts, isOpen, open, begin, show } = useArrival(
+    address,
     state,
     games.length,
     // Nothing else is on the page, and on a desk there is room for it.

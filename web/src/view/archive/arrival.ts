@@ -5,7 +5,7 @@
  * They can be asked for before the search has ended: then they are shown when they are there.
  */
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 
 const PHONE = "(max-width: 36rem)";
 
@@ -15,17 +15,24 @@ interface Arrival {
   /** Whether the form is open. */
   readonly isOpen: boolean;
   open(isOpen: boolean): void;
-  /** A search begins: the games of the one before do not count any more. */
+  /** A search leads away from this list: its games do not count any more. */
   begin(): void;
   /** Brings into sight what is found. */
   show(): void;
 }
 
-/** Of a search in this state, which has found so many games. The form is open at first, or not. */
-export function useArrival(state: "loading" | "there" | "failed", found: number, isFirst = false): Arrival {
+/** The list at this address, in this state, with so many games. The form is open at first, or not. */
+export function useArrival(
+  address: string,
+  state: "loading" | "there" | "failed",
+  found: number,
+  isFirst = false,
+): Arrival {
   const counts = useRef<HTMLParagraphElement>(null);
   const [isOpen, set] = useState(isFirst);
-  const search = useRef<"running" | "awaited" | "over">("running");
+  // The list that a search leads away from: on a slow machine its answer may come, and be shown, after the press.
+  const left = useRef<string | null>(null);
+  const isAwaited = useRef(false);
   const isMakingWay = useRef(false);
   const isPressed = useRef(false);
   const open = (wanted: boolean): void => {
@@ -37,11 +44,13 @@ export function useArrival(state: "loading" | "there" | "failed", found: number,
     if (isMakingWay.current) open(false);
     else bringIntoView(counts.current);
   };
-  useEffect(() => {
-    if (state === "loading") return;
-    if (search.current === "awaited") arrive();
-    search.current = "over";
-  }, [state]);
+  const isUnderWay = (): boolean => state === "loading" || address === left.current;
+  useLayoutEffect(() => {
+    if (address !== left.current) left.current = null;
+    if (isUnderWay()) return;
+    if (isAwaited.current) arrive();
+    isAwaited.current = false;
+  }, [address, state]);
   useLayoutEffect(() => {
     if (isPressed.current) bringFormIntoView(counts.current);
     isPressed.current = false;
@@ -52,14 +61,14 @@ export function useArrival(state: "loading" | "there" | "failed", found: number,
     document.getElementById("played-title")?.scrollIntoView({ block: "start" });
   }, [isOpen]);
   const begin = (): void => {
-    search.current = "running";
+    left.current = address;
+    isAwaited.current = false;
   };
   const show = (): void => {
-    if (search.current === "over") arrive();
-    else {
-      search.current = "awaited";
+    if (isUnderWay()) {
+      isAwaited.current = true;
       bringIntoView(counts.current);
-    }
+    } else arrive();
   };
   return { counts, isOpen, open, begin, show };
 }

@@ -2,7 +2,7 @@
  * The finished games of a player that fit a filter, page by page, and how many fit. Asked for over HTTP; of the last lists
  * what was loaded is kept, for the way back to them.
  */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AccountId, FoundPlayer, GameCounts, PlayedGame } from "#protocol";
 import { type Answer, askJson } from "../../net/ask";
 import { GameReader } from "../../net/gameReader";
@@ -25,6 +25,8 @@ import { type SearchError, errorOf, openingOf } from "./opening";
 import { LISTS_KEPT, forgetPlace, isWayBack } from "./wayBack";
 
 export interface Found {
+  /** The address of the list: that of a search that has just begun is another one. */
+  readonly address: string;
   readonly state: "loading" | "there" | "failed";
   readonly games: readonly PlayedGame[];
   readonly isAtEnd: boolean;
@@ -45,6 +47,7 @@ export interface Found {
 }
 
 const NOTHING: Found = {
+  address: "",
   state: "loading",
   games: [],
   isAtEnd: true,
@@ -68,7 +71,7 @@ const lists = new KeptAnswers<List>(LISTS_KEPT);
 /** A list as it was left, for whoever comes back to it. */
 function backTo(address: string): List | null {
   const list = isWayBack() ? lists.find(address) : null;
-  return list && { ...list, found: { ...list.found, backTo: address } };
+  return list && { ...list, found: { ...list.found, address, backTo: address } };
 }
 
 /** The same list has another address from now on. */
@@ -85,7 +88,6 @@ export const addressOf = (account: AccountId | null, filter: GameFilter): string
   `${account ?? ""}?${parametersOf(filter)}`;
 
 export interface Search extends Found {
-  readonly address: string;
   more(): Promise<number>;
   again(): void;
 }
@@ -101,14 +103,14 @@ export function useGames(account: AccountId | null, filter: GameFilter): Search 
     reader.current = null;
     asked.current += 1;
     const number = asked.current;
-    set((old) => ({ ...old, state: "loading", error: null }));
+    set((old) => ({ ...old, address, state: "loading", error: null }));
     const opening = await openingOf(filter.opening);
     const first = "why" in opening ? opening : await firstTurn(account, filter, opening);
     // A later search has its own answer.
     if (number !== asked.current) return;
-    if ("why" in first) return set({ ...NOTHING, state: "failed", error: first });
+    if ("why" in first) return set({ ...NOTHING, address, state: "failed", error: first });
     reader.current = first.reader;
-    set(first.found);
+    set({ ...first.found, address });
   };
   const more = async (): Promise<number> => {
     const from = reader.current;
@@ -131,7 +133,7 @@ export function useGames(account: AccountId | null, filter: GameFilter): Search 
     }));
     return games.length;
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const list = backTo(address);
     if (!list) {
       forgetPlace(address);
@@ -142,12 +144,14 @@ export function useGames(account: AccountId | null, filter: GameFilter): Search 
     reader.current = list.reader;
     set(list.found);
   }, [address]);
+  const state = found.address === address ? found.state : "loading";
   useEffect(() => {
-    if (found.state === "there" && reader.current) lists.keep(address, { found, reader: reader.current });
+    if (state === "there" && reader.current) lists.keep(address, { found, reader: reader.current });
   }, [found]);
   return {
     ...found,
     address,
+    state,
     more,
     again: () => void (reader.current ? more() : search()),
   };
