@@ -13,7 +13,6 @@ use zeitnot_bot::Line;
 use zeitnot_bot::search::{Found, Limits, Searcher, Stop};
 use zeitnot_protocol::{BestLine, BestLines};
 use zeitnot_rules::board::Move;
-use zeitnot_rules::game::Game;
 use zeitnot_rules::notation::fen;
 
 use super::evaluation::{LINE_PLIES, for_white};
@@ -90,18 +89,21 @@ impl LineSearches {
     pub(crate) fn best_lines(
         &self,
         place: Place,
-        game: &Game,
+        whole: &Line,
         stop: &Stop,
     ) -> Result<BestLines, NoSuchPlace> {
-        let line = place.line(game)?;
+        if let Some(known) = self.known.find(&place) {
+            return Ok(known);
+        }
+        let line = place.line(whole)?;
         let mut searcher = unpoisoned(self.searcher.lock());
         let lines = search(&mut searcher, self.effort, &line, stop);
         if self.effort == Effort::Deeper {
             *searcher = None;
         }
         drop(searcher);
-        let Place { game, ply, moves } = place.clone();
-        let found = BestLines { game, ply, moves, fen: fen::write(line.position()), lines };
+        let Place { of, ply, moves } = place.clone();
+        let found = BestLines { game: of.name(), ply, moves, fen: fen::write(line.position()), lines };
         if !stop.is_requested() {
             self.known.keep(place, found.clone());
         }
@@ -160,10 +162,11 @@ fn continued(searcher: &mut Searcher, line: &Line, mut moves: Vec<Move>, stop: &
 #[cfg(test)]
 mod tests {
     use zeitnot_protocol::GameId;
-    use zeitnot_rules::board::ByColor;
-    use zeitnot_rules::game::{GameSetup, Profile, TimeControl, Variant};
+    use zeitnot_rules::board::Position;
+    use zeitnot_rules::game::Variant;
 
     use super::*;
+    use crate::analysis::place::Source;
 
     fn lines_of(position: &str) -> Vec<BestLine> {
         let line = Line::new(fen::parse(position).unwrap(), Variant::Standard);
@@ -211,7 +214,7 @@ mod tests {
         let asked = StopWhenDropped::default();
         let stop = asked.0.clone();
         drop(asked);
-        let line = Line::new(zeitnot_rules::board::Position::standard(), Variant::Standard);
+        let line = Line::new(Position::standard(), Variant::Standard);
         for effort in [Effort::Usual, Effort::Deeper] {
             let lines = search(&mut None, effort, &line, &stop);
             assert!(lines.iter().all(|line| line.depth == 0), "{lines:?}");
@@ -225,13 +228,11 @@ mod tests {
 
     #[test]
     fn a_deeper_search_looks_further_than_the_usual_one_and_has_no_table_after_it() {
-        let players = ByColor { white: 1, black: 2 };
-        let setup = GameSetup::casual(players, TimeControl::Unlimited, Profile::casual(), 0);
-        let game = Game::replay(&Game::start(&setup).unwrap());
-        let place = Place { game: GameId::from_random(7), ply: 0, moves: Vec::new() };
+        let whole = Line::new(Position::standard(), Variant::Standard);
+        let place = Place { of: Source::Here(GameId::from_random(7)), ply: 0, moves: Vec::new() };
         let [usual, deeper] = [Effort::Usual, Effort::Deeper].map(searches);
         let depth = |searches: &LineSearches| {
-            let found = searches.best_lines(place.clone(), &game, &Stop::default()).unwrap();
+            let found = searches.best_lines(place.clone(), &whole, &Stop::default()).unwrap();
             assert_eq!(searches.known.find(&place), Some(found.clone()));
             found.lines[0].depth
         };

@@ -13,10 +13,9 @@ use zeitnot_bot::Line;
 use zeitnot_bot::search::{Limits, Searcher, Stop};
 use zeitnot_protocol::{Evaluation, GameId};
 use zeitnot_rules::board::{Color, Position};
-use zeitnot_rules::game::Game;
 use zeitnot_rules::notation::fen;
 
-use super::place::{NoSuchPlace, Place};
+use super::place::{NoSuchPlace, Place, Source};
 use crate::archive::Archive;
 use crate::games::play_named;
 use crate::recent::Recent;
@@ -58,7 +57,7 @@ struct Known {
 /// A searcher with what it has found in the positions of one game.
 #[derive(Debug)]
 struct GameSearch {
-    game: GameId,
+    of: Source,
     /// The position of the game that was asked for last, after so many plies.
     last: Option<u32>,
     searcher: Arc<Mutex<Searcher>>,
@@ -74,7 +73,7 @@ impl Evaluations {
         let known = self.known.find(place)?;
         if place.moves.is_empty() {
             let mut games = unpoisoned(self.games.lock());
-            if let Some(search) = games.iter_mut().find(|search| search.game == place.game) {
+            if let Some(search) = games.iter_mut().find(|search| search.of == place.of) {
                 if search.has_come_from(place.ply) && !known.is_followed {
                     return None;
                 }
@@ -86,7 +85,7 @@ impl Evaluations {
 
     /// What is known of the positions of a game of so many plies; no search is made for it.
     pub(crate) fn known_of(&self, game: GameId, plies: u32) -> Vec<Evaluation> {
-        let places = (0..=plies).map(|ply| Place { game, ply, moves: Vec::new() });
+        let places = (0..=plies).map(|ply| Place { of: Source::Here(game), ply, moves: Vec::new() });
         places.filter_map(|place| self.known.find(&place)).map(|known| known.evaluation).collect()
     }
 
@@ -94,17 +93,17 @@ impl Evaluations {
     ///
     /// # Errors
     /// [`NoSuchPlace`].
-    pub(crate) fn evaluate(&self, place: Place, game: &Game) -> Result<Evaluation, NoSuchPlace> {
+    pub(crate) fn evaluate(&self, place: Place, whole: &Line) -> Result<Evaluation, NoSuchPlace> {
         if let Some(known) = self.known(&place) {
             return Ok(known);
         }
-        let line = place.line(game)?;
+        let line = place.line(whole)?;
         let is_of_game = place.moves.is_empty();
         let (searcher, is_followed) = {
             let mut games = unpoisoned(self.games.lock());
-            let search = search_of(&mut games, place.game);
+            let search = search_of(&mut games, place.of);
             let is_followed =
-                is_of_game && (place.ply == game.ply_count() || search.has_come_from(place.ply));
+                is_of_game && (place.ply as usize == whole.moves().len() || search.has_come_from(place.ply));
             if is_of_game {
                 search.last = Some(place.ply);
             }
@@ -127,14 +126,14 @@ impl GameSearch {
 }
 
 /// The search of a game, in front of all others. A new one takes the table of the one that was made longest ago.
-fn search_of(games: &mut VecDeque<GameSearch>, game: GameId) -> &mut GameSearch {
-    let at = games.iter().position(|search| search.game == game);
+fn search_of(games: &mut VecDeque<GameSearch>, of: Source) -> &mut GameSearch {
+    let at = games.iter().position(|search| search.of == of);
     let search = at.and_then(|at| games.remove(at)).unwrap_or_else(|| {
         let oldest = if games.len() < GAMES { None } else { games.pop_back() };
         let searcher =
             oldest.map_or_else(|| Arc::new(Mutex::new(Searcher::new(TABLE_BYTES))), |oldest| oldest.searcher);
         unpoisoned(searcher.lock()).forget();
-        GameSearch { game, last: None, searcher }
+        GameSearch { of, last: None, searcher }
     });
     games.push_front(search);
     &mut games[0]
@@ -148,7 +147,8 @@ pub(super) fn for_white(position: &Position, value: i32) -> i32 {
 fn evaluated(searcher: &mut Searcher, place: &Place, line: &Line) -> Evaluation {
     let position = line.position();
     let fen = fen::write(position);
-    let Place { game, ply, moves } = place.clone();
+    let Place { of, ply, moves } = place.clone();
+    let game = of.name();
     let nothing =
         Evaluation { game, ply, moves, fen, centipawns: None, mate: None, depth: 0, line: Vec::new() };
     let Some(found) = searcher.search_before(line, &Limits::nodes(NODES), &Stop::default()) else {
@@ -169,15 +169,14 @@ fn evaluated(searcher: &mut Searcher, place: &Place, line: &Line) -> Evaluation 
 
 #[cfg(test)]
 mod tests {
-    use zeitnot_rules::board::ByColor;
-    use zeitnot_rules::game::{Command, GameInstant, GameSetup, Input, Profile, TimeControl, Variant};
-    use zeitnot_rules::notation::san;
+    use zeitnot_rules::game::Variant;
 
     use super::*;
+    use crate::analysis::position;
 
     fn evaluated(position: &str) -> Evaluation {
         let line = Line::new(fen::parse(position).unwrap(), Variant::Standard);
-        let place = Place { game: GameId::from_random(7), ply: 0, moves: Vec::new() };
+        let place = Place { of: here(7), ply: 0, moves: Vec::new() };
         super::evaluated(&mut Searcher::new(TABLE_BYTES), &place, &line)
     }
 
@@ -233,21 +232,17 @@ mod tests {
     /// A game in which Black is lost after 22 plies, which no short search of that position sees.
     const OPERA: &str = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 cxb5 Bxb5+ Nbd7 O-O-O Rd8 Rxd7 Rxd7 Rd1 Qe6";
 
-    fn played(moves: &str) -> Game {
-        let players = ByColor { white: 1, black: 2 };
-        let setup = GameSetup::casual(players, TimeControl::Unlimited, Profile::casual(), 0);
-        let mut game = Game::replay(&Game::start(&setup).unwrap());
-        for text in moves.split(' ') {
-            let mv = san::parse(text, game.position()).unwrap();
-            let command = Command::PlayMove { on: game.position_seq(), mv };
-            let input = Input::Player { seat: game.turn(), command };
-            game.decide(GameInstant::default(), &input).unwrap().iter().for_each(|event| game.evolve(event));
-        }
-        game
+    fn played(moves: &str) -> Line {
+        let moves: Vec<_> = moves.split(' ').map(str::to_owned).collect();
+        position::played(Position::standard(), Variant::Standard, &moves).unwrap()
+    }
+
+    fn here(number: u128) -> Source {
+        Source::Here(GameId::from_random(number))
     }
 
     fn of_game(number: u128, ply: u32) -> Place {
-        Place { game: GameId::from_random(number), ply, moves: Vec::new() }
+        Place { of: here(number), ply, moves: Vec::new() }
     }
 
     #[test]
@@ -281,6 +276,26 @@ mod tests {
     }
 
     #[test]
+    fn a_game_that_was_brought_along_is_known_by_its_moves_and_is_none_of_the_server() {
+        let (whole, evaluations) = (played(OPERA), Evaluations::new(Archive::in_place()));
+        let of = Source::of_brought(&whole);
+        let place = |of| Place { of, ply: 28, moves: Vec::new() };
+        let evaluation = evaluations.evaluate(place(of), &whole).unwrap();
+        assert_eq!(evaluation.game, of.name());
+        assert_eq!(evaluations.known(&place(Source::of_brought(&played(OPERA)))), Some(evaluation));
+        assert_eq!(evaluations.known(&place(Source::Here(of.name()))), None);
+        assert_eq!(evaluations.known_of(of.name(), 28), []);
+        let shorter = played("e4 e5 Nf3");
+        assert_ne!(Source::of_brought(&shorter), of);
+        let chess960 = position::played(
+            Position::standard(),
+            Variant::Chess960,
+            &["e4", "e5", "Nf3"].map(str::to_owned),
+        );
+        assert_ne!(Source::of_brought(&chess960.unwrap()), Source::of_brought(&shorter));
+    }
+
+    #[test]
     fn a_line_that_leaves_the_game_is_no_position_of_the_game() {
         let (game, evaluations) = (played(OPERA), Evaluations::new(Archive::in_place()));
         evaluations.evaluate(of_game(7, 3), &game).unwrap();
@@ -295,11 +310,11 @@ mod tests {
     fn the_search_that_was_made_longest_ago_makes_room() {
         let mut games = VecDeque::new();
         for number in 0..=GAMES as u128 {
-            search_of(&mut games, GameId::from_random(number)).last = Some(1);
-            search_of(&mut games, GameId::from_random(0));
+            search_of(&mut games, here(number)).last = Some(1);
+            search_of(&mut games, here(0));
         }
         assert_eq!(games.len(), GAMES);
-        assert_eq!(search_of(&mut games, GameId::from_random(0)).last, Some(1), "it is in use");
-        assert_eq!(search_of(&mut games, GameId::from_random(1)).last, None, "it begins anew");
+        assert_eq!(search_of(&mut games, here(0)).last, Some(1), "it is in use");
+        assert_eq!(search_of(&mut games, here(1)).last, None, "it begins anew");
     }
 }

@@ -161,7 +161,7 @@ pub(super) const HTTP: &[Bound] = &[
         value: "SIDE_LINE_MAX",
         per: Per::Connection,
         at: "analysis/place.rs",
-        met: "400 `bad_parameter`",
+        met: "400 `bad_parameter`; `bad_field` in a body",
         holds: &[],
         test: "lines_that_leave_a_finished_game_are_evaluated_for_whoever_plays_none",
     },

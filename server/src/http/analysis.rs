@@ -1,6 +1,8 @@
 //! `/api/analysis/position`, `/api/games/{id}/evaluation`, `/evaluations`, `/lines` and `/lines/deeper`: what the rules say of any
 //! position, and what the computer thinks of a finished game's.
 //!
+//! Deliberately absent: finished games that were played elsewhere (`brought`).
+//!
 //! Invariant: of a game that is still played, and of a position without a game, nothing is evaluated: whoever plays
 //! elsewhere on this server could ask.
 
@@ -11,6 +13,7 @@ use http::request::Parts;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
+use zeitnot_bot::Line;
 use zeitnot_protocol::{BestLines, Evaluation, GameId, KnownEvaluations, PositionAnalysis, Uci};
 use zeitnot_rules::board::Position;
 use zeitnot_rules::game::{Game, Variant};
@@ -24,7 +27,7 @@ use super::route::MOVES_BYTES_MAX;
 use super::state::HttpState;
 use crate::analysis::Analysis;
 use crate::analysis::best_lines::{LineSearches, StopWhenDropped};
-use crate::analysis::place::{NoSuchPlace, Place, SIDE_LINE_MAX};
+use crate::analysis::place::{NoSuchPlace, Place, SIDE_LINE_MAX, Source, line_of};
 use crate::analysis::position::{MOVES_MAX, analyse, played};
 use crate::games::Games;
 use crate::net::Address;
@@ -35,14 +38,14 @@ use crate::net::Address;
 pub(super) struct WantedPosition {
     /// The first position, in FEN; without it that of a game of standard chess.
     #[serde(default)]
-    start: Option<String>,
+    pub(super) start: Option<String>,
     /// Whether castling is written as in Chess960.
     #[serde(default)]
-    chess960: bool,
+    pub(super) chess960: bool,
     /// The moves from there on, in UCI or SAN.
     #[serde(default)]
     #[schema(max_items = 1000)]
-    moves: Vec<String>,
+    pub(super) moves: Vec<String>,
 }
 
 /// What the rules say of a position: what is legal, whether it is over, who can still checkmate.
@@ -63,16 +66,22 @@ pub(super) async fn position(
     // An array would be read as the fields in their order.
     let fields: Map<String, Value> = serde_json::from_slice(&bytes).map_err(|_| ApiError::BadBody)?;
     let wanted: WantedPosition = serde_json::from_value(fields.into()).map_err(|_| ApiError::BadBody)?;
-    if wanted.moves.len() > MOVES_MAX {
-        return Err(ApiError::BadField("moves"));
+    wanted.has_few_moves()?;
+    analysis.positions.make(move || wanted.line().map(|line| analyse(&line))).await?.map(Json)
+}
+
+impl WantedPosition {
+    /// Whether the moves are few enough to be played.
+    pub(super) fn has_few_moves(&self) -> Result<(), ApiError> {
+        if self.moves.len() > MOVES_MAX { Err(ApiError::BadField("moves")) } else { Ok(()) }
     }
-    let variant = if wanted.chess960 { Variant::Chess960 } else { Variant::Standard };
-    let analyse = move || {
-        let start = wanted.start.as_deref().map_or_else(|| Ok(Position::standard()), fen::parse);
-        let line = played(start.map_err(ApiError::BadFen)?, variant, &wanted.moves);
-        line.map(|line| analyse(&line)).map_err(ApiError::BadMove)
-    };
-    analysis.positions.make(analyse).await?.map(Json)
+
+    /// Plays the moves.
+    pub(super) fn line(&self) -> Result<Line, ApiError> {
+        let variant = if self.chess960 { Variant::Chess960 } else { Variant::Standard };
+        let start = self.start.as_deref().map_or_else(|| Ok(Position::standard()), fen::parse);
+        played(start.map_err(ApiError::BadFen)?, variant, &self.moves).map_err(ApiError::BadMove)
+    }
 }
 
 /// Which position of a game.
@@ -106,7 +115,7 @@ pub(super) async fn evaluation(
     }
     let (place, game) = request.of_ended().await?;
     let (places, evaluations) = (analysis.evaluations.places.clone(), analysis.evaluations);
-    let evaluation = places.make(move || evaluations.evaluate(place, &game)).await?;
+    let evaluation = places.make(move || evaluations.evaluate(place, &line_of(&game))).await?;
     evaluation.map(Json).map_err(no_such_place)
 }
 
@@ -173,7 +182,7 @@ async fn lines_of(searches: LineSearches, request: PlaceRequest) -> Result<Json<
     let (place, game) = request.of_ended().await?;
     let (search, places) = (StopWhenDropped::default(), searches.places.clone());
     let stop = search.0.clone();
-    let lines = places.make(move || searches.best_lines(place, &game, &stop)).await?;
+    let lines = places.make(move || searches.best_lines(place, &line_of(&game), &stop)).await?;
     lines.map(Json).map_err(no_such_place)
 }
 
@@ -208,14 +217,14 @@ impl FromRequestParts<HttpState> for PlaceRequest {
 impl PlaceRequest {
     /// The position, where it is known without the game.
     fn place(&self) -> Option<Place> {
-        self.ply.map(|ply| Place { game: self.game, ply, moves: self.moves.clone() })
+        self.ply.map(|ply| Place { of: Source::Here(self.game), ply, moves: self.moves.clone() })
     }
 
     /// The position with its game, which is over.
     async fn of_ended(self) -> Result<(Place, Game), ApiError> {
         let game = ended(&self.games, self.game, self.address).await?;
         let ply = self.ply.unwrap_or(game.ply_count());
-        Ok((Place { game: self.game, ply, moves: self.moves }, game))
+        Ok((Place { of: Source::Here(self.game), ply, moves: self.moves }, game))
     }
 }
 
@@ -226,7 +235,8 @@ async fn ended(games: &Games, game: GameId, address: Address) -> Result<Game, Ap
     if game.is_over() { Ok(game) } else { Err(ApiError::NotEnded) }
 }
 
-fn no_such_place(why: NoSuchPlace) -> ApiError {
+/// What is wrong with a place.
+pub(super) fn no_such_place(why: NoSuchPlace) -> ApiError {
     match why {
         NoSuchPlace::Ply => ApiError::BadParameter("ply"),
         NoSuchPlace::Moves(why) => ApiError::BadMove(why),
@@ -242,7 +252,7 @@ fn read_side_line(text: &str) -> Result<Vec<Uci>, ApiError> {
 }
 
 /// Whoever plays gets no help: a line that leaves a game can be that of the one they play.
-async fn plays_nothing(games: &Games, visitor: &Visitor) -> Result<(), ApiError> {
+pub(super) async fn plays_nothing(games: &Games, visitor: &Visitor) -> Result<(), ApiError> {
     let account = visitor.known.ok_or(ApiError::NoIdentity)??.person.account;
     let plays = !games.unended_of(account).is_empty()
         || !games.unknown_of(account).await.map_err(|_| ApiError::Unavailable)?.is_empty();

@@ -8,6 +8,7 @@ mod accept;
 mod account;
 mod admin;
 mod analysis;
+mod brought;
 mod challenges;
 mod connection;
 mod error;
@@ -103,6 +104,9 @@ fn api() -> OpenApiRouter<HttpState> {
         .routes(routes!(analysis::lines))
         .routes(routes!(analysis::deeper_lines))
         .routes(routes!(analysis::position))
+        .routes(routes!(brought::evaluation))
+        .routes(routes!(brought::lines))
+        .routes(routes!(brought::deeper_lines))
         .routes(routes!(openapi::openapi))
 }
 

@@ -137,6 +137,9 @@ const ROUTES: &[Route] = &[
     Route { name: "/api/games/{id}/lines", kind: Kind::Lines, needs: READ },
     Route { name: "/api/games/{id}/lines/deeper", kind: Kind::DeeperLines, needs: READ },
     Route { name: "/api/analysis/position", kind: Kind::Position, needs: READ },
+    Route { name: "/api/analysis/evaluation", kind: Kind::Evaluation, needs: READ },
+    Route { name: "/api/analysis/lines", kind: Kind::Lines, needs: READ },
+    Route { name: "/api/analysis/lines/deeper", kind: Kind::DeeperLines, needs: READ },
 ];
 
 impl Route {
@@ -194,7 +197,7 @@ impl Route {
     /// How long the body of a request may be, in bytes: as long as a form, but for the moves of a game.
     pub(crate) const fn body_bytes_max(self) -> u64 {
         match self.kind {
-            Kind::Position => MOVES_BYTES_MAX,
+            Kind::Position | Kind::Evaluation | Kind::Lines | Kind::DeeperLines => MOVES_BYTES_MAX,
             _ => BODY_BYTES_MAX,
         }
     }

@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 use zeitnot_protocol::{BestLines, Evaluation, KnownEvaluations, PositionAnalysis};
 use zeitnot_server::Config;
 
+use super::player::Player;
 use super::table::{Table, accept, blitz, challenge, events_to_the_end, play, turn};
 use super::test_server::{Answer, TestServer};
 
@@ -188,6 +189,90 @@ async fn lines_that_leave_a_finished_game_are_evaluated_for_whoever_plays_none()
     }
     let own = asked(&format!("/api/games/{}/evaluation?ply=4", table.game)).await;
     assert_eq!(own.status, 200, "a position of the game itself");
+    server.ended().await;
+}
+
+/// Asks about a game that was played elsewhere, as the one whose token this is.
+async fn ask_about(server: &TestServer, what: &str, token: Option<&str>, brought: &Value) -> Answer {
+    let body = brought.to_string();
+    let bearer = token.map_or_else(String::new, |token| format!("Authorization: Bearer {token}\r\n"));
+    let head = format!("POST /api/analysis/{what} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n{bearer}");
+    server.raw(&format!("{head}Content-Length: {}\r\n\r\n{body}", body.len())).await
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn finished_games_that_were_played_elsewhere_are_evaluated_for_whoever_plays_none() {
+    let server = TestServer::with(Config { http_cost_per_minute: 60_000, ..Config::for_tests() }).await;
+    let mut table = Table::set(&server).await;
+    let token = table.white.token.clone();
+    let brought = |more: Value| {
+        let mut all = json!({"moves": ["f3", "e7e5", "g4", "Qh4"], "result": "0-1"});
+        all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        all
+    };
+    let asked = async |what: &str, more: Value| ask_about(&server, what, Some(&token), &brought(more)).await;
+    let playing = asked("evaluation", json!({})).await;
+    assert_eq!((playing.status, &*playing.code()), (409, "has_live_games"));
+    table.play(&["f2f3", "e7e5", "g2g4"]).await;
+    play(&mut table.black.player, table.game, "d8h4").await;
+    events_to_the_end(&mut table.white.player).await;
+
+    let evaluation = async |more: Value| -> Evaluation {
+        let answer = asked("evaluation", more).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        serde_json::from_value(answer.json()).unwrap()
+    };
+    let end = evaluation(json!({})).await;
+    assert_eq!((end.ply, end.mate), (4, Some(0)));
+    let before = evaluation(json!({"ply": 3})).await;
+    assert_eq!((before.mate, json!(before.line)), (Some(-1), json!([{"uci": "d8h4", "san": "Qh4#"}])));
+    assert_eq!((before.game, end.fen.contains("PPPPP2P")), (end.game, true));
+    let aside = evaluation(json!({"ply": 2, "aside": ["g2g4", "d8h4"]})).await;
+    assert_eq!((aside.ply, aside.mate, json!(aside.moves)), (2, Some(0), json!(["g2g4", "d8h4"])));
+    // It is no game of the server.
+    let none = server.get(&format!("/api/games/{}/evaluation?ply=3", end.game)).await;
+    assert_eq!((none.status, &*none.code()), (404, "unknown_game"));
+
+    let again = challenge(&mut table.white.player, blitz()).await;
+    accept(&mut table.black.player, &again).await;
+    for what in ["evaluation", "lines", "lines/deeper"] {
+        let playing = asked(what, json!({"ply": 3})).await;
+        assert_eq!((playing.status, &*playing.code()), (409, "has_live_games"), "{what}, known before");
+        let nobody = ask_about(&server, what, None, &brought(json!({}))).await;
+        assert_eq!((nobody.status, &*nobody.code()), (401, "no_identity"), "{what}");
+    }
+    let another = Player::guest(&server).await.token;
+    let lines = async |what: &str, more: Value| -> BestLines {
+        let answer = ask_about(&server, what, Some(&another), &brought(more)).await;
+        assert_eq!(answer.status, 200, "{answer:?}");
+        serde_json::from_value(answer.json()).unwrap()
+    };
+    let found = lines("lines", json!({"ply": 3})).await;
+    assert_eq!((found.lines.len(), found.lines[0].mate), (3, Some(-1)), "{found:?}");
+    assert_eq!(lines("lines/deeper", json!({})).await.lines, [], "it is checkmate");
+    server.ended().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_game_from_elsewhere_that_is_not_over_or_cannot_be_played_is_not_evaluated() {
+    let server = TestServer::open().await;
+    let token = Player::guest(&server).await.token;
+    for (brought, code, said) in [
+        (json!({"moves": ["e4"], "result": "*"}), "bad_field", "result"),
+        (json!({"moves": ["e4"]}), "bad_field", "result"),
+        (json!({"result": "1-0"}), "bad_body", "JSON"),
+        (json!({"moves": ["e4"], "result": "1-0", "ply": 2}), "bad_field", "ply"),
+        (json!({"moves": ["e4"], "result": "1-0", "aside": ["e5"]}), "bad_field", "aside"),
+        (json!({"moves": ["e4"], "result": "1-0", "aside": vec!["e7e5"; 101]}), "bad_field", "aside"),
+        (json!({"moves": ["e4"], "result": "1-0", "aside": ["e2e4"]}), "illegal_move", "move 1"),
+        (json!({"moves": ["e4", "e4"], "result": "1-0"}), "illegal_move", "move 2"),
+        (json!({"moves": vec!["Nf3"; 1_001], "result": "1-0"}), "bad_field", "moves"),
+        (json!({"moves": [], "result": "1-0", "start": "nonsense"}), "bad_fen", "fields"),
+    ] {
+        let answer = ask_about(&server, "evaluation", Some(&token), &brought).await;
+        assert_eq!((answer.status, &*answer.code()), (400, code), "{brought}: {answer:?}");
+        assert!(answer.json()["message"].as_str().unwrap().contains(said), "{said}: {answer:?}");
+    }
     server.ended().await;
 }
 
