@@ -1,6 +1,6 @@
 /** The header of every page: its places, what has the focus in it, and what is behind a dialog. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { board } from "./steps";
+import { board, challengeByName, nameOneself, offerDraw, playOut, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -90,4 +90,47 @@ test("the header is in the same place on every page, and the home page as far fr
   expect(await header()).toEqual(inGame);
   const start = await page.locator(".start").boundingBox();
   expect(start && start.x + start.width).toBe(1280 - (start?.x ?? 0));
+});
+
+test("on a desk a notice covers nothing that one presses, and moves nothing", async () => {
+  const match = await startGame(server);
+  const { page } = match.white;
+  await playOut(match, ["e4", "e5"]);
+  await nameOneself(page, "Noticed");
+  await offerDraw(page);
+  const offered = page.getByRole("button", { name: "Draw offered" });
+  await offered.waitFor();
+  const pressed = page.locator(":is(button, a, input, .cell, .clock):visible");
+  const places = () => pressed.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+  const notice = page.locator(".notice > span");
+  await notice.waitFor({ state: "hidden" });
+  const before = await places();
+  await offered.press("Enter");
+  await notice.waitFor();
+  expect(await places()).toEqual(before);
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 600],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await offered.press("Enter");
+    const box = await notice.boundingBox();
+    if (!box) throw new Error("there is no notice");
+    const covered = (await places()).filter(
+      ({ left, right, top, bottom }) =>
+        left < box.x + box.width && right > box.x && top < box.y + box.height && bottom > box.y,
+    );
+    expect(covered, `${width}x${height}`).toEqual([]);
+  }
+  // A challenge has that place: the notice stands below its answers.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const other = await server.person();
+  await other.page.goto(other.url);
+  await challengeByName(other.page, "Noticed");
+  const toast = page.locator(".toast");
+  await toast.waitFor();
+  await offered.press("Enter");
+  await notice.waitFor();
+  const [bar, box, grid] = [await toast.boundingBox(), await notice.boundingBox(), await board(page).boundingBox()];
+  expect(bar && box && grid && [box.y >= bar.y + bar.height, box.y + box.height <= grid.y]).toEqual([true, true]);
 });

@@ -1,5 +1,5 @@
 /**
- * The header of every page: link home with a badge, games, analysis, account menu, sound on and off, settings.
+ * The header of every page: link home with a badge, what is said for a moment, games, analysis, account menu, sound on and off, settings.
  *
  * On a phone the sound is only in the settings, and on a narrow one the games are in the menu.
  */
@@ -13,6 +13,7 @@ import { useApp, useStore, useText } from "./context";
 import { LeaveZen } from "./game/zen";
 import { HomeLink, PageLink } from "./HomeLink";
 import { Icon } from "./Icon";
+import { PassingNotice } from "./PassingNotice";
 import { LaterSettings } from "./settings/LaterSettings";
 
 export function Header() {
@@ -35,6 +36,7 @@ export function Header() {
         )}
       </HomeLink>
       <ChallengeToast />
+      <PassingNotice />
       <PageLink class="plain to-games" to={{ at: "games" }}>
         {text.archive.title}
       </PageLink>

@@ -1,5 +1,5 @@
 /**
- * The frame of every page: header, waiting bar, the page itself, a passing notice, and the live region.
+ * The frame of every page: header with a passing notice, waiting bar, the page itself, and the live region.
  */
 import { useEffect, useRef } from "preact/hooks";
 import { pageOf, pathOf } from "../state/route";
@@ -7,7 +7,7 @@ import { showClose } from "../text/words";
 import { AnotherGame } from "./AnotherGame";
 import { PieceSymbols } from "./board/PieceSets";
 import { useCallMarks } from "./calls/marks";
-import { useApp, useStore, useText } from "./context";
+import { useApp, useText } from "./context";
 import { focusContent, useFocusKept } from "./focus";
 import { GamePage } from "./game/GamePage";
 import { Header } from "./Header";
@@ -17,8 +17,6 @@ import { PageLoader } from "./PageLoader";
 import { useScrollbarWidth } from "./scrollbar";
 import { useAppearance } from "./settings/appearance";
 import { WaitingBar } from "./WaitingBar";
-
-const NOTICE_MS = 6_000;
 
 export function Page() {
   const route = useApp((app) => app.route);
@@ -85,7 +83,6 @@ export function Page() {
       )}
       {route.at === "lost" && <Lost />}
       <AnotherGame />
-      <PassingNotice />
       <Announcement />
     </>
   );
@@ -128,22 +125,5 @@ function Lost() {
       <p>{text.site.lostText}</p>
       <HomeLink>{text.site.toHome}</HomeLink>
     </main>
-  );
-}
-
-function PassingNotice() {
-  const notice = useApp((app) => app.notice);
-  const store = useStore();
-  const n = notice?.n;
-  useEffect(() => {
-    if (n === undefined) return;
-    const timer = setTimeout(() => store.clearNotice(), NOTICE_MS);
-    return () => clearTimeout(timer);
-  }, [n]);
-  // The live region reads it out.
-  return (
-    <div class={`notice ${notice?.kind ?? "none"}`} aria-hidden="true">
-      {notice?.text}
-    </div>
   );
 }
