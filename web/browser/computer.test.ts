@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import type { Page } from "playwright-core";
-import { board, ended, nameOneself, plies, resign, square, stopWaiting, type } from "./steps";
+import { board, chooseLanguage, ended, nameOneself, plies, resign, square, stopWaiting, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -177,7 +177,7 @@ test("a game against the computer, and a rematch with the other colour", async (
   // Another game begins in the same dialog, with the level of this one.
   await resign(page);
   await ended(page, /resigned$/u);
-  await page.locator(".status.result").getByRole("link", { name: "Analyse your mistakes" }).waitFor();
+  await page.locator(".status.result").getByRole("link", { name: "Your mistakes" }).waitFor();
   // The weakest level has none that is easier.
   const others = page.locator(".other-levels button:enabled");
   await expect.poll(() => others.allInnerTexts()).toEqual(["Harder: level 2"]);
@@ -213,7 +213,7 @@ test("on a phone the moves stay where they were when a game against the computer
   const moves = async () => Math.round((await page.locator(".moves").boundingBox())?.y ?? 0);
   const during = await moves();
   await resign(page);
-  await page.getByRole("link", { name: "Analyse your mistakes" }).waitFor();
+  await page.getByRole("link", { name: "Your mistakes" }).waitFor();
   expect(Math.abs((await moves()) - during)).toBeLessThanOrEqual(1);
   const levels = page.locator(".other-levels button");
   expect(await levels.allInnerTexts()).toEqual(["Easier: level 1", "Harder: level 3"]);
@@ -221,6 +221,22 @@ test("on a phone the moves stay where they were when a game against the computer
   for (const { height, bottom } of boxes) {
     expect(height).toBeGreaterThanOrEqual(44);
     expect(bottom).toBeLessThanOrEqual(740);
+  }
+  // The ways on have one line each in every language.
+  const ways = page.locator(".status.result :is(.rematch, .after) > :is(button, .button)");
+  for (const language of ["en", "de", "fr", "es"]) {
+    await chooseLanguage(page, language);
+    for (const width of [320, 360, 390]) {
+      await page.setViewportSize({ width, height: 740 });
+      const lines = await ways.evaluateAll((all) =>
+        all.map((one) => {
+          const words = document.createRange();
+          words.selectNodeContents(one);
+          return new Set([...words.getClientRects()].map(({ top }) => Math.round(top))).size;
+        }),
+      );
+      expect(lines, `${language} ${width}`).toEqual([1, 1, 1]);
+    }
   }
   expect(errors).toEqual([]);
 });

@@ -567,7 +567,7 @@ test("own games are on the home page, and joining from there works by code", asy
   await black.page.getByRole("button", { name: "Join the game" }).click();
   await board(black.page).waitFor();
   await black.page.getByRole("link", { name: "Zeitnot, home" }).click();
-  const back = black.page.getByRole("link", { name: /^Back to your game/u });
+  const back = black.page.getByRole("link", { name: /^Back to the game/u });
   await back.getByText("their move").waitFor();
   await isClean(black.page, "home with a game");
   await back.click();

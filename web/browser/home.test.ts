@@ -297,7 +297,7 @@ test("whoever waits alone for ten seconds is told so and offered the computer", 
   await board(page).waitFor();
   // The game has ended the wait, and the way back to it stands in the place of the pool.
   await page.goto(url);
-  await page.getByRole("link", { name: /^Back to your game/u }).waitFor();
+  await page.getByRole("link", { name: /^Back to the game/u }).waitFor();
   expect(await play.count()).toBe(0);
   await expect.poll(() => dock.innerText()).toBe("");
   expect(errors).toEqual([]);
@@ -309,7 +309,7 @@ test("a game that one has left is told on every page while it runs, and its end 
   await chooseInMenu(white.page, "Your games and ratings");
   await white.page.getByRole("link", { name: /^Your game against Guest-.+ is running\.$/u }).waitFor();
   await white.page.getByRole("link", { name: "Zeitnot" }).click();
-  await white.page.getByRole("link", { name: /^Back to your game/u }).waitFor();
+  await white.page.getByRole("link", { name: /^Back to the game/u }).waitFor();
   await resign(black.page);
   await announces(white.page, /^Your game against Guest-.+ has ended: You win\.$/u);
   const strip = white.page.getByRole("region", { name: "Recently ended" });

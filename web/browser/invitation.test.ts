@@ -218,7 +218,7 @@ test("the owner is told on return what has become of it, and makes it again in o
   await board(owner.page).waitFor();
   // It is told once.
   await owner.page.goto(owner.url);
-  await owner.page.getByRole("link", { name: /^Back to your game/u }).waitFor();
+  await owner.page.getByRole("link", { name: /^Back to the game/u }).waitFor();
   expect(await told.count()).toBe(0);
 });
 

@@ -303,9 +303,17 @@ describe("games in progress", () => {
     const { page } = match.white;
     await page.getByRole("link", { name: "Zeitnot, home" }).click();
     // With its board and both clocks, and nowhere else: neither among one's games nor among those to watch.
-    const back = page.getByRole("link", { name: /^Back to your game against Guest-\w+ your move$/u });
-    expect(await back.innerText()).toMatch(/^Back to your game against Guest-\w+\s*your move · [45]:\d\d – 5:\d\d$/iu);
+    const back = page.getByRole("link", { name: /^Back to the game against Guest-\w+ your move$/u });
+    expect(await back.innerText()).toMatch(/^Back to the game against Guest-\w+\s*your move · [45]:\d\d – 5:\d\d$/iu);
     await back.locator(".mini-board").waitFor();
+    // On the smallest phone three lines: where it leads, against whom, and the clocks.
+    await page.setViewportSize({ width: 320, height: 640 });
+    const words = back.locator(".back-words");
+    const lines = await words.evaluate(
+      (one) => one.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(one).lineHeight),
+    );
+    expect(Math.round(lines)).toBeLessThanOrEqual(3);
+    await page.setViewportSize({ width: 1440, height: 900 });
     await page.locator(".featured").waitFor();
     expect(await page.locator(`a[href="${match.path}"]`).count()).toBe(1);
     expect(await page.getByRole("region", { name: "Your games" }).count()).toBe(0);
@@ -318,7 +326,7 @@ describe("games in progress", () => {
     await playOut({ ...match, black: match.white }, []);
     await page.getByRole("textbox", { name: "Type a move or a command" }).fill("e4");
     await page.keyboard.press("Enter");
-    await match.black.page.getByRole("link", { name: /^Back to your game.* your move$/u }).waitFor();
+    await match.black.page.getByRole("link", { name: /^Back to the game.* your move$/u }).waitFor();
   });
 
   test("one's own besides the first stand side by side, each no wider than its words need", async () => {
@@ -330,7 +338,7 @@ describe("games in progress", () => {
     // A page that is home by then would open the game that starts.
     await page.getByText("One of your games has started.").first().waitFor();
     await page.locator("a.brand").click();
-    await page.getByRole("link", { name: /^Back to your game/u }).waitFor();
+    await page.getByRole("link", { name: /^Back to the game/u }).waitFor();
     const games = page.getByRole("region", { name: "Your games" });
     await games
       .getByRole("link", { name: /^Your game against Guest-\w+ Casual · Correspondence · 3 days per move your move$/u })
@@ -353,7 +361,7 @@ test("a pool is asked about while the clocks of an own game run", async () => {
   await question.waitFor({ state: "detached" });
   expect(await pool(page, "2+1").getAttribute("aria-pressed")).toBe("false");
   await pool(page, "2+1").click();
-  await question.getByRole("button", { name: "Back to your game" }).click();
+  await question.getByRole("button", { name: "Back to the game" }).click();
   await board(page).waitFor();
   expect(new URL(page.url()).pathname).toBe(path);
   await page.getByRole("link", { name: "Zeitnot, home" }).click();

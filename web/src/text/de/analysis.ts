@@ -7,7 +7,7 @@ const count = (n: number, one: string, many: string): string => `${n} ${n === 1 
 export const analysis: Catalogue["analysis"] = {
   title: "Analyse",
   open: "Analysieren",
-  openLesson: "Deine Fehler ansehen",
+  openLesson: "Deine Fehler",
   ofGame: (white, black) => `Analyse: ${white} – ${black}`,
   loading: "Das Analysebrett wird geladen …",
   noGame: "Diese Partie gibt es nicht",

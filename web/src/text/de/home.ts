@@ -53,7 +53,7 @@ export const home: Catalogue["home"] = {
   create: "Partie anlegen",
   creating: "Wird angelegt …",
   yourGames: "Deine Partien",
-  backToGame: (name) => `Zurück zu deiner Partie gegen ${name}`,
+  backToGame: (name) => `Zurück zur Partie gegen ${name}`,
   recent: "Deine letzten Partien",
   allGames: "Alle deine Partien",
   latest: "Die letzten Partien hier",

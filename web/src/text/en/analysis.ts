@@ -9,7 +9,7 @@ export const analysis = {
   title: "Analysis",
   open: "Analyse",
   /** The same after a game that was lost to the computer. */
-  openLesson: "Analyse your mistakes",
+  openLesson: "Your mistakes",
   ofGame: (white: string, black: string) => `Analysis: ${white} – ${black}`,
   loading: "Loading the analysis board …",
   noGame: "There is no such game",

@@ -58,7 +58,7 @@ export const home = {
   create: "Create the game",
   creating: "Creating …",
   yourGames: "Your games",
-  backToGame: (name: string) => `Back to your game against ${name}`,
+  backToGame: (name: string) => `Back to the game against ${name}`,
   recent: "Your last games",
   allGames: "All your games",
   latest: "Latest games here",

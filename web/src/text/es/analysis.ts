@@ -7,7 +7,7 @@ const count = (n: number, one: string, many: string): string => `${n} ${n === 1 
 export const analysis: Catalogue["analysis"] = {
   title: "Análisis",
   open: "Analizar",
-  openLesson: "Analizar tus errores",
+  openLesson: "Tus errores",
   ofGame: (white, black) => `Análisis: ${white} – ${black}`,
   loading: "Cargando el tablero de análisis…",
   noGame: "Esta partida no existe",

@@ -53,7 +53,7 @@ export const home: Catalogue["home"] = {
   create: "Crear la partida",
   creating: "Creando…",
   yourGames: "Tus partidas",
-  backToGame: (name) => `Volver a tu partida contra ${name}`,
+  backToGame: (name) => `Volver a la partida contra ${name}`,
   recent: "Tus últimas partidas",
   allGames: "Todas tus partidas",
   latest: "Últimas partidas aquí",

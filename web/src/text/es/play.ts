@@ -46,7 +46,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
   go: "A la revancha",
   another: "Nuevo rival",
   home: "Inicio",
-  newGame: "Nueva partida",
+  newGame: "Jugar otra",
   easier: (level) => `Más fácil: nivel ${level}`,
   harder: (level) => `Más difícil: nivel ${level}`,
   /** Of one player, beside the name. */

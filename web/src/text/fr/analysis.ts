@@ -7,7 +7,7 @@ const count = (n: number, one: string): string => `${n} ${one}${n < 2 ? "" : "s"
 export const analysis: Catalogue["analysis"] = {
   title: "Analyse",
   open: "Analyser",
-  openLesson: "Analyser vos erreurs",
+  openLesson: "Vos erreurs",
   ofGame: (white, black) => `Analyse : ${white} – ${black}`,
   loading: "Chargement de l’échiquier d’analyse…",
   noGame: "Cette partie n’existe pas",

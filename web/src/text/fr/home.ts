@@ -53,7 +53,7 @@ export const home: Catalogue["home"] = {
   create: "Créer la partie",
   creating: "Création…",
   yourGames: "Vos parties",
-  backToGame: (name) => `Retour à votre partie contre ${name}`,
+  backToGame: (name) => `Retour à la partie contre ${name}`,
   recent: "Vos dernières parties",
   allGames: "Toutes vos parties",
   latest: "Dernières parties ici",

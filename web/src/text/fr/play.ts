@@ -46,7 +46,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
   go: "Vers la revanche",
   another: "Nouvel adversaire",
   home: "Accueil",
-  newGame: "Nouvelle partie",
+  newGame: "Autre partie",
   easier: (level) => `Plus facile : niveau ${level}`,
   harder: (level) => `Plus difficile : niveau ${level}`,
   /** Of one player, beside the name. */
