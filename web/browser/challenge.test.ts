@@ -141,7 +141,7 @@ test("on a phone the fields of another clock come into sight", async () => {
   await openOtherClock(page);
   const [minutes, button] = [
     page.getByLabel("Minutes", { exact: true }),
-    page.getByRole("button", { name: "Create the game" }),
+    page.getByRole("button", { name: "Create the link" }),
   ];
   const end = async (): Promise<number> => {
     const [field, create] = [await minutes.boundingBox(), await button.boundingBox()];
@@ -237,7 +237,7 @@ test("the form begins with the clock of the pool that was joined last, and keeps
   await stopWaiting(page);
   await page.getByRole("tab", { name: "Custom game" }).click();
   expect(await chosen.innerText()).toBe("10+0");
-  await form.getByRole("button", { name: "Create the game" }).click();
+  await form.getByRole("button", { name: "Create the link" }).click();
   await page.getByText(/10\+0/u).first().waitFor();
 });
 
@@ -251,7 +251,7 @@ test("what cannot be in a field that is not shown is shown", async () => {
   await first.fill("999");
   await openMore(page);
   expect(await first.isVisible()).toBe(false);
-  await page.getByRole("button", { name: "Create the game" }).click();
+  await page.getByRole("button", { name: "Create the link" }).click();
   await first.waitFor();
 });
 
@@ -266,10 +266,10 @@ test("several periods, unequal clocks, Chess960, and a position that cannot be",
   await page.getByLabel("Chess960").check();
   await page.getByRole("group", { name: "Period 1" }).first().getByLabel("Minutes").fill("90");
   await page.getByRole("textbox", { name: "Start position" }).fill("8/8/8/8/8/8/8/8 w - - 0 1");
-  await page.getByRole("button", { name: "Create the game" }).click();
+  await page.getByRole("button", { name: "Create the link" }).click();
   await page.locator(".notice").getByText("A game cannot start from this position.").waitFor();
   await page.getByRole("textbox", { name: "Start position" }).fill("");
-  await page.getByRole("button", { name: "Create the game" }).click();
+  await page.getByRole("button", { name: "Create the link" }).click();
   await page
     .getByText(
       "Casual · Chess960 · Classical · 40 moves in 90+3, then 15+3 against 40 moves in 5+3, then 15+3 · random colour",

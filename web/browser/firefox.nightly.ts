@@ -68,7 +68,7 @@ test("two play to mate in Firefox, by drags, clicks and typing", async () => {
     await white.waitForSelector("input[name=color]");
     // The lot, White, Black.
     await white.$$eval("input[name=color]", ([, first]) => (first as HTMLInputElement).click());
-    await button(white, "Create the game").click();
+    await button(white, "Create the link").click();
     await white.waitForSelector(".qr");
     await black.goto(white.url());
     await button(black, "Join the game").click();

@@ -326,7 +326,7 @@ test("a game begins from the position shown, where a move is possible", async ()
   await isClean(page, "the opponents for a game from a position");
   await dialog.getByRole("button", { name: "Play a friend" }).click();
   await isClean(page, "the dialog in which a game is begun from a position");
-  await dialog.getByRole("button", { name: "Create the game" }).click();
+  await dialog.getByRole("button", { name: "Create the link" }).click();
   await page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
   await page.getByText(fen).waitFor();
   const mate = "7k/6Q1/5K2/8/8/8/8/8 b - - 0 1";

@@ -33,7 +33,7 @@ async function ratedInvitation({ page, url }: Person): Promise<string> {
   await page.getByRole("button", { name: "Play a friend" }).click();
   await page.getByRole("radio", { name: "White" }).check({ force: true });
   await page.getByRole("checkbox", { name: "Rated game" }).check();
-  await page.getByRole("button", { name: "Create the game" }).click();
+  await page.getByRole("button", { name: "Create the link" }).click();
   await page.getByText("Rated · Blitz · 5+3 · you play White").waitFor();
   return new URL(page.url()).pathname;
 }
@@ -331,7 +331,7 @@ describe("a player's page", () => {
     await page.goto(url);
     await page.getByRole("button", { name: "Play a friend" }).click();
     await isRated.check();
-    await page.getByRole("button", { name: "Create the game (rated)" }).click();
+    await page.getByRole("button", { name: "Create the link (rated)" }).click();
     await page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
     await open();
     expect(await isRated.isChecked()).toBe(false);

@@ -48,7 +48,7 @@ test("a game by keys alone, found by roles and labels, heard from the live regio
   await white.page.keyboard.press("Enter");
   await white.page.getByRole("radio", { name: "White" }).focus();
   await white.page.keyboard.press("Space");
-  await white.page.getByRole("button", { name: "Create the game" }).focus();
+  await white.page.getByRole("button", { name: "Create the link" }).focus();
   await white.page.keyboard.press("Enter");
   const link = white.page.getByRole("paragraph").filter({ hasText: "Link to the game:" });
   await black.page.goto((await link.innerText()).replace(/^Link to the game:\s*/u, ""));
@@ -150,7 +150,7 @@ test("the page speaks German as well, and says so", async () => {
   await person.page.goto(person.url);
   await isClean(person.page, "home, in German");
   await person.page.getByRole("tab", { name: "Eigene Partie" }).click();
-  await person.page.getByRole("button", { name: "Partie anlegen" }).click();
+  await person.page.getByRole("button", { name: "Link erstellen" }).click();
   await person.page.getByRole("heading", { name: "Warten auf einen Gegner" }).waitFor();
   expect(await person.page.evaluate(() => document.documentElement.lang)).toBe("de");
   await isClean(person.page, "waiting, in German");

@@ -44,7 +44,7 @@ export async function createGame(person: Person, terms: Terms = {}): Promise<str
   await page.getByRole("radio", { name: terms.color ?? "White" }).check({ force: true });
   if (rules) await page.getByLabel("Rules").selectOption({ label: rules });
   if (fen) await page.getByRole("textbox", { name: "Start position" }).fill(fen);
-  await page.getByRole("button", { name: "Create the game" }).click();
+  await page.getByRole("button", { name: "Create the link" }).click();
   await page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
   return new URL(page.url()).pathname;
 }

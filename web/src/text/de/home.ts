@@ -50,7 +50,7 @@ export const home: Catalogue["home"] = {
   fen: "Anfangsstellung (FEN)",
   fenHint: "Leer: die Grundstellung",
   more: "Mehr: Regeln, Stellung",
-  create: "Partie anlegen",
+  create: "Link erstellen",
   creating: "Wird angelegt …",
   yourGames: "Deine Partien",
   backToGame: (name) => `Zurück zur Partie gegen ${name}`,

@@ -55,7 +55,7 @@ export const home = {
   fen: "Start position (FEN)",
   fenHint: "Empty: the standard position",
   more: "More: rules, position",
-  create: "Create the game",
+  create: "Create the link",
   creating: "Creating …",
   yourGames: "Your games",
   backToGame: (name: string) => `Back to the game against ${name}`,

@@ -50,7 +50,7 @@ export const home: Catalogue["home"] = {
   fen: "Posición inicial (FEN)",
   fenHint: "Vacío: la posición habitual",
   more: "Más: reglas, posición",
-  create: "Crear la partida",
+  create: "Crear el enlace",
   creating: "Creando…",
   yourGames: "Tus partidas",
   backToGame: (name) => `Volver a la partida contra ${name}`,

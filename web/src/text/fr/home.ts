@@ -50,7 +50,7 @@ export const home: Catalogue["home"] = {
   fen: "Position de départ (FEN)",
   fenHint: "Vide : la position usuelle",
   more: "Plus : règles, position",
-  create: "Créer la partie",
+  create: "Créer le lien",
   creating: "Création…",
   yourGames: "Vos parties",
   backToGame: (name) => `Retour à la partie contre ${name}`,
