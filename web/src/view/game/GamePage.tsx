@@ -16,7 +16,7 @@ import { GameView } from "./GameView";
 import { useLate } from "./late";
 
 /** The server tells only those whom a challenge concerns that it has ended: whoever has its link asks. */
-const ASK_AGAIN_MS = 3_000;
+const ASK_AGAIN_MS = 1_000;
 
 export function GamePage({ id }: { id: string }) {
   const game = useApp((app) => app.games[id]);
