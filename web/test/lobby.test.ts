@@ -435,6 +435,8 @@ describe("words", () => {
     expect(formatOf(en, usual)).toBe("Rated · Blitz · 5+3");
     expect(termsOf(en, usual, "joiner")).toBe("Rated · Blitz · 5+3 · you get a random colour");
     expect(termsOf(en, usual, "owner")).toBe("Rated · Blitz · 5+3 · random colour");
+    expect(termsOf(en, usual, "late")).toBe("Rated · Blitz · 5+3 · random colour");
+    expect(termsOf(en, { ...usual, color: "white" }, "late")).toBe("Rated · Blitz · 5+3 · you play Black");
     const taking = challenge(GAME, {
       time_control: { kind: "unlimited" },
       options: { profile: "casual", ilc: "off", no_draw_offer_before_move: 0 },

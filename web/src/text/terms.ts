@@ -19,11 +19,14 @@ export type Terms = Pick<
 /** What a game is, before and after it was played. */
 export type Format = Pick<Challenge, "time_control" | "variant"> & { readonly rated?: boolean | undefined };
 
-/** Whose colour is shown: the creator's, or the one that is left for the opponent. */
-export type Viewer = "owner" | "joiner";
+/**
+ * Whose colour is shown: the creator's, or the one that is left for the opponent. Whoever comes too late would have had that
+ * one, but is given none by lot.
+ */
+export type Viewer = "owner" | "joiner" | "late";
 
 function colorOf(text: Catalogue, { color }: Terms, viewer: Viewer): string {
-  if (color === null) return viewer === "owner" ? text.lobby.randomColor : text.lobby.yourRandomColor;
+  if (color === null) return viewer === "joiner" ? text.lobby.yourRandomColor : text.lobby.randomColor;
   return text.lobby.youPlay(text.sides[viewer === "owner" ? color : other(color)]);
 }
 

@@ -124,7 +124,7 @@ export function Terms({ challenge, viewer }: { challenge: Challenge; viewer: Vie
           <p class="terms-more">{inLines(detailsOf(text, challenge, viewer))}</p>
         </>
       )}
-      {viewer === "joiner" && profile !== "fide_online" && <p class="quiet">{text.profiles[profile].about}</p>}
+      {viewer !== "owner" && profile !== "fide_online" && <p class="quiet">{text.profiles[profile].about}</p>}
       {challenge.fen !== undefined && <p class="quiet fen">{challenge.fen}</p>}
     </>
   );

@@ -40,8 +40,7 @@ export function EndedChallengePage({ id }: { id: string }) {
       {code === null && <p>{terms ? closedText : goneText}</p>}
       {terms && !isForOthers && (
         <>
-          {/* Nobody gets a colour by lot any more. */}
-          <Terms challenge={terms} viewer={isOwn || terms.color === null ? "owner" : "joiner"} />
+          <Terms challenge={terms} viewer={isOwn ? "owner" : "late"} />
           {rival !== null && isOwn && !isDeclined && <p>{text.challenge.wentTo(name)}</p>}
           {rival === null && !isOwn && <p>{text.challenge.againYours}</p>}
           {isOwn && terms.to !== undefined && <ChangeTerms to={terms.to} terms={terms} isFirst={isDeclined} />}
