@@ -74,13 +74,12 @@ test("one that became illegal drops those after it, and the board is as it is", 
   expect(await status.getByText("was not possible").count()).toBe(0);
 });
 
-test("a right click, Escape and the button cancel all of them; a right click draws only when there are none", async () => {
+test("a right click and the button cancel all of them; a right click draws only when there are none", async () => {
   const { black } = await startGame(server, {}, { black: having(server, { premoves: "several" }) });
   const { page } = black;
   const marked = page.locator(".cell.premove");
   for (const cancel of [
     () => rightClick(page, "e4"),
-    () => page.keyboard.press("Escape"),
     () => page.getByRole("button", { name: "Cancel the premoves" }).click(),
   ]) {
     await drag(page, "e7", "e5");
@@ -93,6 +92,26 @@ test("a right click, Escape and the button cancel all of them; a right click dra
   }
   await rightClick(page, "e4");
   await expect.poll(() => page.locator(".drawings .circle").count()).toBe(1);
+});
+
+test("Escape, or a second tap on the piece where it leads, takes back the last one alone", async () => {
+  const { white, black } = await startGame(server, {}, { black: having(server, { premoves: "several" }) });
+  const { page } = black;
+  const status = page.locator(".side > .status");
+  await drag(page, "e7", "e5");
+  await drag(page, "d7", "d5");
+  await drag(page, "c7", "c5");
+  await status.getByText("Premoves e7–e5, d7–d5, c7–c5").waitFor();
+  await page.keyboard.press("Escape");
+  await status.getByText("Premoves e7–e5, d7–d5", { exact: true }).waitFor();
+  expect(await pieceOn(page, "c7")).toBe("bp");
+  await click(page, "d5", "d5");
+  await status.getByText("Premove e7–e5", { exact: true }).waitFor();
+  expect(await page.locator(".cell.selected").count()).toBe(0);
+  // The one that is left is played.
+  await type(white.page, "a3");
+  await sees(white.page, "e5", "bp");
+  expect(await pieceOn(white.page, "d7")).toBe("bp");
 });
 
 test("where one is kept, that another one replaces it is said in that turn, with a way to several", async () => {

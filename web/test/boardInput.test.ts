@@ -148,6 +148,19 @@ describe("a premove", () => {
     expect(onTurn(both, start, ["a7a6"], 4).input.premoves).toEqual([]);
   });
 
+  test("of several the last is taken back alone, by Escape or by a second tap on its piece where it leads", () => {
+    const several: InputMode = { ...wish, several: true };
+    const both = { ...NO_INPUT, premoves: ["e7e5", "d7d5"] };
+    const ahead = displayed(start, both, 1, true);
+    expect(cancel(both).premoves).toEqual(["e7e5"]);
+    expect(cancel(cancel(both))).toEqual(NO_INPUT);
+    expect(cancel(NO_INPUT), "there is none").toBe(NO_INPUT);
+    const twice = (name: string) => tap(tap(both, ahead, several, sq(name)).input, ahead, several, sq(name)).input;
+    expect(twice("d5")).toEqual(cancel(both));
+    expect(twice("e5"), "an earlier one").toEqual(both);
+    expect(twice("h7"), "a piece that has none").toEqual(both);
+  });
+
   test("is not drawn ahead where there is one", () => {
     expect(displayed(start, { ...NO_INPUT, premoves: ["e7e5"] }, 1)).toBe(start);
   });

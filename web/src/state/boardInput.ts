@@ -7,7 +7,7 @@
 import { type Position, castlingOf, play } from "../chess/position";
 import { reach } from "../chess/reach";
 import { type Color, type Role, type Square, rankOf, readUci, writeUci } from "../chess/square";
-import { type WithPremoves, aheadOf, endPremoves, setPremove, takePremove } from "./premove";
+import { type WithPremoves, aheadOf, endLastPremove, endPremoves, setPremove, takePremove } from "./premove";
 import type { Settings } from "./settings";
 
 /** A move for the position after event `on`. */
@@ -165,7 +165,9 @@ export function tap(input: BoardInput, position: Position, mode: InputMode, squa
   const isOwn = position.board[square]?.color === mode.color;
   if (mode.kind === "premove" && !mode.several && !isOwn && isGoal(input.premoves, square))
     return { input: { ...input, selected: null }, isKept: true };
-  // Of several premoves the next one begins with a tap on a piece.
+  // Of several premoves the next one begins with a tap on a piece, and a second tap on it takes the one back that led there.
+  if (mode.kind === "premove" && mode.several && selected === square && isGoal(input.premoves.slice(-1), square))
+    return { input: endLastPremove({ ...input, selected: null }) };
   const isNext = mode.kind === "premove" && mode.several && (isOwn || selected !== null);
   const kept = mode.kind === "premove" && !isNext ? endPremoves(input) : input;
   return { input: select(kept, position, mode, square) };
@@ -189,12 +191,12 @@ export function promote(input: BoardInput, position: Position, mode: InputMode, 
   return uci === null ? { input: { ...input, promoting: null } } : commit(input, mode, uci);
 }
 
-/** Cancels one thing: the promotion, else the selection, else the move that is not confirmed, else all premoves. */
+/** Cancels one thing: the promotion, else the selection, else the move that is not confirmed, else the last premove. */
 export function cancel(input: BoardInput): BoardInput {
   if (input.promoting) return { ...input, promoting: null };
   if (input.selected !== null) return { ...input, selected: null };
   if (input.confirming) return { ...input, confirming: null };
-  return endPremoves(input);
+  return endLastPremove(input);
 }
 
 /** Cancels everything that was begun. */

@@ -2,8 +2,9 @@
  * The premoves of a board, in the order in which they will be played: how they are set, and every way in which they end.
  *
  *   replaced    another premove is set, where the settings allow one
- *   cancelled   by the button, Escape, a right click, a tap on the board or a typed `cancel`, or because a move is played;
- *               a tap on the square that the only premove leads to keeps it
+ *   cancelled   all by the button, a right click, a tap on the board or a typed `cancel`, or because a move is played; the
+ *               last one by Escape, and of several by a second tap on the piece where it leads; where one premove is kept, a
+ *               tap on the square that it leads to keeps it
  *   played      the turn comes, and the server's list of legal moves has the first one; the others wait for the next turn
  *   dropped     the turn comes and the list does not have it, or the game is over: the others are dropped with it
  *
@@ -26,6 +27,11 @@ export function setPremove<I extends WithPremoves>(input: I, uci: string, isAfte
 
 export function endPremoves<I extends WithPremoves>(input: I): I {
   return input.premoves.length === 0 ? input : { ...input, premoves: [] };
+}
+
+/** Those before the last one stay. */
+export function endLastPremove<I extends WithPremoves>(input: I): I {
+  return input.premoves.length === 0 ? input : { ...input, premoves: input.premoves.slice(0, -1) };
 }
 
 /** Puts the premove that was given up for the one that is set before it again, unless both are of one piece. */
