@@ -97,12 +97,13 @@ test("on a desk a notice covers nothing that one presses, and moves nothing", as
   const { page } = match.white;
   await playOut(match, ["e4", "e5"]);
   await nameOneself(page, "Noticed");
+  const notice = page.locator(".notice > span");
+  await notice.getByText("You are now Noticed.").waitFor();
   await offerDraw(page);
   const offered = page.getByRole("button", { name: "Draw offered" });
   await offered.waitFor();
   const pressed = page.locator(":is(button, a, input, .cell, .clock):visible");
   const places = () => pressed.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
-  const notice = page.locator(".notice > span");
   await notice.waitFor({ state: "hidden" });
   const before = await places();
   await offered.press("Enter");
