@@ -1,7 +1,7 @@
 /** The page of the finished games of everybody, and the ways that lead there. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, ended, nameOneself, playOut, startGame } from "./steps";
+import { board, ended, nameOneself, playOut, resign, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -24,7 +24,8 @@ test("games of everybody are listed and searched, by a player too, whose side th
   await page.goto(url);
   await page.getByRole("link", { name: "Games", exact: true }).click();
   await page.getByRole("heading", { name: "Games", level: 1 }).waitFor();
-  await page.getByText("Finished games of everybody, the latest first.").waitFor();
+  // A visitor without an account has no games.
+  expect(await page.locator(".lists a").allInnerTexts()).toEqual(["All games", "Imported"]);
   const rows = page.locator(".games > li");
   await expect.poll(() => rows.count()).toBe(1);
   expect(await rows.first().locator(".player-link").count(), "both players").toBe(2);
@@ -73,6 +74,7 @@ test("the field for a player suggests names, and one that is chosen counts at on
   const field = page.getByRole("combobox", { name: "Player" });
   await field.pressSequentially("sugg");
   await expect.poll(() => page.locator("#player-suggestions option").getAttribute("value")).toBe("Suggested");
+  expect(await page.locator("#player-suggestions option").textContent()).toBe("account");
   // As the browser does for a suggestion that is chosen.
   await field.fill("Suggested");
   await expect.poll(() => new URL(page.url()).search).toBe("?player=Suggested");
@@ -148,6 +150,95 @@ test("on a phone the home page leads there, and a game of two players takes a fi
   expect(new Set(tops).size).toBe(1);
 });
 
+test("links at the head lead to one's own games, to the imported ones, and back to all", async () => {
+  const match = await startGame(server);
+  await resign(match.white.page);
+  await ended(match.white.page, /resigned$/u);
+  const { page, url, errors } = match.white;
+  await page.setViewportSize({ width: 390, height: 740 });
+  await page.goto(`${url}/games`);
+  const lists = page.locator(".lists");
+  const current = () => lists.locator("[aria-current=page]").allInnerTexts();
+  const places = () => lists.locator("a").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+  await lists.getByRole("link", { name: "Your games" }).waitFor();
+  expect(await current()).toEqual(["All games"]);
+  const before = await places();
+  await lists.getByRole("link", { name: "Your games" }).click();
+  // A guest, whom the server finds by the account alone: the page says the name.
+  await page.getByText("Games: 1 · won 0 · drawn 0 · lost 1").waitFor();
+  await page.locator(".games").getByText("You resigned").waitFor();
+  expect(await current()).toEqual(["Your games"]);
+  expect(await places(), "nothing moves under a finger").toEqual(before);
+  expect(await page.locator(".conditions").count(), "the list itself is no condition").toBe(0);
+  await isClean(page, "one's own games among all");
+  await page.getByRole("button", { name: "Filters" }).click();
+  await expect.poll(() => page.getByRole("combobox", { name: "Player" }).inputValue()).toMatch(/^Guest-/u);
+  await page.locator("#filters select").first().selectOption({ label: "Won" });
+  await page.getByText("No game matches.").waitFor();
+  await page.locator("#filters").getByRole("button", { name: "Clear" }).click();
+  await page.getByText("Games: 1 · won 0 · drawn 0 · lost 1").waitFor();
+  await lists.getByRole("link", { name: "Imported" }).click();
+  await page.getByText("No game matches.").waitFor();
+  expect([new URL(page.url()).search, await current()]).toEqual(["?origin=imported", ["Imported"]]);
+  await page.goBack();
+  await expect.poll(current).toEqual(["Your games"]);
+  await lists.getByRole("link", { name: "All games" }).click();
+  await expect.poll(current).toEqual(["All games"]);
+  expect(errors).toEqual([]);
+  for (const link of await lists.locator("a").all())
+    expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+});
+
+test("on a phone the open form fits the window, in every language, with no text cut", async () => {
+  for (const locale of ["en-GB", "de-DE", "fr-FR", "es-ES"]) {
+    const { page, url } = await server.person({ viewport: { width: 390, height: 740 }, locale });
+    await page.goto(`${url}/games?result=won&player=Nobody`);
+    await page.locator("#filters-button").click();
+    await page.locator("#filters button[type=submit]").waitFor();
+    const { bottom, small, cut } = await page.locator("#filters").evaluate((form) => {
+      const pen = document.createElement("canvas").getContext("2d");
+      if (!pen) throw new Error("no canvas");
+      const fields = [...form.querySelectorAll<HTMLElement>("input, select, button, summary")];
+      const seen = fields.filter((one) => one.checkVisibility());
+      const isCut = (one: HTMLInputElement) => {
+        const style = getComputedStyle(one);
+        pen.font = style.font;
+        const room = one.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+        return pen.measureText(one.placeholder).width > room;
+      };
+      const labels = [...form.querySelectorAll<HTMLElement>(".field > span")];
+      return {
+        bottom: form.querySelector("button[type=submit]")?.getBoundingClientRect().bottom ?? 9999,
+        small: seen.filter((one) => one.getBoundingClientRect().height < 43.9).length,
+        cut: [
+          ...[...form.querySelectorAll<HTMLInputElement>("input[type=text]")]
+            .filter(isCut)
+            .map((one) => one.placeholder),
+          ...labels.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText),
+        ],
+      };
+    });
+    expect(bottom, locale).toBeLessThanOrEqual(740);
+    expect([small, cut], locale).toEqual([0, []]);
+  }
+});
+
+test("on a desk what is said of a game stands in columns, and nine games fit the window", async () => {
+  const { page, url } = await server.person({ viewport: { width: 1440, height: 900 } });
+  const match = await startGame(server);
+  await playOut(match, ["f3", "e5", "g4", "Qh4"]);
+  await ended(match.white.page, "Checkmate");
+  await page.goto(`${url}/games?reason=checkmate`);
+  const row = page.locator(".games > li").first();
+  await row.waitFor();
+  const lefts = await row
+    .locator(".who, .how, .opening, .when, .game-links")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+  expect(lefts.length).toBe(5);
+  expect([...new Set(lefts)].sort((a, b) => a - b)).toEqual(lefts);
+  expect((await row.boundingBox())?.height).toBeLessThan(80);
+});
+
 describe("imported games", () => {
   let famous: TestServer;
   beforeAll(async () => {
@@ -182,6 +273,7 @@ describe("imported games", () => {
     await expect
       .poll(() => page.locator("#player-suggestions option").getAttribute("value"))
       .toBe("Kieseritzky, Lionel");
+    expect(await page.locator("#player-suggestions option").textContent()).toBe("imported games");
     // The beginning of just one name is enough, and the games are told from that side; of several one chooses.
     await page.keyboard.press("Enter");
     await page.getByText("Games: 1 · won 0 · drawn 0 · lost 1").waitFor();
@@ -194,6 +286,13 @@ describe("imported games", () => {
     await page.getByText("Players whose names begin with “du”").waitFor();
     await page.getByRole("link", { name: "Dufresne, Jean" }).tap();
     await page.getByText("Games: 1 · won 0 · drawn 0 · lost 1").waitFor();
+    // They are a list of their own, in which a player is one without an account.
+    await page.goto(`${url}/games`);
+    await page.getByRole("link", { name: "Imported" }).tap();
+    await page.getByText(/^Games: \d+$/u).waitFor();
+    await page.goto(`${url}/games?origin=here`);
+    await page.getByText("No game matches.").waitFor();
+    await page.getByRole("button", { name: "Remove “Games: Played here”" }).waitFor();
     expect(errors).toEqual([]);
   });
 

@@ -33,6 +33,7 @@ describe("a search for finished games", () => {
       reason: "checkmate",
       category: "blitz",
       rated: "true",
+      origin: "here",
       since: "2026-02-01",
       until: "2026-02-28",
       opening: "1. e4 e5",
@@ -47,11 +48,12 @@ describe("a search for finished games", () => {
       reason: "checkmate",
       category: "blitz",
       rated: "true",
+      imported: "false",
       since: "2026-02-01",
       until: "2026-03-01",
       moves: "e2e4,e7e5",
     });
-    expect(conditionsOf(filter)).toBe(9);
+    expect(conditionsOf(filter)).toBe(10);
   });
 
   test("among the games of everybody asks for nobody's side or opponent, and for what White won", () => {

@@ -43,6 +43,10 @@ export const REASONS = [
   "arbiter",
 ] as const satisfies readonly WireReason[];
 
+/** Where a game was played: on this server, or elsewhere. */
+export const ORIGINS = ["here", "imported"] as const;
+type Origin = (typeof ORIGINS)[number];
+
 export interface GameFilter {
   /** Among the games of everybody: whose they are, by the name or its beginning. On a player's page that is the player. */
   readonly player: string;
@@ -52,6 +56,7 @@ export interface GameFilter {
   readonly reason: "" | WireReason;
   readonly category: "" | Category;
   readonly rated: "" | "true" | "false";
+  readonly origin: "" | Origin;
   /** Days, `2026-11-21`: the first and the last one. */
   readonly since: string;
   readonly until: string;
@@ -67,6 +72,7 @@ export const NO_FILTER: GameFilter = {
   reason: "",
   category: "",
   rated: "",
+  origin: "",
   since: "",
   until: "",
   opening: "",
@@ -81,6 +87,7 @@ const PARAMETERS: Record<keyof GameFilter, string> = {
   reason: "reason",
   category: "category",
   rated: "rated",
+  origin: "origin",
   since: "since",
   until: "until",
   opening: "opening",
@@ -92,6 +99,7 @@ const CHOICES: Partial<Record<keyof GameFilter, readonly string[]>> = {
   reason: REASONS,
   category: CATEGORIES,
   rated: ["true", "false"],
+  origin: ORIGINS,
 };
 
 const NAMES = Object.keys(NO_FILTER) as (keyof GameFilter)[];
@@ -175,10 +183,11 @@ export function allSides(player: string, filter: GameFilter, opening: Opening = 
 function queryOf(player: string, filter: GameFilter, opening: Opening, side: "" | Color): string {
   const color = player === "" ? "" : side;
   const query = new URLSearchParams(player === "" ? {} : { player });
-  const { opponent, fate, since, until } = filter;
+  const { opponent, fate, origin, since, until } = filter;
   if (color !== "") query.set("color", color);
   if (fate !== "") query.set("result", SCORES[fate][color || "white"]);
   for (const name of ["reason", "category", "rated"] as const) if (filter[name] !== "") query.set(name, filter[name]);
+  if (origin !== "") query.set("imported", `${origin === "imported"}`);
   if (player !== "" && opponent.trim() !== "") query.set("opponent", opponent.trim());
   if (since !== "") query.set("since", since);
   if (until !== "") query.set("until", dayAfter(until));

@@ -15,11 +15,13 @@ export function HomeLink(props: Props) {
 
 interface PageProps extends Props {
   readonly to: Route;
+  /** Where it leads is shown. */
+  readonly current?: "page";
   /** After the page has gone there. */
   followed?(): void;
 }
 
-export function PageLink({ children, to, class: name, label, followed }: PageProps) {
+export function PageLink({ children, to, class: name, label, current, followed }: PageProps) {
   const store = useStore();
   const follow = (event: MouseEvent): void => {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.button !== 0) return;
@@ -32,6 +34,7 @@ export function PageLink({ children, to, class: name, label, followed }: PagePro
       href={pathOf(to)}
       {...(name ? { class: name } : {})}
       {...(label ? { "aria-label": label } : {})}
+      aria-current={current}
       onClick={follow}
     >
       {children}

@@ -40,11 +40,13 @@ export const archive = {
   player: "Player",
   /** The page of the games of everybody, and the way there. */
   title: "Games",
-  ofAll: "Finished games of everybody, the latest first.",
   all: "All games",
   elsewhere: "Played elsewhere",
   /** Beside the name of a player without an account. */
   imported: "imported games",
+  /** A condition: where they were played. */
+  origin: "Games",
+  origins: { here: "Played here", imported: "Imported" },
   of: (name: string) => `Games of ${name}`,
   opponent: "Opponent",
   color: "Played as",
@@ -59,8 +61,8 @@ export const archive = {
   since: "From",
   until: "To",
   opening: "Opening",
-  examples: { player: "Name, or its beginning", opponent: "Name, or a part of it", opening: "Sicilian, or 1. e4 c5" },
-  more: "More: ending, dates",
+  examples: { name: "Name, or its start", opening: "Sicilian, or 1. e4 c5" },
+  more: "More filters",
   search: "Search",
   clear: "Clear",
   without: (condition: string) => `Remove “${condition}”`,

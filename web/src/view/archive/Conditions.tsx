@@ -11,16 +11,22 @@ import { showDay } from "../locale";
 
 interface Props {
   readonly filter: GameFilter;
+  /** The same list without a condition: what it has itself is none. */
+  readonly whole: GameFilter;
+  /** The name of the player in it. */
+  readonly player: string;
   /** Whether they are of a list with games of everybody. */
   readonly isOfAll: boolean;
   remove(name: keyof GameFilter): void;
 }
 
-export function Conditions({ filter, isOfAll, remove }: Props) {
+export function Conditions({ filter, whole, player, isOfAll, remove }: Props) {
   const text = useText();
   const { archive } = text;
-  const values = valuesOf(text, filter, isOfAll);
-  const names = (Object.keys(values) as (keyof GameFilter)[]).filter((name) => values[name]);
+  const values = valuesOf(text, filter, player, isOfAll);
+  const names = (Object.keys(values) as (keyof GameFilter)[]).filter(
+    (name) => values[name] && filter[name] !== whole[name],
+  );
   if (names.length === 0) return null;
   return (
     <ul class="conditions" aria-label={archive.filters}>
@@ -39,18 +45,24 @@ export function Conditions({ filter, isOfAll, remove }: Props) {
   );
 }
 
-function valuesOf(text: Catalogue, filter: GameFilter, isOfAll: boolean): Record<keyof GameFilter, string> {
+function valuesOf(
+  text: Catalogue,
+  filter: GameFilter,
+  player: string,
+  isOfAll: boolean,
+): Record<keyof GameFilter, string> {
   const { archive, sides } = text;
-  const hasPlayer = !isOfAll || filter.player.trim() !== "";
-  const { player, color, fate, reason, category, rated, opponent, since, until, opening } = filter;
+  const hasPlayer = !isOfAll || player !== "";
+  const { color, fate, reason, category, rated, origin, opponent, since, until, opening } = filter;
   return {
-    player: player.trim(),
+    player,
     // Without a player they say nothing.
     opponent: hasPlayer ? opponent.trim() : "",
     fate: fate && (hasPlayer ? archive.fates[fate] : showScore(scoreOf(fate))),
     color: hasPlayer && color ? sides[color] : "",
     category: category && archive.categories[category],
     rated: rated && (rated === "true" ? archive.isRated : archive.isCasual),
+    origin: origin && archive.origins[origin],
     reason: reason && archive.reasons[reason],
     since: dayOf(text, since),
     until: dayOf(text, until),

@@ -9,9 +9,8 @@ import {
   CATEGORIES,
   FATES,
   type GameFilter,
-  NO_FILTER,
+  ORIGINS,
   REASONS,
-  conditionsOf,
   isSameFilter,
   isWholeDay,
   parametersOf,
@@ -23,12 +22,18 @@ import { Conditions } from "./Conditions";
 import { OpeningField, PlayerNameField } from "./SuggestedField";
 
 const SIDES = ["white", "black"] as const;
+/** Folded while there is none of them. */
+const RARE = ["reason", "since", "until"] as const;
 
 interface Props {
   /** The heading of the list. */
   readonly children: ComponentChildren;
   /** The filter of the list. */
   readonly asked: GameFilter;
+  /** The name of the player in it, for whom an account may stand there. */
+  readonly player: string;
+  /** The same list without what was searched for. */
+  readonly whole: GameFilter;
   /** Whether the list has games of everybody, among which one looks for those of a player. */
   readonly isOfAll: boolean;
   readonly isOpen: boolean;
@@ -38,7 +43,7 @@ interface Props {
   show(): void;
 }
 
-export function Filters({ children, asked, isOfAll, isOpen, open, search, show }: Props) {
+export function Filters({ children, asked, whole, player, isOfAll, isOpen, open, search, show }: Props) {
   const text = useText();
   const { archive } = text;
   const [filter, set] = useState<GameFilter>(asked);
@@ -61,7 +66,7 @@ export function Filters({ children, asked, isOfAll, isOpen, open, search, show }
   const change = (change: Partial<GameFilter>): void => apply({ ...filter, ...change });
   // Without a player nobody was the opponent, nor had a side: their fields keep their places, say so, and take nothing.
   const hasPlayer = !isOfAll || filter.player.trim() !== "";
-  const areShown = !isOpen && conditionsOf(asked) > 0;
+  const areShown = !isOpen && !isSameFilter(asked, whole);
   // What was pressed goes away, and the focus with it.
   const remove = (wanted: GameFilter): void => {
     apply(wanted);
@@ -77,7 +82,7 @@ export function Filters({ children, asked, isOfAll, isOpen, open, search, show }
       />
     </Field>
   );
-  const choice = <N extends "color" | "fate" | "reason" | "category" | "rated">(
+  const choice = <N extends "color" | "fate" | "reason" | "category" | "rated" | "origin">(
     name: N,
     choices: readonly (readonly [GameFilter[N], string])[],
     { isOff = false, isWide = false } = {},
@@ -111,7 +116,7 @@ export function Filters({ children, asked, isOfAll, isOpen, open, search, show }
         {children}
         <div class="filter-buttons">
           {areShown && (
-            <button type="button" class="plain" onClick={() => remove(NO_FILTER)}>
+            <button type="button" class="plain" onClick={() => remove(whole)}>
               {archive.clear}
             </button>
           )}
@@ -126,7 +131,15 @@ export function Filters({ children, asked, isOfAll, isOpen, open, search, show }
           </button>
         </div>
       </div>
-      {areShown && <Conditions filter={asked} isOfAll={isOfAll} remove={(name) => remove({ ...asked, [name]: "" })} />}
+      {areShown && (
+        <Conditions
+          filter={asked}
+          whole={whole}
+          player={player}
+          isOfAll={isOfAll}
+          remove={(name) => remove({ ...asked, [name]: "" })}
+        />
+      )}
       <form
         id="filters"
         class="filters"
@@ -137,9 +150,14 @@ export function Filters({ children, asked, isOfAll, isOpen, open, search, show }
           show();
         }}
       >
-        {isOfAll && <PlayerNameField {...typed("player", archive.examples.player)} />}
+        {isOfAll && (
+          <PlayerNameField
+            {...typed("player", archive.examples.name)}
+            value={filter.player === asked.player ? player : filter.player}
+          />
+        )}
         <PlayerNameField
-          {...typed("opponent", hasPlayer ? archive.examples.opponent : archive.needsPlayer)}
+          {...typed("opponent", hasPlayer ? archive.examples.name : archive.needsPlayer)}
           isOff={!hasPlayer}
         />
         {choice(
@@ -159,7 +177,7 @@ export function Filters({ children, asked, isOfAll, isOpen, open, search, show }
         ])}
         <OpeningField {...typed("opening", archive.examples.opening)} />
         <details
-          open={isMore || filter.reason !== "" || filter.since !== "" || filter.until !== ""}
+          open={isMore || RARE.some((name) => filter[name] !== "")}
           onToggle={(event) => setMore(event.currentTarget.open)}
         >
           <summary>{archive.more}</summary>
@@ -169,6 +187,12 @@ export function Filters({ children, asked, isOfAll, isOpen, open, search, show }
               REASONS.map((reason) => [reason, archive.reasons[reason]] as const),
               { isWide: true },
             )}
+            {isOfAll &&
+              choice(
+                "origin",
+                ORIGINS.map((origin) => [origin, archive.origins[origin]] as const),
+                { isWide: true },
+              )}
             {day("since")}
             {day("until")}
           </div>
@@ -177,7 +201,7 @@ export function Filters({ children, asked, isOfAll, isOpen, open, search, show }
           <button type="submit" class="primary">
             {archive.search}
           </button>
-          <button type="button" onClick={() => apply(NO_FILTER)}>
+          <button type="button" onClick={() => apply(whole)}>
             {archive.clear}
           </button>
         </div>
@@ -195,7 +219,7 @@ interface FieldProps {
 
 function Field({ label, isWide = false, children }: FieldProps) {
   return (
-    <label class={isWide ? "field typed-field" : "field"}>
+    <label class={isWide ? "field wide-field" : "field"}>
       <span>{label}</span>
       {children}
     </label>

@@ -7,10 +7,10 @@
  */
 import { useEffect, useRef } from "preact/hooks";
 import type { Player } from "#protocol";
-import { type GameFilter, NO_FILTER, conditionsOf } from "../../state/gameFilter";
+import { type GameFilter, NO_FILTER, conditionsOf, isSameFilter } from "../../state/gameFilter";
 import type { Whose } from "../../state/played";
 import { type GamesRoute, pathOf } from "../../state/route";
-import { type Somebody, nameOf } from "../../state/suggestions";
+import { type Somebody, isGuestName, nameOf } from "../../state/suggestions";
 import type { Catalogue } from "../../text";
 import { useApp, useStore, useText } from "../context";
 import { HomeLink, PageLink } from "../HomeLink";
@@ -18,9 +18,11 @@ import { useArrival } from "./arrival";
 import { DownloadGames } from "./DownloadGames";
 import { Filters } from "./Filters";
 import { GameRows } from "./GameRows";
+import { Lists } from "./Lists";
 import { type Found, addressOf, readdress, useGames, whoIs } from "./games";
 import type { SearchError } from "./opening";
 import { Tally } from "./Tally";
+import { type Own, listOf, wholeLike } from "./whose";
 import { markEntry, usePlace } from "./wayBack";
 
 const ROOMY = "(min-width: 46rem) and (min-height: 36rem)";
@@ -39,7 +41,11 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
   const named = filter.player.trim();
   const { more, again, ...found } = useGames(player?.account ?? null, filter);
   const { address, state, games, isAtEnd, among, today, error, queries, whose, others } = found;
-  const owner: Whose | null = player ?? (named === "" ? null : whoIs(whose ?? named));
+  const own = useOwn();
+  const list = listOf(filter, own);
+  const isYou = player ? player.account === own?.account : list === "own";
+  const whole = player ? NO_FILTER : wholeLike(filter, own);
+  const owner: Whose | null = player ?? (isYou ? own : named === "" ? null : whoIs(whose ?? named));
   const { counts, isOpen, open, begin, show } = useArrival(
     address,
     state,
@@ -58,15 +64,15 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
     const count = await more();
     if (count > 0) store.say(`${lobby.older}: ${count}`);
   };
-  const isYou = useApp((app) => app.account) === player?.account;
-  const isFiltered = conditionsOf(filter) > 0;
-  const none = isFiltered
-    ? archive.none
-    : !player
-      ? archive.emptyAll
+  const isFiltered = !isSameFilter(filter, whole);
+  const none =
+    isFiltered || list === "imported"
+      ? archive.none
       : isYou
         ? archive.emptyOwn
-        : archive.empty(player.name);
+        : !player
+          ? archive.emptyAll
+          : archive.empty(player.name);
   const isNothing = state === "there" && games.length === 0 && isAtEnd;
   // Whoever has searched keeps the search: what clears it hands the focus on to its button.
   const hasSearched = useRef(false);
@@ -84,16 +90,26 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
   );
   return (
     <section class="card played" aria-labelledby="played-title">
+      {!player && <Lists shown={list} own={own} />}
       {hasSearched.current || !isNothing ? (
-        <Filters asked={filter} isOfAll={!player} isOpen={isOpen} open={open} search={look} show={show}>
+        <Filters
+          asked={filter}
+          whole={whole}
+          player={owner?.name ?? ""}
+          isOfAll={!player}
+          isOpen={isOpen}
+          open={open}
+          search={look}
+          show={show}
+        >
           {title}
         </Filters>
       ) : (
         title
       )}
-      {!player && <p class="quiet">{owner ? archive.of(owner.name) : archive.ofAll}</p>}
+      {!player && owner && !isYou && <p class="quiet">{archive.of(owner.name)}</p>}
       <p class="counts" role="status" ref={counts}>
-        {state === "there" && <Counts found={found} none={none} isOfAll={!isFiltered || !owner} />}
+        {state === "there" && <Counts found={found} none={none} isOfAll={player ? !isFiltered : !owner} />}
       </p>
       {route.at === "games" && games.length === 0 && others.length > 0 && (
         <>
@@ -129,12 +145,18 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
   );
 }
 
+function useOwn(): Own | null {
+  const account = useApp((app) => app.account);
+  const name = useApp((app) => app.people.name);
+  return account === null || name === null ? null : { account, name };
+}
+
 /** Where just one player is meant by the beginning of a name, the address and the form have the whole name from then on. */
 function useWholeName(route: GamesRoute | null, filter: GameFilter, whose: Somebody | null): void {
   const store = useStore();
   useEffect(() => {
     const player = whose && nameOf(whose);
-    if (!route || player === null || player === filter.player.trim()) return;
+    if (!route || player === null || isGuestName(player) || player === filter.player.trim()) return;
     const whole = { ...route, filter: { ...filter, player } };
     readdress(addressOf(null, filter), addressOf(null, whole.filter));
     history.replaceState(history.state, "", pathOf(whole));

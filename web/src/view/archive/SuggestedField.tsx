@@ -1,5 +1,5 @@
 /**
- * A field of the filters with suggestions while one types: openings with their moves, or players. The browser shows them as
+ * A field of the filters with suggestions while one types: openings with their moves, or players with whether they have an account. The browser shows them as
  * it shows suggestions everywhere. One that is chosen counts at once.
  */
 import { useState } from "preact/hooks";
@@ -37,7 +37,10 @@ const OPENINGS = kindOf({
 const PLAYERS = kindOf({
   find: findPeople,
   isPart: (typed) => typed.length > 1,
-  suggest: ({ players, names }) => [...players.map(({ name }) => name), ...names].map((value) => ({ value })),
+  suggest: ({ players, names }, { account: { kinds }, archive }) => [
+    ...players.map(({ name, bot }) => ({ value: name, about: bot ? kinds.bot : kinds.registered })),
+    ...names.map((value) => ({ value, about: archive.imported })),
+  ],
 });
 
 interface Props {
@@ -47,19 +50,31 @@ interface Props {
   readonly value: string;
   /** The field takes nothing; its example says why. */
   readonly isOff?: boolean;
+  /** It has a row of its own on a phone. */
+  readonly isWide?: boolean;
   type(value: string): void;
   /** The value counts from now on. */
   change(value: string): void;
 }
 
-export const OpeningField = (props: Props) => <SuggestedField {...props} of={OPENINGS} />;
+export const OpeningField = (props: Props) => <SuggestedField {...props} of={OPENINGS} isWide />;
 export const PlayerNameField = (props: Props) => <SuggestedField {...props} of={PLAYERS} />;
 
 interface OfKind<T> extends Props {
   readonly of: Kind<T>;
 }
 
-function SuggestedField<T>({ name, label, example, value, isOff = false, type, change, of }: OfKind<T>) {
+function SuggestedField<T>({
+  name,
+  label,
+  example,
+  value,
+  isOff = false,
+  isWide = false,
+  type,
+  change,
+  of,
+}: OfKind<T>) {
   const text = useText();
   // Nothing is suggested for what has come with the address.
   const [typed, setTyped] = useState("");
@@ -68,7 +83,7 @@ function SuggestedField<T>({ name, label, example, value, isOff = false, type, c
   const suggestions = last ? of.suggest(last.found, text) : [];
   return (
     <>
-      <label class="field typed-field">
+      <label class={isWide ? "field wide-field" : "field"}>
         <span>{label}</span>
         <input
           type="text"

@@ -7,7 +7,7 @@ import type { AccountId, FoundPlayer, GameCounts, PlayedGame } from "#protocol";
 import { type Answer, askJson } from "../../net/ask";
 import { GameReader } from "../../net/gameReader";
 import { KeptAnswers } from "../../net/keptAnswers";
-import { findPlayers, whoIsMeant } from "../../net/find";
+import { findPlayers } from "../../net/find";
 import {
   type GameFilter,
   type Opening,
@@ -22,6 +22,7 @@ import { type CountsOfSide, type GameTally, decided, tallyOf } from "../../state
 import type { Whose } from "../../state/played";
 import { type Somebody, isBeginning } from "../../state/suggestions";
 import { type SearchError, errorOf, openingOf } from "./opening";
+import { whoseGames } from "./whose";
 import { LISTS_KEPT, forgetPlace, isWayBack } from "./wayBack";
 
 export interface Found {
@@ -169,7 +170,7 @@ async function firstTurn(
 ): Promise<FirstTurn | SearchError> {
   // Without anybody the name is looked for as it stands.
   const named = account === null ? wanted.player.trim() : "";
-  const { one, others } = await whoIsMeant(named);
+  const { one, others } = await whoseGames({ ...wanted, player: named });
   const who = account ?? (one === null ? named : typeof one === "string" ? one : one.account);
   const isOfDecided = account === null && areDecided(wanted);
   const reader = new GameReader(allSides(who, wanted, opening), (game) => !isOfDecided || game.score !== "*");
