@@ -67,27 +67,31 @@ function GameRow({ game, owner, today }: RowProps) {
         <MiniBoard fen={game.fen} last={game.last} bottom={color} />
       </PageLink>
       <div class="game-words">
-        {seat === null && <Sat game={game} side={color} />}
-        <Sat game={game} side={other(color)} />
-        {now !== opponent.name && <span class="quiet">({text.archive.now(now)})</span>}
-        {owner && nameThen !== undefined && nameThen !== owner.name && (
-          <span class="quiet">{text.archive.under(owner.name, nameThen)}</span>
-        )}
-        <span class="ending">
-          {seat === null ? (
-            game.score !== "*" && <strong>{showScore(game.score)}</strong>
-          ) : (
-            <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>
+        <div class="who">
+          {seat === null && <Sat game={game} side={color} />}
+          <Sat game={game} side={other(color)} />
+          {now !== opponent.name && <span class="quiet">({text.archive.now(now)})</span>}
+          {owner && nameThen !== undefined && nameThen !== owner.name && (
+            <span class="quiet">{text.archive.under(owner.name, nameThen)}</span>
           )}
-          <span class="quiet">{showReason(text, game, seat, reader !== null && owner?.account === reader)}</span>
-          {seat !== null && step && <Gained step={step} />}
-        </span>
-        <span class="quiet kind">
-          {game.imported ? (game.origin?.event ?? text.archive.elsewhere) : playedFormat(text, game, fate)}
-          {moves > 0 && ` · ${lobby.movesCount(moves)}`}
-        </span>
+        </div>
+        <div class="how">
+          <span class="ending">
+            {seat === null ? (
+              game.score !== "*" && <strong>{showScore(game.score)}</strong>
+            ) : (
+              <span class={`fate-mark ${fate}`}>{text.archive.fates[fate]}</span>
+            )}
+            <span class="quiet">{showReason(text, game, seat, reader !== null && owner?.account === reader)}</span>
+            {seat !== null && step && <Gained step={step} />}
+          </span>
+          <span class="quiet kind">
+            {game.imported ? (game.origin?.event ?? text.archive.elsewhere) : playedFormat(text, game, fate)}
+            {moves > 0 && ` · ${lobby.movesCount(moves)}`}
+          </span>
+          {game.played_out && <span class="quiet">{showPlayedOut(text, game.played_out)}</span>}
+        </div>
         {game.opening && <OpeningLink name={game.opening.name} />}
-        {game.played_out && <span class="quiet">{showPlayedOut(text, game.played_out)}</span>}
       </div>
       {played ? (
         <span class="quiet when">{played}</span>

@@ -11,7 +11,7 @@ export function GamesPage() {
     document.title = `${text.archive.title} – Zeitnot`;
   }, [text]);
   return (
-    <main id="content" class="player-page">
+    <main id="content" class="player-page games-page">
       <FinishedGames player={null} />
     </main>
   );
