@@ -159,7 +159,7 @@ test.each([
   await paste(page, text);
   const why = page.getByRole("region", { name: "Evaluation" });
   await why.getByText("Instead: Opening explorer · Can each side still mate?").waitFor();
-  await why.getByText("The computer evaluates only games that are over", { exact: false }).waitFor();
+  await why.getByText("Only games that are over are evaluated: a PGN needs a result.", { exact: false }).waitFor();
   for (const [width, height] of [
     [390, 740],
     [320, 568],

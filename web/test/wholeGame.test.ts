@@ -123,7 +123,12 @@ test("stops before the next position, and keeps the one that was under way", asy
   expect([end, found]).toEqual(["stopped", [0, 1]]);
 });
 
-test("ends when the server does not evaluate the game", async () => {
+test("ends when the server does not evaluate the game, and says why", async () => {
   const answers: Answer<Evaluation>[] = [{ kind: "rejected", code: "damaged", message: "", ply: null, reason: null }];
-  expect(await run({ plies: [0, 1], answers })).toMatchObject({ end: "rejected", asked: [0], found: [] });
+  expect(await run({ plies: [0, 1], answers })).toMatchObject({
+    end: "rejected",
+    asked: [0],
+    found: [],
+    rejected: ["damaged"],
+  });
 });

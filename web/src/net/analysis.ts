@@ -1,13 +1,15 @@
 /**
- * Asks the server about positions: what the rules say of any, and what the computer thinks of a finished game's and of
- * lines that leave it.
+ * Asks the server about positions: what the rules say of any, and what the computer thinks of those of a game that is over and
+ * of lines that leave it.
  *
  * What the rules say of a position does not change, so it is kept while the page is open.
  */
-import type { BestLines, Evaluation, GameId, KnownEvaluations, PositionAnalysis } from "#protocol";
+import type { BestLines, Evaluation, KnownEvaluations, PositionAnalysis } from "#protocol";
 import type { Place } from "../state/analysis/analysis";
 import type { Effort } from "../state/analysis/bestLines";
+import type { Evaluable } from "../state/analysis/evaluable";
 import { type Answer, askJson } from "./ask";
+import { type Somebody, asSomebody } from "./asSomebody";
 import { KeptAnswers } from "./keptAnswers";
 
 /** A position, by the moves that lead there, in UCI or SAN. */
@@ -37,18 +39,49 @@ export async function askPosition(line: Line): Promise<Answer<PositionAnalysis>>
 
 const queryOf = ({ ply, moves }: Place): string => `?ply=${ply}${moves.length > 0 ? `&moves=${moves.join(",")}` : ""}`;
 
-export function askEvaluation(game: GameId, place: Place): Promise<Answer<Evaluation>> {
-  return askJson<Evaluation>(`/api/games/${game}/evaluation${queryOf(place)}`);
+/**
+ * About a position of a game, or of a line that leaves it. But for the positions of a game that was finished here only an account
+ * is answered: the server has to know that it plays no game.
+ */
+function askAbout<T>(
+  who: Somebody,
+  of: Evaluable,
+  place: Place,
+  what: "evaluation" | "lines" | "lines/deeper",
+  signal?: AbortSignal,
+): Promise<Answer<T>> {
+  const ask = (): Promise<Answer<T>> => {
+    if (of.kind === "game") return askJson(`/api/games/${of.key}/${what}${queryOf(place)}`, undefined, signal);
+    const { start, chess960, moves, result } = of;
+    const body = { start, chess960, moves, result, ply: place.ply, aside: place.moves };
+    return askJson(`/api/analysis/${what}`, body, signal);
+  };
+  return of.kind === "brought" || place.moves.length > 0 ? asSomebody(who, ask) : ask();
 }
 
-/** What the server remembers of the positions of a game, without a search; nothing if it does not answer. */
-export async function askKnownEvaluations(game: GameId): Promise<readonly Evaluation[]> {
-  const answer = await askJson<KnownEvaluations>(`/api/games/${game}/evaluations`);
+/** It names the game by its key: the server has another name for a game that was brought along. */
+export async function askEvaluation(who: Somebody, of: Evaluable, place: Place): Promise<Answer<Evaluation>> {
+  const answer = await askAbout<Evaluation>(who, of, place, "evaluation");
+  return answer.kind === "there" ? { ...answer, value: { ...answer.value, game: of.key } } : answer;
+}
+
+/**
+ * What the server remembers of the positions of a game, without a search; nothing if it does not answer, and of a game that was
+ * brought along.
+ */
+export async function askKnownEvaluations({ kind, key }: Evaluable): Promise<readonly Evaluation[]> {
+  if (kind === "brought") return [];
+  const answer = await askJson<KnownEvaluations>(`/api/games/${key}/evaluations`);
   return answer.kind === "there" ? answer.value.evaluations : [];
 }
 
 /** The best lines, after a search that ends when the signal says so. */
-export function askLines(game: GameId, place: Place, effort: Effort, signal: AbortSignal): Promise<Answer<BestLines>> {
-  const path = `/api/games/${game}/lines${effort === "deeper" ? "/deeper" : ""}`;
-  return askJson<BestLines>(path + queryOf(place), undefined, signal);
+export function askLines(
+  who: Somebody,
+  of: Evaluable,
+  place: Place,
+  effort: Effort,
+  signal: AbortSignal,
+): Promise<Answer<BestLines>> {
+  return askAbout(who, of, place, effort === "deeper" ? "lines/deeper" : "lines", signal);
 }

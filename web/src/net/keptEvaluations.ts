@@ -1,10 +1,10 @@
 /**
- * What the computer thinks of games, kept in this browser over a reload: of the games that were looked at last, so many; and
- * how far the analysis of the whole game has come that was asked for last, until it ends.
+ * What the computer thinks of games, kept in this browser over a reload by the key of the game: of the games that were looked at
+ * last, so many; and how far the analysis of the whole game has come that was asked for last, until it ends.
  *
  * What is stored is not trusted: what is no evaluation is left out. A storage that is full or forbidden keeps nothing.
  */
-import type { Evaluation, GameId } from "#protocol";
+import type { Evaluation } from "#protocol";
 import type { Evaluations } from "../state/analysis/mistakes";
 import { keepStored, readList, readStored } from "../state/stored";
 
@@ -15,18 +15,18 @@ export const CHARS_MAX = 400_000;
 
 /** The games, the one that was looked at last first. */
 const INDEX = "zeitnot.evaluations";
-const keyOf = (game: GameId): string => `${INDEX}.${game}`;
+const keyOf = (game: string): string => `${INDEX}.${game}`;
 const UNFINISHED = "zeitnot.unfinished";
 
 type Kept = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-export function loadEvaluations(storage: Kept, game: GameId): Evaluations {
+export function loadEvaluations(storage: Kept, game: string): Evaluations {
   const found = readList(storage, keyOf(game), isEvaluation).filter((one) => one.game === game);
   return Object.fromEntries(found.map((one) => [one.ply, one]));
 }
 
 /** Keeps all that is known of a game, and lets go of the game that nobody has looked at for the longest time. */
-export function keepEvaluations(storage: Kept, game: GameId, known: Evaluations): void {
+export function keepEvaluations(storage: Kept, game: string, known: Evaluations): void {
   const all = Object.values(known);
   if (JSON.stringify(all).length > CHARS_MAX) return;
   const games = [game, ...keptGames(storage).filter((one) => one !== game)];
@@ -40,24 +40,24 @@ export function keepEvaluations(storage: Kept, game: GameId, known: Evaluations)
 }
 
 /** From which ply on the analysis of the whole game has all evaluations; null if it has ended, or was never asked for. */
-export function loadUnfinished(storage: Kept, game: GameId): number | null {
+export function loadUnfinished(storage: Kept, game: string): number | null {
   const kept = (readStored(storage, UNFINISHED) ?? {}) as { readonly game?: unknown; readonly ply?: unknown };
   return kept.game === game && typeof kept.ply === "number" ? kept.ply : null;
 }
 
-export function keepUnfinished(storage: Kept, game: GameId, ply: number): void {
+export function keepUnfinished(storage: Kept, game: string, ply: number): void {
   keepStored(storage, UNFINISHED, { game, ply });
 }
 
-export function endUnfinished(storage: Kept, game: GameId): void {
+export function endUnfinished(storage: Kept, game: string): void {
   if (loadUnfinished(storage, game) !== null) removeKey(storage, UNFINISHED);
 }
 
-function keptGames(storage: Kept): readonly GameId[] {
-  return readList(storage, INDEX, (one): one is GameId => typeof one === "string");
+function keptGames(storage: Kept): readonly string[] {
+  return readList(storage, INDEX, (one): one is string => typeof one === "string");
 }
 
-const remove = (storage: Kept, game: GameId): void => removeKey(storage, keyOf(game));
+const remove = (storage: Kept, game: string): void => removeKey(storage, keyOf(game));
 
 function removeKey(storage: Kept, key: string): void {
   try {

@@ -30,7 +30,7 @@ export interface WholeGame {
   found(place: Place, evaluation: Evaluation, isInTurn: boolean): void;
   /** One that is good for the shape of a chart alone. */
   sketched(ply: number, evaluation: Evaluation): void;
-  /** The server does not evaluate this position of a line that leaves the game. */
+  /** The server does not evaluate this position: if it is one of the game, that ends the analysis. */
   rejected(place: Place, code: string): void;
   /** Resolves after so many ms, or when it was stopped. */
   pause(ms: number): Promise<void>;
@@ -68,8 +68,10 @@ export async function evaluateAll(game: WholeGame): Promise<"done" | "stopped" |
     // What was under way when it was stopped is known all the same.
     if (answer.kind === "there" && isSketched) sketched(place.ply, answer.value);
     else if (answer.kind === "there") found(place, answer.value, isInTurn);
-    else if (place.moves.length === 0) return "rejected";
-    else rejected(place, answer.code);
+    else {
+      rejected(place, answer.code);
+      if (place.moves.length === 0) return "rejected";
+    }
   }
   return "done";
 }

@@ -17,6 +17,7 @@ import {
   endOf,
   linesOf,
   nodesOn,
+  noteWith,
   promoted,
   withLine,
   withMain,
@@ -190,7 +191,8 @@ export function pgnOf(analysis: Analysis, noteOf?: (path: Path) => PgnNote): str
   };
   const end = played !== null && played.length > 0 ? played : null;
   const moves = linesOf(end === null ? tree : withMain(tree, end), noteOf, [], end);
-  const comment = noteOf?.([]).comment ?? analysis.comment;
+  const { comment: before } = analysis;
+  const { comment } = noteWith(before === undefined ? {} : { comment: before }, noteOf?.([]));
   const noted = comment === undefined ? {} : { comment };
   return writePgn({ headers: all, ...noted, moves }, { number: fullmove, isBlack: turn === "black" });
 }

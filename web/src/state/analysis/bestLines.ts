@@ -1,5 +1,5 @@
 /** What is known of the best lines in positions of a game, how they are written, and whether deeper ones are to be had. Pure. */
-import type { BestLine, Evaluation, GameId } from "#protocol";
+import type { BestLine, Evaluation } from "#protocol";
 import { type Position, moveNumber } from "../../chess/position";
 import { other } from "../../chess/square";
 
@@ -12,14 +12,14 @@ export interface FoundLines {
   readonly lines: readonly BestLine[];
 }
 
-/** Those of one game, by `keyOf` the place. */
+/** Those of the game with this key, by `keyOf` the place. */
 export interface KnownLines {
-  readonly of: GameId | null;
+  readonly of: string | null;
   readonly found: Readonly<Record<string, FoundLines>>;
 }
 
 /** With the lines of one more position; of another game nothing is kept. */
-export function withLines(known: KnownLines, game: GameId, key: string, found: FoundLines): KnownLines {
+export function withLines(known: KnownLines, game: string, key: string, found: FoundLines): KnownLines {
   return { of: game, found: { ...(known.of === game ? known.found : {}), [key]: found } };
 }
 

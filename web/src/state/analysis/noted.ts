@@ -13,7 +13,7 @@ import { type Analysis, positionsOn } from "./analysis";
 import { type Evaluations, type Mark, type MarkedMove, markedIn, mistakesIn } from "./mistakes";
 import { MARK_GLYPHS } from "./notes";
 import { type GameMoves, sideOf } from "./times";
-import { type Node, endOf, nodesOn } from "./tree";
+import { type Node, type Path, endOf, nodesOn } from "./tree";
 
 export interface Noted {
   readonly moves: GameMoves;
@@ -23,16 +23,9 @@ export interface Noted {
 
 /** Of an analysis that was just loaded; null if nothing is noted that could be shown. */
 export function notedIn(analysis: Analysis): Noted | null {
-  const path = analysis.played ?? endOf(analysis.tree, []);
+  const path = mainOf(analysis);
   const nodes = nodesOn(analysis.tree, path);
-  const control = controlOf(analysis.headers.TimeControl ?? "");
-  const moves: GameMoves = {
-    startFen: analysis.start,
-    plies: pliesOf(nodes, control, analysis.start),
-    plyCount: nodes.length,
-    control,
-    clocks: null,
-  };
+  const moves = movesIn(analysis);
   const known = evaluationsOf(analysis.comment, nodes, positionsOn({ start: analysis.start, path }).map(writeFen));
   const marks = new Map(
     nodes.flatMap(({ note }, at): [number, Mark][] => {
@@ -44,6 +37,16 @@ export function notedIn(analysis: Analysis): Noted | null {
   if (Object.keys(known).length === 0 && marks.size === 0 && !isTimed) return null;
   return { moves, known, mistakes: marks.size > 0 ? markedIn(moves, known, marks) : mistakesIn(moves, known) };
 }
+
+/** The moves of a PGN's game, with the times that it notes. */
+export function movesIn(analysis: Analysis): GameMoves {
+  const nodes = nodesOn(analysis.tree, mainOf(analysis));
+  const control = controlOf(analysis.headers.TimeControl ?? "");
+  const plies = pliesOf(nodes, control, analysis.start);
+  return { startFen: analysis.start, plies, plyCount: nodes.length, control, clocks: null };
+}
+
+const mainOf = ({ played, tree }: Analysis): Path => played ?? endOf(tree, []);
 
 /** Whether a move is marked as a mistake, and as which; null if not. */
 export function markIn(note: PgnNote | undefined): Mark | null {

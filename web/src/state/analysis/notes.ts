@@ -16,12 +16,13 @@ import type { Path } from "./tree";
 const GLYPHS: Readonly<Record<Mark, string>> = { "?!": "$6", "?": "$2", "??": "$4" };
 export const MARK_GLYPHS = Object.entries(GLYPHS) as [Mark, string][];
 
+/** `times`: none of a game whose PGN notes them already. */
 export function notesOf(
   game: GameMoves,
   known: Evaluations,
   mistakes: readonly Pick<MarkedMove, "ply" | "mark">[],
+  times = timesOf(game),
 ): (path: Path) => PgnNote {
-  const times = timesOf(game);
   const marks = new Map(mistakes.map(({ ply, mark }) => [ply, GLYPHS[mark]]));
   return (path) => {
     const place = placeOf({ path }, game);

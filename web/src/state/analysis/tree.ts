@@ -204,7 +204,7 @@ export function linesOf(
     const variations = others.map((other) => {
       const first = [...at, other.uci];
       return [
-        { san: nameOf(other), ...other.note, ...noteOf(first), variations: [] },
+        { san: nameOf(other), ...noteWith(other.note, noteOf(first)), variations: [] },
         ...linesOf(other.next, noteOf, first),
       ];
     });
@@ -213,13 +213,24 @@ export function linesOf(
     const isEnd = end !== null && path.length === end.length && beginsWith(path, end);
     const after = isEnd ? main.next.filter(({ isShown }) => !isShown) : [];
     if (after.length > 0) variations.push([{ san: nameOf(main), variations: [] }, ...linesOf(after, noteOf, path)]);
-    line.push({ san: nameOf(main), ...main.note, ...noteOf(path), variations });
+    line.push({ san: nameOf(main), ...noteWith(main.note, noteOf(path)), variations });
     if (isEnd) break;
   }
   return line;
 }
 
 const nameOf = ({ san, uci }: Node): string => san ?? uci;
+
+/** The glyphs of which a move has one. */
+const OF_MOVE = /^\$[1-6]$/u;
+
+/** What is noted, with more: that comes first, and what it says of the move stands in the place of what was said before. */
+export function noteWith(old: PgnNote = {}, more: PgnNote = {}): PgnNote {
+  const kept = (old.glyph?.split(" ") ?? []).filter((one) => more.glyph === undefined || !OF_MOVE.test(one));
+  const glyph = [more.glyph, ...kept].filter(Boolean).join(" ");
+  const comment = [more.comment, old.comment].filter(Boolean).join(" ");
+  return { ...(glyph && { glyph }), ...(comment && { comment }) };
+}
 
 /** What a PGN notes of a move; undefined if that is nothing. */
 function noteOn({ glyph, comment }: PgnMove): PgnNote | undefined {

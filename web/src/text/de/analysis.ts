@@ -76,12 +76,12 @@ export const analysis: Catalogue["analysis"] = {
   },
   evaluation: {
     title: "Bewertung",
-    playing: "Du spielst gerade eine Partie. Eigene Züge werden bewertet, wenn sie zu Ende ist.",
+    playing: "Solange du eine Partie spielst, wird das nicht bewertet.",
     rejected: "Der Server bewertet diese Stellung nicht.",
     noGuest: (why) =>
-      `Eigene Züge werden für Gäste und Spieler bewertet, und der Server konnte dich nicht als Gast aufnehmen. ${why}`.trim(),
+      `Das wird für Gäste und Spieler bewertet, und der Server konnte dich nicht als Gast aufnehmen. ${why}`.trim(),
     none: "Hier keine Bewertung",
-    notHere: "Der Computer bewertet nur beendete Partien, damit ihn niemand während einer Partie fragen kann.",
+    notHere: "Nur beendete Partien werden bewertet, eine PGN nur mit Ergebnis, damit niemand beim Spielen Hilfe hat.",
     instead: (parts) => `Stattdessen: ${parts}`,
     choose: "Eine beendete Partie wählen",
     noted: "Die Bewertungen stehen so in der PGN.",

@@ -83,12 +83,12 @@ export const analysis = {
   },
   evaluation: {
     title: "Evaluation",
-    playing: "You are playing a game. Moves of your own are evaluated when it is over.",
+    playing: "This is not evaluated while you are playing a game.",
     rejected: "The server does not evaluate this position.",
     noGuest: (why: string) =>
-      `Moves of your own are evaluated for guests and players, and the server could not make you a guest. ${why}`.trim(),
+      `This is evaluated for guests and players, and the server could not make you a guest. ${why}`.trim(),
     none: "No evaluation here",
-    notHere: "The computer evaluates only games that are over, so that nobody can ask it during one.",
+    notHere: "Only games that are over are evaluated: a PGN needs a result. So nobody gets help while they play.",
     /** What there is in its place, by the titles on the page. */
     instead: (parts: string) => `Instead: ${parts}`,
     /** The way from there to the games of everybody. */

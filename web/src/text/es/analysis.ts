@@ -76,12 +76,13 @@ export const analysis: Catalogue["analysis"] = {
   },
   evaluation: {
     title: "Evaluación",
-    playing: "Estás jugando una partida. Tus propias jugadas se evaluarán cuando termine.",
+    playing: "Esto no se evalúa mientras juegas una partida.",
     rejected: "El servidor no evalúa esta posición.",
     noGuest: (why) =>
-      `Tus propias jugadas se evalúan para invitados y jugadores, y el servidor no ha podido crearte como invitado. ${why}`.trim(),
+      `Esto se evalúa para invitados y jugadores, y el servidor no ha podido crearte como invitado. ${why}`.trim(),
     none: "Aquí no hay evaluación",
-    notHere: "El ordenador solo evalúa partidas terminadas, para que nadie pueda preguntarle durante una.",
+    notHere:
+      "Solo se evalúan partidas terminadas, un PGN solo con resultado, para que nadie tenga ayuda mientras juega.",
     instead: (parts) => `En su lugar: ${parts}`,
     choose: "Elegir una partida terminada",
     noted: "Las evaluaciones son las del PGN.",

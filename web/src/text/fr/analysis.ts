@@ -76,13 +76,13 @@ export const analysis: Catalogue["analysis"] = {
   },
   evaluation: {
     title: "Évaluation",
-    playing: "Vous jouez une partie. Vos propres coups seront évalués quand elle sera terminée.",
+    playing: "Ceci n’est pas évalué tant que vous jouez une partie.",
     rejected: "Le serveur n’évalue pas cette position.",
     noGuest: (why) =>
-      `Vos propres coups sont évalués pour les invités et les joueurs, et le serveur n’a pas pu créer d’invité pour vous. ${why}`.trim(),
+      `Ceci est évalué pour les invités et les joueurs, et le serveur n’a pas pu créer d’invité pour vous. ${why}`.trim(),
     none: "Pas d’évaluation ici",
     notHere:
-      "L’ordinateur n’évalue que les parties terminées, afin que personne ne puisse l’interroger pendant une partie.",
+      "Seules les parties terminées sont évaluées, un PGN seulement avec son résultat : personne n’est aidé en jouant.",
     instead: (parts) => `À la place : ${parts}`,
     choose: "Choisir une partie terminée",
     noted: "Les évaluations sont celles du PGN.",

@@ -25,6 +25,7 @@ import {
   withoutMove,
 } from "../../state/analysis/analysis";
 import { deepened } from "../../state/analysis/bestLines";
+import { subjectOf } from "../../state/analysis/evaluable";
 import { hintsOf } from "../../state/analysis/hints";
 import { taskOf, tasksOf } from "../../state/analysis/learn";
 import {
@@ -35,7 +36,6 @@ import {
   mistakesIn,
   worstOf,
 } from "../../state/analysis/mistakes";
-import { notedIn } from "../../state/analysis/noted";
 import { notesOf } from "../../state/analysis/notes";
 import { type GameMoves, played, tookByPlace } from "../../state/analysis/times";
 import { type NewMove, type Path, canPromote, forward, nodesOn, sizeOf, withNames } from "../../state/analysis/tree";
@@ -87,8 +87,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
   const text = useText();
   const { analysis: words } = text;
   const [analysis, set] = useState(() => (game ? withKept(begun, loadTree(sessionStorage, game.id)) : begun));
-  const noted = useMemo(() => (game ? null : notedIn(begun)), []);
-  const moves = game ?? noted?.moves ?? null;
+  const { moves, noted, evaluable } = useMemo(() => subjectOf(game, begun), [game]);
   const account = useApp((app) => app.account);
   const [turned, turn] = useState(first);
   // Kept here, so that it stays over a lesson.
@@ -104,14 +103,17 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
   const learning = useLearning();
   // Nothing is asked or said of the analysis behind a lesson.
   const seen = learning.lesson ? null : place;
-  const evaluated = useEvaluations(game?.id ?? null, seen, game?.plyCount ?? 0);
+  const evaluated = useEvaluations(evaluable, seen, moves?.plyCount ?? 0);
   const known = noted?.known ?? evaluated.known;
-  const best = useBestLines(game?.id ?? null, seen);
+  const best = useBestLines(evaluable, seen);
   const now = noted && ply !== null ? known[ply] : deepened(evaluated.now, best.lines);
-  const mistakes = useMemo(() => noted?.mistakes ?? (game ? mistakesIn(game, known) : []), [noted, game, known]);
+  const mistakes = useMemo(
+    () => noted?.mistakes ?? (evaluable && moves ? mistakesIn(moves, known) : []),
+    [noted, moves, known],
+  );
   const marked = mistakes.find((move) => move.ply === ply) ?? null;
   // Until all are known another one may be worse.
-  const isWhole = noted !== null || (game !== null && Object.keys(known).length > game.plyCount);
+  const isWhole = noted !== null || (moves !== null && Object.keys(known).length > moves.plyCount);
   const isCharted = useCharted({ ...evaluated, known }, moves?.plyCount ?? 0, isWhole, path);
   const worst = isWhole ? worstOf(mistakes) : null;
   const placeAt = (at: number): Path => (moves ? played(moves, at) : []);
@@ -120,7 +122,11 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
     [moves, mistakes],
   );
   const took = useMemo(() => (moves ? tookByPlace(moves) : new Map<string, number>()), [moves]);
-  const noteOf = useMemo(() => (game ? notesOf(game, known, mistakes) : undefined), [game, known, mistakes]);
+  // The PGN of a game that was brought along has its times already.
+  const noteOf = useMemo(
+    () => (evaluable && moves ? notesOf(moves, known, mistakes, game ? undefined : []) : undefined),
+    [moves, known, mistakes],
+  );
   const go = (to: Path): void => set((old) => ({ ...old, path: to }));
   const toPly = (to: number): void => go(placeAt(to));
   const flip = (): void => turn(other(bottom));
@@ -150,15 +156,16 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
 
   if (!position) return null;
   const { lesson } = learning;
-  if (game && lesson) {
+  if (moves && evaluable && lesson) {
     // Back to the mistake, with all that there is to say of it.
     const leave = (): void => {
       learning.leave();
       toPly(taskOf(lesson).ply);
     };
-    return <LearnView game={game} lesson={lesson} change={learning.change} leave={leave} />;
+    const learned = { game, headers: analysis.headers, own: seat, of: evaluable, moves, chess960 };
+    return <LearnView {...learned} lesson={lesson} change={learning.change} leave={leave} />;
   }
-  const tasks = (color: Color) => (game ? tasksOf(game, mistakes, color) : []);
+  const tasks = (color: Color) => (moves ? tasksOf(moves, mistakes, color) : []);
   /** A line from the position shown, or from another one, which is gone back to; so many of its moves are played. */
   const add = async (moves: readonly NewMove[], plays = 1, after = path): Promise<void> => {
     const named = await nameLine({ start, chess960, moves: after }, moves);
@@ -171,7 +178,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
   const node = nodesOn(tree, path).at(-1);
   const previous = positions.at(-2);
   const made = node && previous ? { node, before: previous } : null;
-  const hasWorth = game !== null || (noted !== null && Object.keys(known).length > 0);
+  const hasWorth = evaluable !== null || Object.keys(known).length > 0;
   const hasEvaluation = hasWorth || mistakes.length > 0;
   const fen = facts?.fen ?? fenOf(analysis);
   const over = endIn(facts);
@@ -232,6 +239,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
               {words.toGame}
             </PageLink>
           )}
+          {!game && evaluable && <PlayedHere headers={analysis.headers} />}
           {hasEvaluation ? (
             <EvaluationPanel
               evaluated={{ ...evaluated, now }}
@@ -277,7 +285,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
             trouble={trouble}
             turn={position.turn}
             isStart={start === START_FEN && path.length === 0}
-            isEnd={game !== null && ply === game.plyCount}
+            isEnd={evaluable !== null && ply === moves?.plyCount}
             isEndSaid={over !== null && hasEvaluation}
           />
           <div class="entry">
@@ -296,7 +304,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
           <div class="about">
             {moves && hasEvaluation && (
               <WholeGame
-                key={game?.id}
+                key={evaluable?.key}
                 moves={moves}
                 evaluated={noted ? { ...evaluated, known, whole: "done" } : evaluated}
                 isWhole={isWhole}
@@ -306,7 +314,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
                 ply={ply}
                 from={place?.ply ?? 0}
                 learn={
-                  game && (
+                  evaluable && (
                     <LearnStart
                       counts={{ white: tasks("white").length, black: tasks("black").length }}
                       own={seat}
@@ -320,11 +328,11 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
                 toMistake={toMistake}
               />
             )}
-            {moves && isCharted && <MistakeTable game={moves} known={known} mistakes={mistakes} />}
+            {moves && hasEvaluation && isCharted && <MistakeTable game={moves} known={known} mistakes={mistakes} />}
             {moves && !chess960 && <FoldedExplorer {...explored} isOpen={isExplored} open={explore} />}
             <Exchange turned={turned} bottom={bottom} fen={fen} chess960={chess960} mayPlay={mayPlay} anew={anew} />
             {moves && <TimeChart game={moves} known={known} ply={ply} step={toPly} />}
-            {(game || mistakes.length > 0) && <MistakeRule />}
+            {(evaluable || mistakes.length > 0) && <MistakeRule />}
             {over === null && <CanMate facts={facts} add={add} />}
             {!moves && !chess960 && <Explorer {...explored} />}
           </div>

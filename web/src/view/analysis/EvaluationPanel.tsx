@@ -114,13 +114,17 @@ export function EvaluationPanel({
   );
 }
 
-/** Why the position shown is not evaluated, by the server's code. */
-export function whyRejected(text: Catalogue, code: string): string {
+/** Why the server does not evaluate, by its code. */
+export function whyRejected(
+  text: Catalogue,
+  code: string | null,
+  otherwise = text.analysis.evaluation.rejected,
+): string {
   const { evaluation: words } = text.analysis;
   if (code === "has_live_games") return words.playing;
   if (code === "no_identity") return words.noGuest("");
   const why = Object.entries(text.codes).find(([known]) => known === code && /^too_many_/u.test(known))?.[1];
-  return why === undefined ? words.rejected : words.noGuest(why);
+  return why === undefined ? otherwise : words.noGuest(why);
 }
 
 /** Asks for deeper lines; while it does, and where there are none, it says so in its place, and keeps the focus. */

@@ -1,43 +1,47 @@
 /**
- * Learning from the mistakes of a finished game, in the place of its analysis: the board before a mistake, turned to the side
+ * Learning from the mistakes of a game, in the place of its analysis: the board before a mistake, turned to the side
  * that made it, what there is to do, and a line to type a move. Apart from that only a wrong move is shown, with the answer to
  * it: anything else would give the better move away.
  *
  * Escape leads back to the analysis; a piece that is picked up by keys is put down first.
  */
 import { useEffect, useMemo } from "preact/hooks";
-import { type Game, seatOf } from "zeitnot-client";
-import { other } from "../../chess/square";
+import type { Game } from "zeitnot-client";
+import { type Color, other } from "../../chess/square";
 import { positionsOn } from "../../state/analysis/analysis";
 import { answerOf } from "../../state/analysis/hints";
 import { type Lesson, isSolved, placeShown, taskOf, withTry } from "../../state/analysis/learn";
-import { useApp, useText } from "../context";
+import { useText } from "../context";
 import { isForDialog } from "../Dialog";
 import { AnalysisBoard } from "./AnalysisBoard";
 import { LearnPanel } from "./LearnPanel";
-import { type Learning, useTries } from "./learn";
+import { type Learning, type LessonGame, useTries } from "./learn";
 import { usePosition } from "./position";
 import { Side } from "./Side";
 import { TypedMove } from "./TypedMove";
 
-interface Props {
-  readonly game: Game;
+interface Props extends LessonGame {
+  /** Null if it was not played here; then its players are those of the headers. */
+  readonly game: Game | null;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The side of the reader. */
+  readonly own: Color | null;
   readonly lesson: Lesson;
   change: Learning["change"];
   leave(): void;
 }
 
-export function LearnView({ game, lesson, change, leave }: Props) {
+export function LearnView({ game, headers, own, lesson, change, leave, ...of }: Props) {
   const { learn } = useText().analysis;
-  const own = useApp((app) => app.account);
+  const { moves, chess960 } = of;
   const { color, step } = lesson;
   const { ply } = taskOf(lesson);
-  const path = useMemo(() => placeShown(game, lesson), [game, lesson]);
-  const positions = useMemo(() => positionsOn({ start: game.startFen, path }), [game, path]);
+  const path = useMemo(() => placeShown(moves, lesson), [moves, lesson]);
+  const positions = useMemo(() => positionsOn({ start: moves.startFen, path }), [moves, path]);
   const position = positions.at(-1);
   const before = positions[ply - 1];
-  const { facts } = usePosition({ start: game.startFen, chess960: game.variant === "chess960", moves: path });
-  useTries(game, lesson, change);
+  const { facts } = usePosition({ start: moves.startFen, chess960, moves: path });
+  useTries(of, lesson, change);
   useEscape(leave);
   useEffect(() => scrollTo(0, 0), []);
   if (!position || !before) return null;
@@ -45,8 +49,8 @@ export function LearnView({ game, lesson, change, leave }: Props) {
   const answer = wrong?.after?.line[0];
   const legal = step.kind === "searching" ? facts : null;
   const play = (uci: string): void => change((old) => withTry(old, uci));
-  const side = (of: typeof color) => (
-    <Side game={game} moves={game} headers={{}} color={of} ply={ply - 1} position={position} />
+  const side = (at: Color) => (
+    <Side game={game} moves={moves} headers={headers} color={at} ply={ply - 1} position={position} />
   );
   return (
     <main id="content" class="game analysis learning">
@@ -67,7 +71,7 @@ export function LearnView({ game, lesson, change, leave }: Props) {
         {side(color)}
       </div>
       <div class="side">
-        <LearnPanel lesson={lesson} isOwn={seatOf(game, own) === color} before={before} change={change} leave={leave}>
+        <LearnPanel lesson={lesson} isOwn={own === color} before={before} change={change} leave={leave}>
           {!isSolved(lesson) && (
             <TypedMove position={position} place={path} facts={legal} hint={learn.keys} play={play} />
           )}

@@ -1,6 +1,6 @@
 /**
  * The way from a PGN to the analysis of its game, if that was played here: its tags name it, and the server has it. Until that
- * is known, and without such a game, stands what is handed in.
+ * is known, and without such a game, stands what is handed in; or, without that, the room of the way.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
@@ -31,7 +31,8 @@ export function PlayedHere({ headers, children }: Props) {
       isLeft = true;
     };
   }, [named]);
-  if (found === null) return <>{children}</>;
+  if (found === null && (children !== undefined || named === null)) return <>{children}</>;
+  if (found === null) return <span class="to-game is-room">{exchange.playedHere}</span>;
   return (
     <PageLink class="to-game" to={{ at: "analysis", game: found, ply: null, fen: null }}>
       {exchange.playedHere}

@@ -14,6 +14,7 @@ import { useStore, useText } from "../context";
 import { Icon } from "../Icon";
 import type { Evaluated } from "./evaluation";
 import { EvaluationChart } from "./EvaluationChart";
+import { whyRejected } from "./EvaluationPanel";
 
 interface Props {
   readonly moves: GameMoves;
@@ -38,7 +39,8 @@ interface Props {
 export function WholeGame(props: Props) {
   const { moves, evaluated, isWhole, isCharted, mistakes, worst, ply, from, learn, step, toMistake } = props;
   const store = useStore();
-  const { analysis, sides } = useText();
+  const text = useText();
+  const { analysis, sides } = text;
   const { whole: words } = analysis;
   const { known, sketch, whole, start, stop } = evaluated;
   const all = moves.plyCount + 1;
@@ -85,7 +87,7 @@ export function WholeGame(props: Props) {
             <progress max={all} value={done} />
           </label>
         )}
-        {whole === "rejected" && <p role="alert">{words.rejected}</p>}
+        {whole === "rejected" && <p role="alert">{whyRejected(text, evaluated.why, words.rejected)}</p>}
       </section>
       {isCharted && (isWhole || isRunning) && learn}
       {chart}

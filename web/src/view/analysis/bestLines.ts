@@ -1,14 +1,13 @@
 /**
- * The best lines in the positions of a finished game and of lines that leave it, of each one at which somebody stays; and
+ * The best lines in the positions of a game that is over and of lines that leave it, of each one at which somebody stays; and
  * deeper ones of a position where somebody asks for them.
  *
  * A search takes the server a second, and a deeper one some, so it is asked for the first only after a while; either is given
  * up when the position is left.
  */
 import { useEffect, useState } from "preact/hooks";
-import type { BestLine, GameId } from "#protocol";
+import type { BestLine } from "#protocol";
 import { askLines } from "../../net/analysis";
-import { asSomebody } from "../../net/asSomebody";
 import { keepAsking } from "../../net/ask";
 import { type Place, keyOf } from "../../state/analysis/analysis";
 import {
@@ -19,6 +18,7 @@ import {
   deeperOf,
   withLines,
 } from "../../state/analysis/bestLines";
+import type { Evaluable } from "../../state/analysis/evaluable";
 import { useStore } from "../context";
 
 const STAYED_MS = 1_200;
@@ -30,8 +30,9 @@ export interface ShownLines {
   goDeeper(): void;
 }
 
-export function useBestLines(game: GameId | null, place: Place | null): ShownLines {
+export function useBestLines(of: Evaluable | null, place: Place | null): ShownLines {
   const store = useStore();
+  const game = of?.key ?? null;
   const [known, set] = useState<KnownLines>({ of: game, found: {} });
   const [wanted, want] = useState<string | null>(null);
   const key = place && keyOf(place);
@@ -39,15 +40,12 @@ export function useBestLines(game: GameId | null, place: Place | null): ShownLin
   const isWanted = wanted !== null && wanted === key;
   const effort: Effort | null = found === null ? "usual" : isWanted && found.effort === "usual" ? "deeper" : null;
   useEffect(() => {
-    if (game === null || place === null || key === null || effort === null) return;
+    if (of === null || place === null || key === null || effort === null) return;
     return keepAsking(
       effort === "usual" ? STAYED_MS : 0,
-      (left) => {
-        const ask = () => askLines(game, place, effort, left);
-        return place.moves.length > 0 ? asSomebody(store, ask) : ask();
-      },
+      (left) => askLines(store, of, place, effort, left),
       (answer) => {
-        if (answer.kind === "there") set((old) => withLines(old, game, key, { effort, lines: answer.value.lines }));
+        if (answer.kind === "there") set((old) => withLines(old, of.key, key, { effort, lines: answer.value.lines }));
         else if (answer.kind === "rejected") want(null);
       },
     );

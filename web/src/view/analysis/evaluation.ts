@@ -1,5 +1,5 @@
 /**
- * What the computer thinks of the positions of a finished game and of lines that leave it: of each one that was looked at
+ * What the computer thinks of the positions of a game that is over and of lines that leave it: of each one that was looked at
  * for a moment, and of all of the game's, from the last one on, if somebody asks for that.
  *
  * The server's allowance is small, so no position is evaluated that nobody has looked at or asked for. What the server has
@@ -9,9 +9,8 @@
  * What gives the chart of a long game its shape at first is kept apart from what is known: no mistake is found by it.
  */
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
-import type { Evaluation, GameId } from "#protocol";
+import type { Evaluation } from "#protocol";
 import { askEvaluation, askKnownEvaluations } from "../../net/analysis";
-import { type Somebody, asSomebody } from "../../net/asSomebody";
 import { type Answer, keepAsking } from "../../net/ask";
 import {
   endUnfinished,
@@ -23,6 +22,7 @@ import {
 import { evaluateAll } from "../../net/wholeGame";
 import { type Place, keyOf } from "../../state/analysis/analysis";
 import { sketchOf } from "../../state/analysis/chart";
+import type { Evaluable } from "../../state/analysis/evaluable";
 import type { Evaluations } from "../../state/analysis/mistakes";
 import { useStore } from "../context";
 
@@ -42,20 +42,24 @@ export interface Evaluated {
   /** Whether the analysis of the whole game was left before its end. */
   readonly isLeft: boolean;
   readonly whole: "idle" | "running" | "done" | "rejected";
+  /** The code with which the server rejected that; null if it never did. */
+  readonly why: string | null;
   start(): void;
   stop(): void;
 }
 
 interface Known {
-  readonly of: GameId | null;
+  /** The key of the game. */
+  readonly of: string | null;
   readonly known: Evaluations;
   readonly sketch: Evaluations;
   /** Of lines that leave the game, by `keyOf`. */
   readonly aside: Readonly<Record<string, Evaluation>>;
 }
 
-export function useEvaluations(game: GameId | null, place: Place | null, plies: number): Evaluated {
+export function useEvaluations(evaluable: Evaluable | null, place: Place | null, plies: number): Evaluated {
   const store = useStore();
+  const game = evaluable?.key ?? null;
   const [{ of, known, sketch, aside }, setKnown] = useState(() => knownOf(game));
   const [rejected, setRejected] = useState<{ readonly key: string; readonly code: string } | null>(null);
   const key = place && keyOf(place);
@@ -74,9 +78,9 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
   const [isAsked, setAsked] = useState(false);
   useEffect(() => {
     setAsked(false);
-    if (game === null) return;
+    if (evaluable === null) return;
     let isLeft = false;
-    void askKnownEvaluations(game).then((all) => {
+    void askKnownEvaluations(evaluable).then((all) => {
       if (isLeft) return;
       setKnown((old) => (old.of === game ? { ...old, known: { ...byPly(all), ...old.known } } : old));
       setAsked(true);
@@ -89,6 +93,7 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
     if (of !== null && Object.keys(known).length > 0) keepEvaluations(localStorage, of, known);
   }, [known]);
   const [whole, setWhole] = useState<Evaluated["whole"]>("idle");
+  const [why, setWhy] = useState<string | null>(null);
   const isRunning = whole === "running";
   const run = useRef<AbortController | null>(null);
   const left = useMemo(() => (game === null ? null : loadUnfinished(localStorage, game)), [game]);
@@ -99,10 +104,10 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
   useEffect(() => {
     setRejected(null);
     // What runs through the whole game asks for the position shown before all others: the server answers one at a time.
-    if (game === null || place === null || key === null || here || isRunning) return;
+    if (evaluable === null || place === null || key === null || here || isRunning) return;
     // What has been asked for counts against the allowance, so its answer is kept, wherever one has gone meanwhile.
     const ask = async (): Promise<Answer<Evaluation>> => {
-      const answer = await askFor(store, game, place);
+      const answer = await askEvaluation(store, evaluable, place);
       if (answer.kind === "there") found(place, answer.value);
       return answer;
     };
@@ -116,7 +121,7 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
   }, [game]);
 
   const start = async (): Promise<void> => {
-    if (game === null || run.current?.signal.aborted === false) return;
+    if (evaluable === null || game === null || run.current?.signal.aborted === false) return;
     const own = new AbortController();
     run.current = own;
     setWhole("running");
@@ -127,7 +132,7 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
         (at) => at < inTurn.current || known[at] === undefined,
       ),
       shown: () => shown.current,
-      ask: (at) => askFor(store, game, at),
+      ask: (at) => askEvaluation(store, evaluable, at),
       found: (at, evaluation, isInTurn) => {
         found(at, evaluation);
         if (!isInTurn) return;
@@ -136,7 +141,10 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
       },
       sketched: (ply, evaluation) =>
         setKnown((old) => (old.of === game ? { ...old, sketch: { ...old.sketch, [ply]: evaluation } } : old)),
-      rejected: (at, code) => setRejected({ key: keyOf(at), code }),
+      rejected: (at, code) => {
+        setRejected({ key: keyOf(at), code });
+        if (at.moves.length === 0) setWhy(code);
+      },
       now: () => performance.now(),
       pause: (ms) => pauseUnless(own.signal, ms),
       isStopped: () => own.signal.aborted,
@@ -159,21 +167,16 @@ export function useEvaluations(game: GameId | null, place: Place | null, plies: 
     rejected: isRejected ? rejected.code : null,
     isLeft: left !== null,
     whole,
+    why,
     start: () => void start(),
     stop,
   };
 }
 
-/** A line that leaves the game is evaluated for an account alone: only then the server knows that it plays no game. */
-function askFor(who: Somebody, game: GameId, place: Place): Promise<Answer<Evaluation>> {
-  const ask = (): Promise<Answer<Evaluation>> => askEvaluation(game, place);
-  return place.moves.length > 0 ? asSomebody(who, ask) : ask();
-}
-
 const byPly = (all: readonly Evaluation[]): Evaluations => Object.fromEntries(all.map((one) => [one.ply, one]));
 
 /** What is known of a game before anything is asked for. */
-function knownOf(game: GameId | null): Known {
+function knownOf(game: string | null): Known {
   return { of: game, known: game === null ? {} : loadEvaluations(localStorage, game), sketch: {}, aside: {} };
 }
 

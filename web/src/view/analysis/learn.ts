@@ -3,13 +3,12 @@
  * same mistake. Asks the server about moves that are tried.
  */
 import { useEffect, useState } from "preact/hooks";
-import type { Game } from "zeitnot-client";
 import type { Color } from "../../chess/square";
-import { askEvaluation } from "../../net/analysis";
+import { type Line, askEvaluation } from "../../net/analysis";
 import { keepAsking } from "../../net/ask";
-import { asSomebody } from "../../net/asSomebody";
 import { type Lesson, type Task, begun, taskOf, withAnswer, withRejection } from "../../state/analysis/learn";
-import { played } from "../../state/analysis/times";
+import type { Evaluable } from "../../state/analysis/evaluable";
+import { type GameMoves, played } from "../../state/analysis/times";
 import { useStore } from "../context";
 import { nameLine } from "./position";
 
@@ -38,19 +37,25 @@ export function useLearning(): Learning {
   };
 }
 
+/** The game of a lesson. */
+export interface LessonGame {
+  readonly of: Evaluable;
+  readonly moves: GameMoves;
+  readonly chess960: boolean;
+}
+
 /** Asks what the move that is tried is worth, until the server has said it or another step has come. */
-export function useTries(game: Game, lesson: Lesson, change: Learning["change"]): void {
+export function useTries({ of, moves: game, chess960 }: LessonGame, lesson: Lesson, change: Learning["change"]): void {
   const store = useStore();
   const { step } = lesson;
   useEffect(() => {
     if (step.kind !== "asking") return;
     const { uci } = step;
     const ply = taskOf(lesson).ply - 1;
-    const line = { start: game.startFen, chess960: game.variant === "chess960", moves: played(game, ply) };
-    const ask = () => askEvaluation(game.id, { ply, moves: [uci] });
+    const line: Line = { start: game.startFen, chess960, moves: played(game, ply) };
     return keepAsking(
       0,
-      () => asSomebody(store, ask),
+      () => askEvaluation(store, of, { ply, moves: [uci] }),
       async (answer) => {
         if (answer.kind === "rejected") change((old) => withRejection(old, uci, answer.code));
         if (answer.kind !== "there") return;

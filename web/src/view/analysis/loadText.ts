@@ -1,6 +1,6 @@
 /**
  * A FEN or a PGN that was pasted becomes an analysis, or a sentence that says which move is at fault, and why. A text without
- * tags that does not begin with a move is neither.
+ * tags that does not begin with a move is neither. A game that ends in checkmate or stalemate has its result by that.
  *
  * The server plays every line; how often it may be asked is its decision, and this waits for it.
  */
@@ -16,8 +16,9 @@ import {
   positionsOn,
   startOf,
 } from "../../state/analysis/analysis";
+import { withResult } from "../../state/analysis/evaluable";
 import { type NamedLine, type NotPlayed, treeOf } from "../../state/analysis/tree";
-import { type Line, askPosition } from "../../net/analysis";
+import { type Line, askPosition, knownPosition } from "../../net/analysis";
 import { type Answer, waitOf } from "../../net/ask";
 import { type Catalogue, ENGLISH } from "../../text";
 import { showBadFen } from "../../text/fen";
@@ -53,7 +54,10 @@ export async function loadText(pasted: string, text: Catalogue): Promise<Analysi
   };
   const tree = await treeOf(pgn, name);
   if (tree === "failed") return badFen ?? text.analysis.failed;
-  if (!("before" in tree)) return analysisOfPgn(pgn, tree);
+  if (!("before" in tree)) {
+    const end = knownPosition({ start, chess960, moves: pgn.moves.map(({ san }) => san) });
+    return analysisOfPgn(withResult(pgn, end?.outcome ?? null), tree);
+  }
   const isNeither = Object.keys(pgn.headers).length === 0 && tree.before.length === 0 && !MOVE.test(tree.san);
   return isNeither ? exchange.neither : whyNot(text, start, chess960, tree);
 }
