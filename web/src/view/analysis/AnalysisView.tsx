@@ -328,7 +328,9 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
                 toMistake={toMistake}
               />
             )}
-            {moves && hasEvaluation && isCharted && <MistakeTable game={moves} known={known} mistakes={mistakes} />}
+            {moves && hasEvaluation && isCharted && (
+              <MistakeTable game={moves} known={known} mistakes={mistakes} isWhole={isWhole} />
+            )}
             {moves && !chess960 && <FoldedExplorer {...explored} isOpen={isExplored} open={explore} />}
             <Exchange turned={turned} bottom={bottom} fen={fen} chess960={chess960} mayPlay={mayPlay} anew={anew} />
             {moves && <TimeChart game={moves} known={known} ply={ply} step={toPly} />}

@@ -1,4 +1,7 @@
-/** How many inaccuracies, mistakes and blunders each side has, how accurate it was, and what it lost per move, as far as known. */
+/**
+ * How many inaccuracies, mistakes and blunders each side has, as far as known; and how accurate it was, and what it lost per move,
+ * once all is known: of a part of the game these would be something else.
+ */
 import {
   type Evaluations,
   MARKS,
@@ -15,18 +18,20 @@ interface Props {
   readonly game: GameMoves;
   readonly known: Evaluations;
   readonly mistakes: readonly MarkedMove[];
+  /** Whether all is known that there is to know. */
+  readonly isWhole: boolean;
 }
 
-export function MistakeTable({ game, known, mistakes }: Props) {
+export function MistakeTable({ game, known, mistakes, isWhole }: Props) {
   const { analysis, sides, tag } = useText();
   const { whole: words } = analysis;
   const lossOf = (color: "white" | "black"): string => {
-    const loss = averageLoss(game, known, color);
+    const loss = isWhole ? averageLoss(game, known, color) : null;
     if (loss === null) return "–";
     return (loss / 100).toLocaleString(tag, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
   };
   const accuracy = (color: "white" | "black"): string => {
-    const share = accuracyOf(game, known, color);
+    const share = isWhole ? accuracyOf(game, known, color) : null;
     if (share === null) return "–";
     return (share / 100).toLocaleString(tag, { style: "percent" });
   };
