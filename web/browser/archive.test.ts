@@ -300,6 +300,8 @@ test("games are found by their opening moves, downloaded, and analysed", async (
   expect(pgn).toContain("Qh4#");
   await page.getByRole("link", { name: /^Analyse /u }).click();
   await page.getByRole("heading", { name: /^Analysis: / }).waitFor({ state: "attached" });
+  // The whole game, without another press.
+  await page.getByRole("button", { name: "Next mistake" }).waitFor({ timeout: 30_000 });
   // Whoever comes back finds the search as it was left.
   await page.goBack();
   await found(page, 1);

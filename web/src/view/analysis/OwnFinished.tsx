@@ -1,6 +1,6 @@
 /**
- * One's own last finished games beside a free board, each with the way to its analysis. Whoever has none is led to those of
- * everybody.
+ * One's own last finished games beside a free board, each with the way to its analysis, which begins at once. Whoever has none is
+ * led to those of everybody.
  */
 import { useText } from "../context";
 import type { RecentGame } from "../../state/recentGames";
@@ -45,7 +45,7 @@ function Row({ id, opponent, fate, at }: RecentGame) {
       </span>
       <PageLink
         class="button"
-        to={{ at: "analysis", game: id, ply: null, fen: null }}
+        to={{ at: "analysis", game: id, ply: null, fen: null, begins: true }}
         label={`${text.analysis.open}: ${against}`}
       >
         {text.analysis.open}

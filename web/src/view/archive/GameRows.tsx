@@ -103,7 +103,7 @@ function GameRow({ game, owner, today }: RowProps) {
       <div class="game-links">
         {game.ply_count > 0 && (
           <PageLink
-            to={{ at: "analysis", game: game.game, ply: null, fen: null }}
+            to={{ at: "analysis", game: game.game, ply: null, fen: null, begins: true }}
             label={text.archive.analysisOf(white.name, black.name)}
           >
             {text.analysis.open}
