@@ -198,6 +198,33 @@ test("unfolded beside a game the explorer comes above the moves, cuts nothing, a
   expect(await isUnfolded()).toBe(true);
 });
 
+/** The moves of a long game, each with an evaluation. */
+const LONG = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 cxb5 Bxb5+ Nbd7 O-O-O Rd8"
+  .split(" ")
+  .map((san, at) => `${at % 2 === 0 ? `${at / 2 + 1}. ` : ""}${san} {[%eval 0.${at % 10}]}`)
+  .join(" ");
+
+test("the chart is in the first screen, right below the moves, which keep three rows; the board is as large as ever", async () => {
+  const { page } = await atBoard(server, PHONE);
+  await paste(page, LONG);
+  await tree(page).getByText("Rd8", { exact: true }).waitFor();
+  for (const [width, height] of [
+    [390, 740],
+    [390, 844],
+    [430, 932],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.evaluate(() => window.scrollTo(0, 0));
+    const at = `at ${width}x${height}`;
+    expect(await isInWindow(page, ".chart"), at).toBe(true);
+    const [moves, chart, grid] = await Promise.all([tree(page), page.locator(".chart"), board(page)].map(boxOf));
+    expect((chart?.y ?? 0) - (moves?.y ?? 0) - (moves?.height ?? 0), `right below ${at}`).toBeLessThan(12);
+    expect(chart?.height, `as high as a finger needs ${at}`).toBeGreaterThanOrEqual(44);
+    expect(moves?.height, `three rows of moves ${at}`).toBeGreaterThanOrEqual(3 * 35.2);
+    expect(grid?.width, `the board ${at}`).toBeGreaterThan(0.9 * width);
+  }
+});
+
 test("the counts of mistakes stand right below the chart, and nothing is left free below the line to type", async () => {
   const page = await analysed(server);
   await page.setViewportSize({ width: 390, height: 740 });
