@@ -12,6 +12,7 @@ import {
   knowsMoves,
   paste,
   places,
+  takeOut,
   tree,
   typeMove,
 } from "./analysisSteps";
@@ -107,6 +108,21 @@ test("a game with a result has marks, deeper lines and notes in its PGN, and wha
   await evaluationChart(page).waitFor();
   expect(asked.length, "all of it was known").toBe(before);
   expect(errors).toEqual([]);
+});
+
+test("a game whose PGN brings its own evaluations shows those, until the server is asked for others", async () => {
+  const { page, asked } = await answered();
+  await paste(page, "1. f3 {[%eval -0.9]} e5 {[%eval -0.8]} 2. g4 {[%eval #-1]} 0-1");
+  await page.getByText("The evaluations are those of the PGN.").waitFor();
+  await evaluationChart(page).waitFor();
+  expect(asked).toEqual([]);
+  await takeOut(page, "Analyse the whole game");
+  await evaluation(page).getByText("The evaluations are those of the PGN.").waitFor({ state: "detached" });
+  await bestLines(page).first().waitFor();
+  await expect.poll(() => asked.length).toBeGreaterThan(3);
+  await nextMistake(page).waitFor();
+  const pgn = (await copied(page, "Copy PGN")).replace(/\s+/gu, " ");
+  expect(pgn).toContain("1. f3 $4 {[%eval -2.00] [%best a3]} 1... e5 {[%eval -1.80] [%best a3]}");
 });
 
 test("one learns from the mistakes of a game that was brought along", async () => {

@@ -89,6 +89,8 @@ describe("what an analysis is of", () => {
   test("is a PGN with its own evaluations, or with its own marks where the server has none", () => {
     const own = subjectOf(null, load("1. f3 {[%eval -0.9]} e5 {[%eval -0.8]} 1-0"));
     expect([Object.keys(own.noted?.known ?? {}), own.evaluable]).toEqual([["1", "2"], null]);
+    const anew = subjectOf(null, load("1. f3 {[%eval -0.9]} e5 {[%eval -0.8]} 1-0"), true);
+    expect([anew.noted, anew.evaluable?.kind], "unless the server's are wanted").toEqual([null, "brought"]);
     const marked = subjectOf(null, load("1. f3?? e5 *"));
     expect([marked.noted?.mistakes.length, marked.moves?.plyCount, marked.evaluable]).toEqual([1, 2, null]);
   });
@@ -100,8 +102,8 @@ describe("what an analysis is of", () => {
 });
 
 test("the PGN that goes out has the server's evaluations before what was noted, and its mark in the place of another", () => {
-  const brought = load("{An opening} 1. f3?! $14 {[%clk 0:01:00] weak} e5 {fine} 1-0");
-  const { moves } = subjectOf(null, brought);
+  const brought = load("{An opening} 1. f3?! $14 {[%eval -0.5] [%clk 0:01:00] weak} e5 {fine} 1-0");
+  const { moves } = subjectOf(null, brought, true);
   const worths = [20, -200, -180];
   const known = worths.map((centipawns, ply) => {
     return { game: "", ply, fen: START_FEN, centipawns, mate: null, depth: 12, line: [{ uci: "d2d4", san: "d4" }] };

@@ -40,10 +40,10 @@ export interface Subject {
   readonly evaluable: Evaluable | null;
 }
 
-/** Of a game of the server, or of an analysis that was just loaded. */
-export function subjectOf(game: Game | null, begun: Analysis): Subject {
+/** Of a game of the server, or of an analysis that was just loaded; `isAnew`: whatever evaluations a PGN brings. */
+export function subjectOf(game: Game | null, begun: Analysis, isAnew = false): Subject {
   if (game) return { moves: game, noted: null, evaluable: { kind: "game", key: game.id } };
-  const noted = notedIn(begun);
+  const noted = isAnew ? null : notedIn(begun);
   const isEvaluated = noted !== null && Object.keys(noted.known).length > 0;
   const evaluable = isEvaluated ? null : broughtIn(begun);
   if (evaluable) return { moves: movesIn(begun), noted: null, evaluable };

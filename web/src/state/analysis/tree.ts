@@ -223,12 +223,17 @@ const nameOf = ({ san, uci }: Node): string => san ?? uci;
 
 /** The glyphs of which a move has one. */
 const OF_MOVE = /^\$[1-6]$/u;
+const EVALUATION = /\[%(?:eval|best)\s[^\]]*\]\s*/gu;
 
-/** What is noted, with more: that comes first, and what it says of the move stands in the place of what was said before. */
+/**
+ * What is noted, with more: that comes first, and what it says of the move and of what the position is worth stands in the place
+ * of what was said before.
+ */
 export function noteWith(old: PgnNote = {}, more: PgnNote = {}): PgnNote {
   const kept = (old.glyph?.split(" ") ?? []).filter((one) => more.glyph === undefined || !OF_MOVE.test(one));
   const glyph = [more.glyph, ...kept].filter(Boolean).join(" ");
-  const comment = [more.comment, old.comment].filter(Boolean).join(" ");
+  const said = more.comment === undefined ? old.comment : old.comment?.replace(EVALUATION, "").trim();
+  const comment = [more.comment, said].filter(Boolean).join(" ");
   return { ...(glyph && { glyph }), ...(comment && { comment }) };
 }
 

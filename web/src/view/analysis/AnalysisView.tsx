@@ -25,7 +25,7 @@ import {
   withoutMove,
 } from "../../state/analysis/analysis";
 import { deepened } from "../../state/analysis/bestLines";
-import { subjectOf } from "../../state/analysis/evaluable";
+import { broughtIn, subjectOf } from "../../state/analysis/evaluable";
 import { hintsOf } from "../../state/analysis/hints";
 import { taskOf, tasksOf } from "../../state/analysis/learn";
 import {
@@ -87,7 +87,9 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
   const text = useText();
   const { analysis: words } = text;
   const [analysis, set] = useState(() => (game ? withKept(begun, loadTree(sessionStorage, game.id)) : begun));
-  const { moves, noted, evaluable } = useMemo(() => subjectOf(game, begun), [game]);
+  // Whether the server evaluates a game whose PGN brings its own evaluations.
+  const [isAnew, analyseAnew] = useState(false);
+  const { moves, noted, evaluable } = useMemo(() => subjectOf(game, begun, isAnew), [game, isAnew]);
   const account = useApp((app) => app.account);
   const [turned, turn] = useState(first);
   // Kept here, so that it stays over a lesson.
@@ -140,7 +142,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
     toPly(own.ply);
     store.notice("info", words.whole.firstMistake);
   };
-  useBegun({ ...evaluated, begins, isWhole, first: toFirst });
+  useBegun({ ...evaluated, begins: begins || isAnew, isWhole, first: toFirst });
   useKeys(analysis, { go, flip, toMistake }, learning.lesson !== null);
   useAnnouncements(analysis, facts, now ?? null);
   useEffect(() => {
@@ -227,6 +229,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
               analysis={analysis}
               game={game?.id ?? null}
               noteOf={noteOf}
+              analyseAnew={noted && broughtIn(begun) ? () => analyseAnew(true) : null}
               fen={fen}
               address={pathOf({
                 at: "analysis",

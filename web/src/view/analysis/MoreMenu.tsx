@@ -1,7 +1,8 @@
 /**
  * What goes out of an analysis: link, PGN and FEN to copy, and the PGN and a picture of the board to save, in a list over the
- * page as beside a game; and the ways to what comes in and to a game, whose buttons stand low on the page. A FEN is one line, of
- * which nobody needs a file. The PGN of a finished game has the tags of the game's own PGN, and its name as a file.
+ * page as beside a game; and the ways to what comes in and to a game, whose buttons stand low on the page, and to the server's
+ * analysis where a PGN brings its own. A FEN is one line, of which nobody needs a file. The PGN of a finished game has the tags of
+ * the game's own PGN, and its name as a file.
  */
 import type { GameId } from "#protocol";
 import type { PgnNote } from "../../chess/pgn";
@@ -26,12 +27,14 @@ interface Props {
   readonly address: string;
   /** Whether a game can begin there. */
   readonly mayPlay: boolean;
+  /** Analyses the whole game of a PGN in the place of its own evaluations; null where there is no such choice. */
+  readonly analyseAnew: (() => void) | null;
 }
 
-export function MoreMenu({ analysis, game, noteOf, fen, address, mayPlay }: Props) {
+export function MoreMenu({ analysis, game, noteOf, fen, address, mayPlay, analyseAnew }: Props) {
   const store = useStore();
   const text = useText();
-  const { exchange: words, failed, playFrom, setUp } = text.analysis;
+  const { exchange: words, failed, playFrom, setUp, whole } = text.analysis;
   const name = game ?? "analysis";
   const pgn = async (): Promise<string> => {
     const tags = game === null ? {} : await askTags(game);
@@ -65,6 +68,7 @@ export function MoreMenu({ analysis, game, noteOf, fen, address, mayPlay }: Prop
           <MenuItem label={words.savePicture} act={() => choose(() => void savePicture())} />
           <MenuItem label={setUp.open} act={() => choose(() => pressWay("setUp"))} begins />
           <MenuItem label={words.title} act={() => choose(() => pressWay("load"))} />
+          {analyseAnew && <MenuItem label={whole.start} act={() => choose(analyseAnew)} />}
           {mayPlay && <MenuItem label={playFrom} act={() => choose(() => pressWay("play"))} />}
         </>
       )}
