@@ -2,6 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
+import { announces } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 import {
   atBoard,
@@ -177,8 +178,16 @@ test("whoever plays is told that nothing that is brought along is evaluated mean
   await paste(page, "1. f3 e5 2. g4 0-1");
   const why = "This is not evaluated while you are playing a game.";
   await evaluation(page).getByText(why).waitFor();
+  await page.setViewportSize({ width: 390, height: 740 });
+  const near = () =>
+    page
+      .locator(".board-frame, .steps, .whole-game > button, .tree")
+      .evaluateAll((all) => all.map((one) => JSON.stringify(one.getBoundingClientRect())));
+  const before = await near();
   await page.getByRole("button", { name: "Analyse the whole game" }).click();
-  await page.getByRole("alert").getByText(why).waitFor();
+  await page.locator(".notice.error").getByText(why).waitFor();
+  await announces(page, why);
+  expect(await near(), "nothing moves for it").toEqual(before);
 });
 
 test.each([

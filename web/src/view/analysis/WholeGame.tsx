@@ -50,6 +50,8 @@ export function WholeGame(props: Props) {
   const before = useRef(whole);
   useEffect(() => {
     if (before.current === "running" && whole === "done") store.say([words.done, ...sums].join(" "));
+    // In the row of buttons there is no room for it.
+    if (whole === "rejected") store.notice("error", whyRejected(text, evaluated.why, words.rejected));
     before.current = whole;
   }, [whole]);
   const chart = isCharted && done > 0 && (
@@ -87,7 +89,6 @@ export function WholeGame(props: Props) {
             <progress max={all} value={done} />
           </label>
         )}
-        {whole === "rejected" && <p role="alert">{whyRejected(text, evaluated.why, words.rejected)}</p>}
       </section>
       {isCharted && (isWhole || isRunning) && learn}
       {chart}
