@@ -27,7 +27,7 @@ test("the link is copied, and the waiting page becomes the game by itself", asyn
   await white.page.getByRole("button", { name: "Copy the link" }).click();
   expect(await white.page.evaluate(() => navigator.clipboard.readText())).toBe(white.url + path);
   const code = white.page.getByRole("img", { name: "The link as a QR code" });
-  expect(await code.isVisible()).toBe(true);
+  await code.waitFor();
   for (const [width, height] of LOW_WINDOWS) {
     await white.page.setViewportSize({ width, height });
     const box = await code.boundingBox();
