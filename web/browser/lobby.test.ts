@@ -96,26 +96,55 @@ describe("a pool", () => {
     quiet(one);
   });
 
-  test("tells two who have just played in how many seconds they may meet again, and lets a phone stop in words", async () => {
-    const [one, two] = [await home(PHONE), await home()];
-    for (const { page } of [one, two]) await pool(page, "1+0").click();
-    for (const { page } of [one, two]) await board(page).waitFor();
+  test("tells whoever has just played in how many seconds they may meet again, and lets a phone stop in words", async () => {
+    const [one, two] = [await server.person(PHONE), await home()];
+    const { page } = one;
+    // The page sees somebody else wait, whom the server does not pair with it meanwhile.
+    await page.routeWebSocket(/\/ws/u, (socket) => {
+      const far = socket.connectToServer();
+      const [alone, both] = [1, 2].map((waiting) => JSON.stringify({ pool: "1+0", waiting }));
+      far.onMessage((message) => socket.send(String(message).replace(alone ?? "", both ?? "")));
+    });
+    await page.clock.install();
+    await page.goto(one.url);
+    for (const person of [one, two]) await pool(person.page, "1+0").click();
+    for (const person of [one, two]) await board(person.page).waitFor();
     await resign(two.page);
-    for (const { page } of [one, two]) await page.getByRole("button", { name: "New opponent" }).click();
-    const dock = one.page.locator(".waiting-dock");
-    await dock
+    await page.getByRole("button", { name: "New opponent" }).waitFor();
+    await page.clock.pauseAt(await page.evaluate(() => Date.now() + 1_000));
+    await page.getByRole("button", { name: "New opponent" }).click();
+    const dock = page.locator(".waiting-dock");
+    const again = dock
       .locator(".offers [aria-hidden=true]")
-      .getByText(/^In [1-4] s you may get your last opponent again/u)
-      .waitFor();
-    expect(await dock.locator(".offers .visually-hidden").innerText()).toMatch(/^In 5 s/u);
+      .getByText(/^In [12] s you may get your last opponent again/u);
+    const passes = async (): Promise<boolean> => {
+      await page.clock.runFor(100);
+      return again.isVisible();
+    };
+    await expect.poll(passes).toBe(true);
+    expect(await dock.locator(".offers .visually-hidden").innerText()).toMatch(/^In 2 s/u);
+    await page.clock.resume();
     // Where the main button, which ends the wait, is out of sight.
     const stop = dock.getByText("Stop", { exact: true });
     await expect.poll(() => stop.isVisible()).toBe(false);
-    await one.page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     await expect.poll(() => stop.isVisible()).toBe(true);
     await dock.getByRole("button", { name: "Stop waiting" }).tap();
     await expect.poll(() => dock.innerText()).toBe("");
-    await two.page.getByText("Waiting for an opponent: 1+0").waitFor();
+    quiet(one, two);
+  });
+
+  test("pairs two who have just played with each other again where nobody else waits", async () => {
+    const [one, two] = [await home(), await home()];
+    for (const { page } of [one, two]) await pool(page, "1+0").click();
+    for (const { page } of [one, two]) await board(page).waitFor();
+    const first = new URL(one.page.url()).pathname;
+    await resign(two.page);
+    for (const { page } of [one, two]) await page.getByRole("button", { name: "New opponent" }).click();
+    for (const { page } of [one, two])
+      await expect.poll(() => new URL(page.url()).pathname).toMatch(/^\/[\dA-Za-z]{12}$/u);
+    for (const { page } of [one, two]) await board(page).waitFor();
+    expect(new URL(one.page.url()).pathname).not.toBe(first);
     quiet(one, two);
   });
 

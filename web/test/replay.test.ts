@@ -75,11 +75,11 @@ describe("waiting alone", () => {
     expect(waitsAlone({ ...pairing, since: null }, { "5+3": 1 }, since + ALONE_AFTER_MS)).toBe(false);
   });
 
-  test("for the last opponent is counted down from five seconds, once a pairing with somebody else is overdue", () => {
+  test("for the last opponent is counted down from two seconds, once a pairing with somebody else is overdue", () => {
     expect(meetsAgainIn(null, since)).toBeNull();
     expect(meetsAgainIn(since, since + 600)).toBeNull();
-    expect(meetsAgainIn(since, since + 800)).toBe(5);
-    expect(meetsAgainIn(since, since + 4_200)).toBe(1);
+    expect(meetsAgainIn(since, since + 800)).toBe(2);
+    expect(meetsAgainIn(since, since + 1_200)).toBe(1);
     expect(meetsAgainIn(since, since + APART_MS + 500)).toBe(1);
     expect(meetsAgainIn(since, since + APART_MS + 1_000)).toBeNull();
   });

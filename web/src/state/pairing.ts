@@ -58,8 +58,8 @@ export function waitsAlone(pairing: Pairing, pools: LobbyBoard["pools"], now: nu
 /** A pairing round comes every half second: whoever waits for longer with somebody else is not paired with them yet. */
 export const PAIRED_WITHIN_MS = 700;
 
-/** So long the server keeps two players apart who have just played each other. */
-export const APART_MS = 5_000;
+/** So long the server keeps two players apart who have just played each other, where nobody else waits. */
+export const APART_MS = 2_000;
 
 /**
  * In how many seconds two who wait in the same pool may be paired though they have just played each other; null when that is

@@ -4,7 +4,8 @@
 //! with the wait ([`are_near`]) until anybody will do, and is wider where one of the two ratings says little. A pair in
 //! which both get the colour that they did not have last is preferred to one whose ratings are [`COLOR_WORTH`] points
 //! nearer; of equally good ones the longer wait counts. Two players who have just played each other are kept apart for
-//! [`APART`], because others may come.
+//! [`APART`], because others may come, and for [`APART_ALONE`] where nobody else waits: a longer wait would be without a reason
+//! that they see.
 //!
 //! Invariants: the same inputs give the same pairs; nobody is in two pairs, nor with somebody whom they may not meet. Of
 //! the players who have waited for [`ANYBODY`], and may meet each other, at most one is left over, so an odd number of players leaves the same one over at most once.
@@ -20,6 +21,8 @@ use crate::time::ServiceInstant;
 
 /// How long two players who have just played each other are kept apart while both wait.
 pub(crate) const APART: Duration = Duration::from_secs(5);
+/// The same while nobody else waits.
+pub(crate) const APART_ALONE: Duration = Duration::from_secs(2);
 
 /// After this long a player gets anybody: in a small club the next one may never be nearer.
 pub(crate) const ANYBODY: Duration = Duration::from_secs(15);
@@ -133,7 +136,9 @@ fn partner(
     let may_be_near = |(rating, _): &&(u16, usize)| apart(*rating) <= widest;
     let may_play = |(_, other): &&(u16, usize)| {
         let other = &waiters[*other];
-        are_near(first.rating, other.rating, waited) && !are_kept_apart(first, other, at) && may_meet(other)
+        are_near(first.rating, other.rating, waited)
+            && !are_kept_apart(first, other, waiters.len(), at)
+            && may_meet(other)
     };
     let above = free.range((own, place)..).take_while(may_be_near).filter(may_play).take(CONSIDERED);
     let below = free.range(..(own, place)).rev().take_while(may_be_near).filter(may_play).take(CONSIDERED);
@@ -145,11 +150,12 @@ fn partner(
     above.chain(below).map(cost).min().map(|(_, partner)| partner)
 }
 
-fn are_kept_apart(one: &Waiter, other: &Waiter, at: ServiceInstant) -> bool {
+fn are_kept_apart(one: &Waiter, other: &Waiter, waiting: usize, at: ServiceInstant) -> bool {
+    let apart = if waiting == 2 { APART_ALONE } else { APART };
     let played = |waiter: &Waiter, opponent: &Waiter| {
         waiter.last.is_some_and(|last| last.opponent == opponent.account)
     };
-    (played(one, other) || played(other, one)) && at.since(one.since.max(other.since)) < APART
+    (played(one, other) || played(other, one)) && at.since(one.since.max(other.since)) < apart
 }
 
 /// A player who had White last gets Black. If both had the same colour, the longer wait decides.

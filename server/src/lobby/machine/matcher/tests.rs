@@ -88,10 +88,13 @@ fn an_opponent_with_the_other_colour_is_preferred() {
 #[test]
 fn two_who_have_just_played_wait_for_others_a_while() {
     let two = [had(1, 0, 2, Color::White), had(2, 1_000, 1, Color::Black)];
-    assert_eq!(paired(&two, 5_999), []);
-    assert_eq!(paired(&two, 6_000), [(2, 1)], "five seconds after the second came");
+    assert_eq!(paired(&two, 2_999), []);
+    assert_eq!(paired(&two, 3_000), [(2, 1)], "two seconds after the second came");
     let three = [two[0], two[1], new(3, 1_500)];
     assert_eq!(paired(&three, 2_000), [(3, 1)]);
+    let far = [two[0], two[1], Waiter { rating: points(2_800), ..new(3, 1_500) }];
+    assert_eq!(paired(&far, 5_999), []);
+    assert_eq!(paired(&far, 6_000), [(2, 1)], "five seconds, as somebody else waits");
     let four = [two[0], two[1], new(3, 1_500), new(4, 1_600)];
     assert_eq!(paired(&four, 2_000).len(), 2);
 }
