@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { announces } from "./steps";
+import { announces, board, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 import {
   atBoard,
@@ -189,6 +189,17 @@ test("whoever plays is told that nothing that is brought along is evaluated mean
   await announces(page, why);
   expect(await near(), "nothing moves for it").toEqual(before);
 });
+
+test("the reason leads whoever plays to that game", async () => {
+  const { white, path } = await startGame(server);
+  await white.page.getByRole("link", { name: "Analysis", exact: true }).click();
+  await paste(white.page, "1. f3 e5 2. g4 0-1");
+  await evaluation(white.page)
+    .getByRole("link", { name: "This is not evaluated while you are playing a game." })
+    .click();
+  await board(white.page).waitFor();
+  expect(new URL(white.page.url()).pathname).toBe(path);
+}, 60_000);
 
 test.each([
   ["without a result", "1. e4 e5 2. Nf3 *"],

@@ -10,9 +10,11 @@ import type { Color } from "../../chess/square";
 import { awaitedOf } from "../../state/analysis/bestLines";
 import type { NewMove, Path } from "../../state/analysis/tree";
 import { showWorth, speakWorth } from "../../state/analysis/worth";
+import { ownGames } from "../../state/ownGames";
 import { showResult } from "../../text/words";
 import type { Catalogue } from "../../text";
-import { useText } from "../context";
+import { useApp, useText } from "../context";
+import { PageLink } from "../HomeLink";
 import { useMedia } from "../media";
 import { useLasts } from "../now";
 import { AwaitedLines, BestLines } from "./BestLines";
@@ -80,7 +82,7 @@ export function EvaluationPanel({
         ) : noted ? (
           <div class="no-lines quiet">{noted}</div>
         ) : rejected !== null ? (
-          <p class="no-lines quiet">{whyRejected(text, rejected)}</p>
+          <WhyRejected code={rejected} />
         ) : shown.length > 0 ? (
           <BestLines
             lines={shown}
@@ -125,6 +127,24 @@ export function whyRejected(
   if (code === "no_identity") return words.noGuest("");
   const why = Object.entries(text.codes).find(([known]) => known === code && /^too_many_/u.test(known))?.[1];
   return why === undefined ? otherwise : words.noGuest(why);
+}
+
+/** Where a game that is played is the reason, the way to it. */
+function WhyRejected({ code }: { readonly code: string }) {
+  const text = useText();
+  const played = useApp((app) => (code === "has_live_games" ? (ownGames(app)[0]?.id ?? null) : null));
+  const why = whyRejected(text, code);
+  return (
+    <p class="no-lines quiet">
+      {played === null ? (
+        why
+      ) : (
+        <PageLink class="to-game" to={{ at: "game", id: played }}>
+          {why}
+        </PageLink>
+      )}
+    </p>
+  );
 }
 
 /** Asks for deeper lines; while it does, and where there are none, it says so in its place, and keeps the focus. */
