@@ -84,6 +84,8 @@ bugs! {
         PlaceKept,
         /// Seeks outlive their owner's next game.
         SeekOutlivesTheNextGame,
+        /// Offers of rematches outlive their owner's next game.
+        RematchOutlivesTheNextGame,
         /// Seeks outlive their owner's last connection.
         SeekOutlivesTheConnection,
         /// A seek that could not be played is open again although it had ended meanwhile.

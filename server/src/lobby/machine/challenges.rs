@@ -375,6 +375,18 @@ impl Challenges {
         seeks.into_iter().filter_map(|id| self.remove(id)).collect()
     }
 
+    /// Removes the open rematches with clocks that an account offers. An accepted one stays until it is played or reopened.
+    pub(crate) fn remove_open_rematches(&mut self, account: AccountId) -> Vec<Challenge> {
+        let is_open_rematch = |own: &&Challenge| {
+            own.rematch_of.is_some()
+                && own.has_clocks()
+                && own.accepted_by.is_none()
+                && self.get(own.id).is_some()
+        };
+        let rematches = self.own(account).filter(is_open_rematch).map(|own| own.id).collect::<Vec<_>>();
+        rematches.into_iter().filter_map(|id| self.remove(id)).collect()
+    }
+
     /// Removes a seek that was reopened after it was to end.
     pub(crate) fn remove_withdrawn(&mut self, id: ChallengeId) -> Option<Challenge> {
         let is_over = self.entries.get(&id).is_some_and(|entry| entry.is_withdrawn && entry.held.is_none());

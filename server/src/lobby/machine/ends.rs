@@ -1,5 +1,5 @@
 //! How a challenge ends without a game: its owner cancels it, its addressee declines it, its time comes, one of the two
-//! blocks the other, or an account is closed. Whether the owner is connected makes no difference.
+//! blocks the other, or an account is closed; and an offer of a rematch when its owner's next game begins. Whether the owner is connected makes no difference.
 //!
 //! Invariant: from the moment it ends nobody can accept it. The end of a stored challenge that somebody
 //! has asked for is durable before anybody is told; an expired one would only expire again.
@@ -73,6 +73,16 @@ impl LobbyMachine {
         if self.challenges.begin_sweeps() {
             let at = step.at + SWEEP_EVERY;
             step.effects.push(LobbyEffect::SetTimer { at, timer: Timer::Sweep });
+        }
+    }
+
+    /// The next game of these players has begun: nobody waits any more for a rematch that one of them offered, unless it has no
+    /// clocks.
+    pub(super) fn withdraw_rematches(&mut self, players: [AccountId; 2], step: &mut Step<'_>) {
+        bug!(RematchOutlivesTheNextGame => return);
+        for account in players {
+            let over = self.challenges.remove_open_rematches(account);
+            self.end_all(over, End::Cancelled, step);
         }
     }
 

@@ -13,11 +13,12 @@ use crate::seeded_bugs::bug;
 
 impl LobbyMachine {
     /// The next game of these players has begun, but not from a pool: both give up their places, and
-    /// their seeks end.
+    /// their seeks and offers of rematches end.
     pub(super) fn next_game_began(&mut self, players: [AccountId; 2], step: &mut Step<'_>) {
         for account in players {
             self.give_up_place(account, None, step);
         }
+        self.withdraw_rematches(players, step);
         bug!(SeekOutlivesTheNextGame => return);
         for account in players {
             self.withdraw_seeks(account, step);

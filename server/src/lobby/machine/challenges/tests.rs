@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use zeitnot_protocol::{CommandId, CreateChallenge, TimeControl};
+use zeitnot_protocol::{CommandId, CreateChallenge, Period, TimeControl};
 
 use super::*;
 use crate::accounts::Person;
@@ -424,6 +424,28 @@ fn seeks_are_withdrawn_and_other_challenges_stay() {
     assert_eq!(lobby.remove_open_seeks(account(10)), [seek(3, 10)]);
     assert_eq!(listed(&lobby), [id(4)]);
     assert_eq!(lobby.len(), 2);
+}
+
+#[test]
+fn open_rematches_with_clocks_are_withdrawn_and_other_challenges_stay() {
+    let periods = vec![Period { base_ms: 180_000, ..Period::default() }];
+    let clock = TimeControl::Clock { periods, black_periods: None };
+    let offered = |number: u128, time_control| Challenge {
+        rematch_of: Some(GameId::from_random(number)),
+        terms: Arc::new(Terms::read(CreateChallenge::with(time_control)).unwrap()),
+        ..challenge(number, 10, Some(number))
+    };
+    let rematch = |number| offered(number, clock.clone());
+    let mut lobby = with(&[rematch(1), challenge(2, 10, Some(2)), rematch(3)]);
+    accept(&mut lobby, id(3), account(3), at(100), PLENTY).unwrap();
+    assert_eq!(lobby.remove_open_rematches(account(10)), [rematch(1)], "one that is being accepted stays");
+    assert_eq!(lobby.remove_open_rematches(account(3)), []);
+    lobby.reopen(id(3));
+    assert_eq!(lobby.remove_open_rematches(account(10)), [rematch(3)]);
+    assert_eq!(lobby.len(), 1);
+    let accepted = Challenge { accepted_by: Some(Person::guest(account(4))), ..rematch(4) };
+    let mut lobby = with(&[accepted, offered(5, TimeControl::Unlimited)]);
+    assert_eq!(lobby.remove_open_rematches(account(10)), []);
 }
 
 #[test]

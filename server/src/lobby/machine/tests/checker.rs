@@ -31,6 +31,8 @@ struct Seen {
     is_ending: bool,
     /// The owner's last connection has closed, or the owner's next game has begun. A seek is over then.
     seek_is_over: bool,
+    /// The owner's next game has begun while this rematch was open. It is over then.
+    rematch_is_over: bool,
 }
 
 /// Whom a pending game is for.
@@ -94,6 +96,7 @@ impl Checker {
                     is_over: false,
                     is_ending: false,
                     seek_is_over: false,
+                    rematch_is_over: false,
                 };
                 self.challenges.insert(challenge.id, seen);
             }
@@ -139,6 +142,7 @@ impl Checker {
                 let start = self.starting.remove(game).ok_or("a game began that was not being started")?;
                 for account in start.players {
                     self.gone(account);
+                    self.plays_again(account);
                 }
                 self.begun.insert(*game, start.players);
             }
@@ -161,6 +165,19 @@ impl Checker {
         self.places.remove(&account);
         for seen in self.challenges.values_mut().filter(|seen| seen.challenge.owner.account == account) {
             seen.seek_is_over |= seen.is_told;
+        }
+    }
+
+    /// Offers of rematches with clocks end with the owner's next game, but for those that are being accepted.
+    fn plays_again(&mut self, account: AccountId) {
+        for (id, seen) in &mut self.challenges {
+            let is_offer = seen.challenge.owner.account == account
+                && seen.challenge.rematch_of.is_some()
+                && seen.challenge.has_clocks();
+            let is_accepted = seen.accepted_by.is_some()
+                || seen.accepting.is_some()
+                || self.starting.contains_key(&GameId::from(*id));
+            seen.rematch_is_over |= is_offer && seen.is_told && !is_accepted;
         }
     }
 
@@ -346,6 +363,7 @@ impl Checker {
         let away_since = self.away_since.get(&owner).copied();
         let is_away = away_since.is_some_and(|left| self.at.since(left) >= GRACE);
         check(!(challenge.has_clocks() && is_away), || format!("{id} begins while its owner is away"))?;
+        check(!seen.rematch_is_over, || format!("{id} is accepted though its owner has played again"))?;
         let is_busy = self.starting.values().any(|start| start.players.contains(&owner));
         check(!challenge.seek || !is_busy && !seen.seek_is_over, || {
             format!("{id} is accepted though the seek has ended")
