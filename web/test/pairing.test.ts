@@ -452,7 +452,18 @@ describe("challenges", () => {
     expect(store.state.gone[GAME]?.code).toBe("challenge_cancelled");
   });
 
-  test("nobody is led away from a game that goes on", async () => {
+  test("from a game without clocks the game of an accepted challenge is opened", async () => {
+    const { store, open } = scene({ at: "game", id: GAME });
+    const socket = await open();
+    socket.hear({ t: "snapshot", d: { ...begun.d, time_control: { kind: "unlimited" } } });
+    socket.hear({ t: "challenge", d: challenge("OTHER0000001", { to: WHITE }) });
+    store.acceptChallenge("OTHER0000001");
+    socket.hear({ t: "challenge_gone", d: { challenge: "OTHER0000001", game: "OTHER0000001" } });
+    socket.hear({ t: "snapshot", d: { ...begun.d, game: "OTHER0000001" } });
+    expect(store.state.route).toEqual({ at: "game", id: "OTHER0000001" });
+  });
+
+  test("nobody is led away from a game whose clocks run", async () => {
     const { store, open } = scene({ at: "game", id: GAME });
     const socket = await open();
     socket.hear(begun);

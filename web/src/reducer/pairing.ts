@@ -136,12 +136,12 @@ export function pairingReceived(
   }
 }
 
-/** Opens a game that was waited for, unless another one is being played on this page. */
+/** Opens a game that was waited for, unless one whose clocks run is being played on this page. */
 function openGame(app: App, id: GameId, speak: boolean): Change {
   const { route, games, account } = app;
   if (route.at === "game" && route.id === id) return change(app);
   const here = route.at === "game" ? games[route.id] : undefined;
-  if (here && isPlaying(account, here)) return mention(app);
+  if (here && here.control.kind === "clock" && isPlaying(account, here)) return mention(app);
   const game = games[id];
   return inOrder(
     app,
