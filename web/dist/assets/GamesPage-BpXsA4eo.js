@@ -1,1 +1,0 @@
-import{Jt as e,Ut as t,qt as n}from"./index-D0Ucke4w.js";import{t as r}from"./archive-DuIjVqDe.js";/* empty css                   */function i(){let i=n();return e(()=>{document.title=`${i.archive.title} – Zeitnot`},[i]),t(`main`,{id:`content`,class:`player-page`,children:t(r,{player:null})})}export{i as GamesPage};
