@@ -137,7 +137,6 @@ test("axe-core finds nothing on home, waiting, invitation, watching and the lost
   await white.page.getByRole("button", { name: "Withdraw" }).click();
   await white.page.getByRole("heading", { name: "The invitation was withdrawn" }).waitFor();
   await isClean(white.page, "a withdrawn invitation");
-  await black.page.getByRole("button", { name: "Join the game" }).click();
   await black.page.getByRole("heading", { name: "This invitation was withdrawn" }).waitFor();
   const { path: live } = await startGame(server);
   await black.page.goto(black.url + live);
