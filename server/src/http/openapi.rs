@@ -100,9 +100,12 @@ fn complete(operation: &mut Value, route: Route, only_reads: bool) {
     let needs_identity = stated.iter().any(|code| code == "no_identity");
     let mut codes: BTreeSet<&str> = stated.iter().map(String::as_str).collect();
     codes.extend(["bad_host", "cut_off", "body_too_long", "too_many_requests", "unavailable", "internal"]);
-    let asks_who = matches!(route.kind, Kind::Identity | Kind::Password);
+    let asks_who = matches!(route.kind, Kind::Identity | Kind::Password) || needs_identity;
     if asks_who {
         codes.extend(["bad_authorization", "too_many_bad_tokens"]);
+    }
+    if needs_identity {
+        codes.insert("bad_token");
     }
     if !only_reads {
         codes.insert("bad_origin");
