@@ -16,7 +16,7 @@ use zeitnot_rules::board::Move;
 use zeitnot_rules::notation::fen;
 
 use super::evaluation::{LINE_PLIES, for_white};
-use super::place::{NoSuchPlace, Place};
+use super::place::{NoSuchPlace, Place, WholeGame};
 use crate::archive::Archive;
 use crate::games::play_named;
 use crate::recent::Recent;
@@ -89,13 +89,13 @@ impl LineSearches {
     pub(crate) fn best_lines(
         &self,
         place: Place,
-        whole: &Line,
+        game: &WholeGame,
         stop: &Stop,
     ) -> Result<BestLines, NoSuchPlace> {
         if let Some(known) = self.known.find(&place) {
             return Ok(known);
         }
-        let line = place.line(whole)?;
+        let line = place.line(game)?;
         let mut searcher = unpoisoned(self.searcher.lock());
         let lines = search(&mut searcher, self.effort, &line, stop);
         if self.effort == Effort::Deeper {
@@ -228,11 +228,11 @@ mod tests {
 
     #[test]
     fn a_deeper_search_looks_further_than_the_usual_one_and_has_no_table_after_it() {
-        let whole = Line::new(Position::standard(), Variant::Standard);
+        let game = WholeGame::from(&Line::new(Position::standard(), Variant::Standard));
         let place = Place { of: Source::Here(GameId::from_random(7)), ply: 0, moves: Vec::new() };
         let [usual, deeper] = [Effort::Usual, Effort::Deeper].map(searches);
         let depth = |searches: &LineSearches| {
-            let found = searches.best_lines(place.clone(), &whole, &Stop::default()).unwrap();
+            let found = searches.best_lines(place.clone(), &game, &Stop::default()).unwrap();
             assert_eq!(searches.known.find(&place), Some(found.clone()));
             found.lines[0].depth
         };

@@ -15,7 +15,7 @@ use zeitnot_protocol::{Evaluation, GameId};
 use zeitnot_rules::board::{Color, Position};
 use zeitnot_rules::notation::fen;
 
-use super::place::{NoSuchPlace, Place, Source};
+use super::place::{NoSuchPlace, Place, Source, WholeGame};
 use crate::archive::Archive;
 use crate::games::play_named;
 use crate::recent::Recent;
@@ -93,17 +93,17 @@ impl Evaluations {
     ///
     /// # Errors
     /// [`NoSuchPlace`].
-    pub(crate) fn evaluate(&self, place: Place, whole: &Line) -> Result<Evaluation, NoSuchPlace> {
+    pub(crate) fn evaluate(&self, place: Place, game: &WholeGame) -> Result<Evaluation, NoSuchPlace> {
         if let Some(known) = self.known(&place) {
             return Ok(known);
         }
-        let line = place.line(whole)?;
+        let line = place.line(game)?;
         let is_of_game = place.moves.is_empty();
         let (searcher, is_followed) = {
             let mut games = unpoisoned(self.games.lock());
             let search = search_of(&mut games, place.of);
             let is_followed =
-                is_of_game && (place.ply as usize == whole.moves().len() || search.has_come_from(place.ply));
+                is_of_game && (place.ply as usize == game.ply_count() || search.has_come_from(place.ply));
             if is_of_game {
                 search.last = Some(place.ply);
             }
@@ -232,9 +232,9 @@ mod tests {
     /// A game in which Black is lost after 22 plies, which no short search of that position sees.
     const OPERA: &str = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5 b5 Nxb5 cxb5 Bxb5+ Nbd7 O-O-O Rd8 Rxd7 Rxd7 Rd1 Qe6";
 
-    fn played(moves: &str) -> Line {
+    fn played(moves: &str) -> WholeGame {
         let moves: Vec<_> = moves.split(' ').map(str::to_owned).collect();
-        position::played(Position::standard(), Variant::Standard, &moves).unwrap()
+        WholeGame::from(&position::played(Position::standard(), Variant::Standard, &moves).unwrap())
     }
 
     fn here(number: u128) -> Source {
@@ -292,7 +292,7 @@ mod tests {
             Variant::Chess960,
             &["e4", "e5", "Nf3"].map(str::to_owned),
         );
-        assert_ne!(Source::of_brought(&chess960.unwrap()), Source::of_brought(&shorter));
+        assert_ne!(Source::of_brought(&WholeGame::from(&chess960.unwrap())), Source::of_brought(&shorter));
     }
 
     #[test]

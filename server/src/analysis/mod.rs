@@ -5,8 +5,9 @@
 //! gets what others leave over and a share of a core at most, as the archive's answers have.
 //!
 //! Invariant: nothing that is being played is evaluated. Whoever calls [`Evaluations::evaluate`] or
-//! [`LineSearches::best_lines`] has seen that the game is over, and, for a line that leaves it, that whoever asks plays none; of a
-//! position without a game only the rules speak.
+//! [`LineSearches::best_lines`] has seen that the game is over, and, for a line that leaves it, that whoever asks plays none. That a
+//! game from elsewhere is over is said by whoever brings it along, who plays none. Of a position without a game only the rules
+//! speak.
 //!
 //! Deliberately absent: HTTP (`http`), chess (`zeitnot_rules`), the search (`zeitnot_bot`).
 

@@ -8,8 +8,9 @@
 use sha2::{Digest as _, Sha256};
 use zeitnot_bot::Line;
 use zeitnot_protocol::{GameId, Uci};
+use zeitnot_rules::board::{Move, Position, Role};
 use zeitnot_rules::game::{Game, Variant};
-use zeitnot_rules::notation::{fen, uci};
+use zeitnot_rules::notation::fen;
 
 use super::position::{NotPlayable, play_on};
 
@@ -27,15 +28,13 @@ pub(crate) enum Source {
 
 impl Source {
     /// What a game that was brought along is called.
-    pub(crate) fn of_brought(whole: &Line) -> Self {
-        let mut position = whole.start().clone();
-        let variant = whole.variant();
-        let mut digest = Sha256::new_with_prefix(fen::write(&position));
-        digest.update([u8::from(variant == Variant::Chess960)]);
-        for &mv in whole.moves() {
-            digest.update(uci::write(mv, &position, variant).as_ref());
-            digest.update(b",");
-            position.play_unchecked(mv);
+    pub(crate) fn of_brought(WholeGame { start, variant, moves }: &WholeGame) -> Self {
+        let mut digest = Sha256::new_with_prefix(fen::write(start));
+        digest.update([u8::from(*variant == Variant::Chess960)]);
+        for &mv in moves {
+            // No pawn becomes a pawn, so that role's number stands for none.
+            let parts = [mv.from.index(), mv.to.index(), mv.promotion.map_or(0, Role::index)];
+            digest.update(parts.map(|part| part as u8));
         }
         let bytes = digest.finalize();
         let number = bytes.iter().take(16).fold(0, |number: u128, &byte| number << 8 | u128::from(byte));
@@ -47,6 +46,34 @@ impl Source {
         match self {
             Self::Here(game) | Self::Brought(game) => game,
         }
+    }
+}
+
+/// A finished game: its first position, and all of its moves, which were legal.
+#[derive(Clone, Debug)]
+pub(crate) struct WholeGame {
+    start: Position,
+    variant: Variant,
+    moves: Vec<Move>,
+}
+
+impl From<&Game> for WholeGame {
+    fn from(game: &Game) -> Self {
+        let moves = game.moves().map(|played| played.mv).collect();
+        Self { start: game.setup().start.clone(), variant: game.variant(), moves }
+    }
+}
+
+impl From<&Line> for WholeGame {
+    fn from(line: &Line) -> Self {
+        Self { start: line.start().clone(), variant: line.variant(), moves: line.moves().to_vec() }
+    }
+}
+
+impl WholeGame {
+    /// How many plies it had.
+    pub(crate) const fn ply_count(&self) -> usize {
+        self.moves.len()
     }
 }
 
@@ -71,28 +98,16 @@ pub(crate) enum NoSuchPlace {
 }
 
 impl Place {
-    /// The moves that lead there, in the whole game.
+    /// The moves that lead there.
     ///
     /// # Errors
     /// [`NoSuchPlace`].
-    pub(super) fn line(&self, whole: &Line) -> Result<Line, NoSuchPlace> {
-        let moves = whole.moves().get(..self.ply as usize).ok_or(NoSuchPlace::Ply)?;
-        let mut line = Line::new(whole.start().clone(), whole.variant());
-        for &mv in moves {
+    pub(super) fn line(&self, game: &WholeGame) -> Result<Line, NoSuchPlace> {
+        let mut line = Line::new(game.start.clone(), game.variant);
+        for &mv in game.moves.get(..self.ply as usize).ok_or(NoSuchPlace::Ply)? {
             line.play(mv).map_err(|_| NoSuchPlace::Ply)?;
         }
         play_on(&mut line, self.moves.iter().map(Uci::as_str)).map_err(NoSuchPlace::Moves)?;
         Ok(line)
     }
-}
-
-/// The moves of a game of this server.
-pub(crate) fn line_of(game: &Game) -> Line {
-    let mut line = Line::new(game.setup().start.clone(), game.variant());
-    for played in game.moves() {
-        if line.play(played.mv).is_err() {
-            break;
-        }
-    }
-    line
 }

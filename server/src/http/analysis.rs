@@ -11,7 +11,6 @@ use axum::body::Body;
 use axum::extract::{Extension, FromRef as _, FromRequestParts, Path, Query, State};
 use http::request::Parts;
 use serde::Deserialize;
-use serde_json::{Map, Value};
 use utoipa::{IntoParams, ToSchema};
 use zeitnot_bot::Line;
 use zeitnot_protocol::{BestLines, Evaluation, GameId, KnownEvaluations, PositionAnalysis, Uci};
@@ -19,7 +18,7 @@ use zeitnot_rules::board::Position;
 use zeitnot_rules::game::{Game, Variant};
 use zeitnot_rules::notation::fen;
 
-use super::account::body_bytes_within;
+use super::account::object_within;
 use super::error::ApiError;
 use super::games::{Name, id_of};
 use super::guard::Visitor;
@@ -27,7 +26,8 @@ use super::route::MOVES_BYTES_MAX;
 use super::state::HttpState;
 use crate::analysis::Analysis;
 use crate::analysis::best_lines::{LineSearches, StopWhenDropped};
-use crate::analysis::place::{NoSuchPlace, Place, SIDE_LINE_MAX, Source, line_of};
+use crate::analysis::evaluation::Evaluations;
+use crate::analysis::place::{NoSuchPlace, Place, SIDE_LINE_MAX, Source, WholeGame};
 use crate::analysis::position::{MOVES_MAX, analyse, played};
 use crate::games::Games;
 use crate::net::Address;
@@ -62,10 +62,7 @@ pub(super) async fn position(
     State(analysis): State<Analysis>,
     body: Body,
 ) -> Result<Json<PositionAnalysis>, ApiError> {
-    let bytes = body_bytes_within(body, MOVES_BYTES_MAX).await?;
-    // An array would be read as the fields in their order.
-    let fields: Map<String, Value> = serde_json::from_slice(&bytes).map_err(|_| ApiError::BadBody)?;
-    let wanted: WantedPosition = serde_json::from_value(fields.into()).map_err(|_| ApiError::BadBody)?;
+    let wanted: WantedPosition = object_within(body, MOVES_BYTES_MAX).await?;
     wanted.has_few_moves()?;
     analysis.positions.make(move || wanted.line().map(|line| analyse(&line))).await?.map(Json)
 }
@@ -114,9 +111,20 @@ pub(super) async fn evaluation(
         return Ok(Json(known));
     }
     let (place, game) = request.of_ended().await?;
-    let (places, evaluations) = (analysis.evaluations.places.clone(), analysis.evaluations);
-    let evaluation = places.make(move || evaluations.evaluate(place, &line_of(&game))).await?;
-    evaluation.map(Json).map_err(no_such_place)
+    evaluate(analysis.evaluations, move || Ok((place, WholeGame::from(&game)))).await
+}
+
+/// What the computer thinks of a position, which the thread finds out with its game.
+pub(super) async fn evaluate(
+    evaluations: Evaluations,
+    find: impl FnOnce() -> Result<(Place, WholeGame), ApiError> + Send + 'static,
+) -> Result<Json<Evaluation>, ApiError> {
+    let places = evaluations.places.clone();
+    let evaluate = move || {
+        let (place, game) = find()?;
+        evaluations.evaluate(place, &game).map_err(no_such_place)
+    };
+    places.make(evaluate).await?.map(Json)
 }
 
 /// What is remembered of the positions of a finished game: whoever looks at it after others need not ask for each again.
@@ -174,16 +182,27 @@ pub(super) async fn deeper_lines(
     lines_of(analysis.deeper_lines, request).await
 }
 
-/// What these searches find, or found lately. A request that is given up ends its search.
+/// What these searches find, or found lately.
 async fn lines_of(searches: LineSearches, request: PlaceRequest) -> Result<Json<BestLines>, ApiError> {
     if let Some(known) = request.place().and_then(|place| searches.known.find(&place)) {
         return Ok(Json(known));
     }
     let (place, game) = request.of_ended().await?;
+    search(searches, move || Ok((place, WholeGame::from(&game)))).await
+}
+
+/// The best lines in a position, which the thread finds out with its game. A request that is given up ends its search.
+pub(super) async fn search(
+    searches: LineSearches,
+    find: impl FnOnce() -> Result<(Place, WholeGame), ApiError> + Send + 'static,
+) -> Result<Json<BestLines>, ApiError> {
     let (search, places) = (StopWhenDropped::default(), searches.places.clone());
     let stop = search.0.clone();
-    let lines = places.make(move || searches.best_lines(place, &line_of(&game), &stop)).await?;
-    lines.map(Json).map_err(no_such_place)
+    let search_lines = move || {
+        let (place, game) = find()?;
+        searches.best_lines(place, &game, &stop).map_err(no_such_place)
+    };
+    places.make(search_lines).await?.map(Json)
 }
 
 /// What is asked about: without a ply the last position of the game.
@@ -235,8 +254,7 @@ async fn ended(games: &Games, game: GameId, address: Address) -> Result<Game, Ap
     if game.is_over() { Ok(game) } else { Err(ApiError::NotEnded) }
 }
 
-/// What is wrong with a place.
-pub(super) fn no_such_place(why: NoSuchPlace) -> ApiError {
+fn no_such_place(why: NoSuchPlace) -> ApiError {
     match why {
         NoSuchPlace::Ply => ApiError::BadParameter("ply"),
         NoSuchPlace::Moves(why) => ApiError::BadMove(why),

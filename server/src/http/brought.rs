@@ -10,20 +10,17 @@
 use axum::Json;
 use axum::extract::{Extension, FromRef as _, FromRequest, FromRequestParts as _, Request, State};
 use serde::Deserialize;
-use serde_json::{Map, Value};
 use utoipa::ToSchema;
-use zeitnot_bot::Line;
 use zeitnot_protocol::{BestLines, Evaluation, Uci};
 
-use super::account::body_bytes_within;
-use super::analysis::{WantedPosition, no_such_place, plays_nothing};
+use super::account::object_within;
+use super::analysis::{WantedPosition, evaluate, plays_nothing, search};
 use super::error::ApiError;
 use super::guard::Visitor;
 use super::route::MOVES_BYTES_MAX;
 use super::state::HttpState;
 use crate::analysis::Analysis;
-use crate::analysis::best_lines::{LineSearches, StopWhenDropped};
-use crate::analysis::place::{Place, SIDE_LINE_MAX, Source};
+use crate::analysis::place::{Place, SIDE_LINE_MAX, Source, WholeGame};
 use crate::games::Games;
 
 /// A position of a game that was played elsewhere.
@@ -67,12 +64,7 @@ pub(super) async fn evaluation(
     State(analysis): State<Analysis>,
     brought: Brought,
 ) -> Result<Json<Evaluation>, ApiError> {
-    let (places, evaluations) = (analysis.evaluations.places.clone(), analysis.evaluations);
-    let evaluate = move || {
-        let (place, whole) = brought.place()?;
-        evaluations.evaluate(place, &whole).map_err(no_such_place)
-    };
-    places.make(evaluate).await?.map(Json)
+    evaluate(analysis.evaluations, move || brought.place()).await
 }
 
 /// The best moves in a position of such a game, or of a line that leaves it, after a longer search.
@@ -89,7 +81,7 @@ pub(super) async fn lines(
     State(analysis): State<Analysis>,
     brought: Brought,
 ) -> Result<Json<BestLines>, ApiError> {
-    lines_of(analysis.lines, brought).await
+    search(analysis.lines, move || brought.place()).await
 }
 
 /// The same after the longest search, for whoever asks for more of a position: of four times as many positions.
@@ -106,21 +98,10 @@ pub(super) async fn deeper_lines(
     State(analysis): State<Analysis>,
     brought: Brought,
 ) -> Result<Json<BestLines>, ApiError> {
-    lines_of(analysis.deeper_lines, brought).await
+    search(analysis.deeper_lines, move || brought.place()).await
 }
 
-/// A request that is given up ends its search.
-async fn lines_of(searches: LineSearches, brought: Brought) -> Result<Json<BestLines>, ApiError> {
-    let (search, places) = (StopWhenDropped::default(), searches.places.clone());
-    let stop = search.0.clone();
-    let find = move || {
-        let (place, whole) = brought.place()?;
-        searches.best_lines(place, &whole, &stop).map_err(no_such_place)
-    };
-    places.make(find).await?.map(Json)
-}
-
-/// What somebody asks about who may.
+/// What is asked about, by somebody who may.
 pub(super) struct Brought {
     game: WantedPosition,
     ply: Option<u32>,
@@ -135,10 +116,7 @@ impl FromRequest<HttpState> for Brought {
         let visitor = Extension::<Visitor>::from_request_parts(&mut parts, state).await;
         let Extension(visitor) = visitor.map_err(|_| ApiError::Internal)?;
         plays_nothing(&Games::from_ref(state), &visitor).await?;
-        let bytes = body_bytes_within(body, MOVES_BYTES_MAX).await?;
-        // An array would be read as the fields in their order.
-        let fields: Map<String, Value> = serde_json::from_slice(&bytes).map_err(|_| ApiError::BadBody)?;
-        let wanted: BroughtPosition = serde_json::from_value(fields.into()).map_err(|_| ApiError::BadBody)?;
+        let wanted: BroughtPosition = object_within(body, MOVES_BYTES_MAX).await?;
         let BroughtPosition { start, chess960, moves, result, ply, aside } = wanted;
         // A game that is not over can be one that is being played.
         if !["1-0", "0-1", "1/2-1/2"].contains(&&*result) {
@@ -154,12 +132,12 @@ impl FromRequest<HttpState> for Brought {
 
 impl Brought {
     /// The position, and the whole game.
-    fn place(self) -> Result<(Place, Line), ApiError> {
-        let whole = self.game.line()?;
-        let ply = self.ply.unwrap_or(whole.moves().len() as u32);
-        if ply as usize > whole.moves().len() {
+    fn place(self) -> Result<(Place, WholeGame), ApiError> {
+        let game = WholeGame::from(&self.game.line()?);
+        let ply = self.ply.unwrap_or(game.ply_count() as u32);
+        if ply as usize > game.ply_count() {
             return Err(ApiError::BadField("ply"));
         }
-        Ok((Place { of: Source::of_brought(&whole), ply, moves: self.aside }, whole))
+        Ok((Place { of: Source::of_brought(&game), ply, moves: self.aside }, game))
     }
 }

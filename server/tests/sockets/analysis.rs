@@ -8,9 +8,15 @@ use super::player::Player;
 use super::table::{Table, accept, blitz, challenge, events_to_the_end, play, turn};
 use super::test_server::{Answer, TestServer};
 
+/// Asks `/api/analysis` about a position, as the one whose token this is.
+async fn post(server: &TestServer, path: &str, token: Option<&str>, body: &str) -> Answer {
+    let bearer = token.map_or_else(String::new, |token| format!("Authorization: Bearer {token}\r\n"));
+    let head = format!("POST /api/analysis/{path} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n{bearer}");
+    server.raw(&format!("{head}Content-Length: {}\r\n\r\n{body}", body.len())).await
+}
+
 async fn analyse(server: &TestServer, wanted: &str) -> Answer {
-    let head = "POST /api/analysis/position HTTP/1.1\r\nHost: test\r\nConnection: close";
-    server.raw(&format!("{head}\r\nContent-Length: {}\r\n\r\n{wanted}", wanted.len())).await
+    post(server, "position", None, wanted).await
 }
 
 async fn analysed(server: &TestServer, wanted: Value) -> PositionAnalysis {
@@ -192,14 +198,6 @@ async fn lines_that_leave_a_finished_game_are_evaluated_for_whoever_plays_none()
     server.ended().await;
 }
 
-/// Asks about a game that was played elsewhere, as the one whose token this is.
-async fn ask_about(server: &TestServer, what: &str, token: Option<&str>, brought: &Value) -> Answer {
-    let body = brought.to_string();
-    let bearer = token.map_or_else(String::new, |token| format!("Authorization: Bearer {token}\r\n"));
-    let head = format!("POST /api/analysis/{what} HTTP/1.1\r\nHost: test\r\nConnection: close\r\n{bearer}");
-    server.raw(&format!("{head}Content-Length: {}\r\n\r\n{body}", body.len())).await
-}
-
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn finished_games_that_were_played_elsewhere_are_evaluated_for_whoever_plays_none() {
     let server = TestServer::with(Config { http_cost_per_minute: 60_000, ..Config::for_tests() }).await;
@@ -210,7 +208,8 @@ async fn finished_games_that_were_played_elsewhere_are_evaluated_for_whoever_pla
         all.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
         all
     };
-    let asked = async |what: &str, more: Value| ask_about(&server, what, Some(&token), &brought(more)).await;
+    let asked =
+        async |what: &str, more: Value| post(&server, what, Some(&token), &brought(more).to_string()).await;
     let playing = asked("evaluation", json!({})).await;
     assert_eq!((playing.status, &*playing.code()), (409, "has_live_games"));
     table.play(&["f2f3", "e7e5", "g2g4"]).await;
@@ -238,12 +237,12 @@ async fn finished_games_that_were_played_elsewhere_are_evaluated_for_whoever_pla
     for what in ["evaluation", "lines", "lines/deeper"] {
         let playing = asked(what, json!({"ply": 3})).await;
         assert_eq!((playing.status, &*playing.code()), (409, "has_live_games"), "{what}, known before");
-        let nobody = ask_about(&server, what, None, &brought(json!({}))).await;
+        let nobody = post(&server, what, None, &brought(json!({})).to_string()).await;
         assert_eq!((nobody.status, &*nobody.code()), (401, "no_identity"), "{what}");
     }
     let another = Player::guest(&server).await.token;
     let lines = async |what: &str, more: Value| -> BestLines {
-        let answer = ask_about(&server, what, Some(&another), &brought(more)).await;
+        let answer = post(&server, what, Some(&another), &brought(more).to_string()).await;
         assert_eq!(answer.status, 200, "{answer:?}");
         serde_json::from_value(answer.json()).unwrap()
     };
@@ -269,7 +268,7 @@ async fn a_game_from_elsewhere_that_is_not_over_or_cannot_be_played_is_not_evalu
         (json!({"moves": vec!["Nf3"; 1_001], "result": "1-0"}), "bad_field", "moves"),
         (json!({"moves": [], "result": "1-0", "start": "nonsense"}), "bad_fen", "fields"),
     ] {
-        let answer = ask_about(&server, "evaluation", Some(&token), &brought).await;
+        let answer = post(&server, "evaluation", Some(&token), &brought.to_string()).await;
         assert_eq!((answer.status, &*answer.code()), (400, code), "{brought}: {answer:?}");
         assert!(answer.json()["message"].as_str().unwrap().contains(said), "{said}: {answer:?}");
     }

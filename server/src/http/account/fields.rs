@@ -7,7 +7,8 @@ use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
 use bytes::Bytes;
-use serde_json::Value;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::http::error::ApiError;
 use crate::http::route::BODY_BYTES_MAX;
@@ -38,9 +39,20 @@ pub(in crate::http) async fn body_bytes(body: Body) -> Result<Bytes, ApiError> {
 }
 
 /// Reads the bytes of a body that may have so many.
-pub(in crate::http) async fn body_bytes_within(body: Body, most: u64) -> Result<Bytes, ApiError> {
+async fn body_bytes_within(body: Body, most: u64) -> Result<Bytes, ApiError> {
     let bytes = tokio::time::timeout(BODY_TIMEOUT, to_bytes(body, most as usize)).await;
     bytes.map_err(|_| ApiError::BodyTooSlow)?.map_err(|_| ApiError::BodyTooLong)
+}
+
+/// The object in JSON in a body of at most so many bytes.
+pub(in crate::http) async fn object_within<T: DeserializeOwned>(
+    body: Body,
+    most: u64,
+) -> Result<T, ApiError> {
+    let bytes = body_bytes_within(body, most).await?;
+    // An array would be read as the fields in their order.
+    let fields: Map<String, Value> = serde_json::from_slice(&bytes).map_err(|_| ApiError::BadBody)?;
+    serde_json::from_value(fields.into()).map_err(|_| ApiError::BadBody)
 }
 
 impl Fields {

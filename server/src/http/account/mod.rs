@@ -29,4 +29,4 @@ pub(super) mod second_factor;
 pub(super) mod settings;
 
 pub(super) use api::NOT_KEPT;
-pub(super) use fields::{body_bytes, body_bytes_within};
+pub(super) use fields::{body_bytes, object_within};
