@@ -348,18 +348,15 @@ impl Challenges {
 
     /// Removes the open challenges of an account that is closed, and those that only it could accept.
     pub(crate) fn remove_of_closed(&mut self, account: AccountId) -> Vec<Challenge> {
-        let open = self.concerning(account).map(|challenge| challenge.id);
-        let open = open.filter(|id| self.get(*id).is_some()).collect::<Vec<_>>();
-        open.into_iter().filter_map(|id| self.remove(id)).collect()
+        let all = self.concerning(account).map(|challenge| challenge.id).collect();
+        self.remove_open(all)
     }
 
     /// Removes the open challenges of each of the two to the other.
     pub(crate) fn remove_between(&mut self, one: AccountId, other: AccountId) -> Vec<Challenge> {
-        let open =
-            self.concerning(one).filter(|challenge| challenge.concerned().any(|account| account == other));
-        let open =
-            open.map(|challenge| challenge.id).filter(|id| self.get(*id).is_some()).collect::<Vec<_>>();
-        open.into_iter().filter_map(|id| self.remove(id)).collect()
+        let is_between = |challenge: &&Challenge| challenge.concerned().any(|account| account == other);
+        let between = self.concerning(one).filter(is_between).map(|challenge| challenge.id).collect();
+        self.remove_open(between)
     }
 
     /// Removes the open seeks of an account. An accepted one stays until it is played or reopened.
@@ -370,21 +367,25 @@ impl Challenges {
                 entry.is_withdrawn |= entry.challenge.seek && entry.held.is_some();
             }
         }
-        let own = self.own(account).filter(|own| own.seek && self.get(own.id).is_some());
-        let seeks = own.map(|own| own.id).collect::<Vec<_>>();
-        seeks.into_iter().filter_map(|id| self.remove(id)).collect()
+        let seeks = self.own(account).filter(|own| own.seek).map(|own| own.id).collect();
+        self.remove_open(seeks)
     }
 
     /// Removes the open rematches with clocks that an account offers. An accepted one stays until it is played or reopened.
     pub(crate) fn remove_open_rematches(&mut self, account: AccountId) -> Vec<Challenge> {
-        let is_open_rematch = |own: &&Challenge| {
-            own.rematch_of.is_some()
-                && own.has_clocks()
-                && own.accepted_by.is_none()
-                && self.get(own.id).is_some()
-        };
-        let rematches = self.own(account).filter(is_open_rematch).map(|own| own.id).collect::<Vec<_>>();
-        rematches.into_iter().filter_map(|id| self.remove(id)).collect()
+        let is_offer =
+            |own: &&Challenge| own.rematch_of.is_some() && own.has_clocks() && own.accepted_by.is_none();
+        let offers = self.own(account).filter(is_offer).map(|own| own.id).collect();
+        self.remove_open(offers)
+    }
+
+    /// Removes those of these that are open.
+    fn remove_open(&mut self, ids: Vec<ChallengeId>) -> Vec<Challenge> {
+        let removed = ids.into_iter().filter_map(|id| {
+            self.get(id)?;
+            self.remove(id)
+        });
+        removed.collect()
     }
 
     /// Removes a seek that was reopened after it was to end.

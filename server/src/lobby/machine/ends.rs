@@ -77,12 +77,16 @@ impl LobbyMachine {
     }
 
     /// The next game of these players has begun: nobody waits any more for a rematch that one of them offered, unless it has no
-    /// clocks.
-    pub(super) fn withdraw_rematches(&mut self, players: [AccountId; 2], step: &mut Step<'_>) {
-        bug!(RematchOutlivesTheNextGame => return);
+    /// clocks, and their seeks end.
+    pub(super) fn withdraw_offers(&mut self, players: [AccountId; 2], step: &mut Step<'_>) {
         for account in players {
+            bug!(RematchOutlivesTheNextGame => break);
             let over = self.challenges.remove_open_rematches(account);
             self.end_all(over, End::Cancelled, step);
+        }
+        for account in players {
+            bug!(SeekOutlivesTheNextGame => break);
+            self.withdraw_seeks(account, step);
         }
     }
 
@@ -99,7 +103,7 @@ impl LobbyMachine {
     }
 
     /// Tells everybody concerned of the ends of these challenges.
-    fn end_all(&mut self, over: Vec<Challenge>, end: End, step: &mut Step<'_>) {
+    pub(super) fn end_all(&mut self, over: Vec<Challenge>, end: End, step: &mut Step<'_>) {
         for challenge in over {
             if challenge.is_stored() {
                 step.effects.push(LobbyEffect::Discard(challenge.id));

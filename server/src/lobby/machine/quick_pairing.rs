@@ -192,10 +192,7 @@ impl LobbyMachine {
             step.effects.push(LobbyEffect::Seat { account, except: None, game });
             step.notify(account, None, ServerMessage::Waiting(Waiting { pool: None, game: Some(game) }));
         }
-        self.withdraw_rematches(players, step);
-        for account in players {
-            self.withdraw_seeks(account, step);
-        }
+        self.withdraw_offers(players, step);
     }
 }
 

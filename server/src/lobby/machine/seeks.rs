@@ -18,29 +18,21 @@ impl LobbyMachine {
         for account in players {
             self.give_up_place(account, None, step);
         }
-        self.withdraw_rematches(players, step);
-        bug!(SeekOutlivesTheNextGame => return);
-        for account in players {
-            self.withdraw_seeks(account, step);
-        }
+        self.withdraw_offers(players, step);
     }
 
     /// The game of an accepted seek could not begin. The seek is open again, unless its owner's last
     /// connection closed meanwhile, or its owner's next game began.
     pub(super) fn end_if_withdrawn(&mut self, id: ChallengeId, step: &mut Step<'_>) {
         bug!(SeekReopenedAfterItsEnd => return);
-        if let Some(seek) = self.challenges.remove_withdrawn(id) {
-            self.over.note(seek.view(None, step.at), End::Cancelled);
-            step.gone(&seek, None);
-        }
+        let over = self.challenges.remove_withdrawn(id);
+        self.end_all(over.into_iter().collect(), End::Cancelled, step);
     }
 
     /// Ends the open seeks of an account.
     pub(super) fn withdraw_seeks(&mut self, account: AccountId, step: &mut Step<'_>) {
-        for seek in self.challenges.remove_open_seeks(account) {
-            self.over.note(seek.view(None, step.at), End::Cancelled);
-            step.gone(&seek, None);
-        }
+        let over = self.challenges.remove_open_seeks(account);
+        self.end_all(over, End::Cancelled, step);
     }
 
     /// Gives up the place of an account in a pool, if it has one; with the game for which it waited, if that has begun.
