@@ -1,6 +1,6 @@
 /**
- * A field of the filters with suggestions while one types: openings with their moves, or players with whether they have an account. The browser shows them as
- * it shows suggestions everywhere. One that is chosen counts at once.
+ * A field of the filters with suggestions while one types: openings with their moves, or players with whether they have an
+ * account. The browser shows them as it shows suggestions everywhere. One that is chosen counts at once.
  */
 import { useState } from "preact/hooks";
 import type { Answer } from "../../net/ask";

@@ -41,7 +41,7 @@ export function listOf({ player, origin }: GameFilter, own: Own | null): ListOf 
   return origin === "imported" ? "imported" : "all";
 }
 
-export function isOwn(player: string, { account, name }: Own): boolean {
+function isOwn(player: string, { account, name }: Own): boolean {
   const named = player.trim().toLowerCase();
   return named === account || named === name.toLowerCase();
 }
