@@ -102,7 +102,9 @@ test("an opponent who plays somebody else, and then has left: the button says so
   const { white, black } = match;
   const third = await server.person();
   const button = white.page.locator(".to-rematch");
+  const mark = white.page.locator(".player[data-color=black] .presence");
   await rematch(white).waitFor();
+  await expect.poll(() => mark.innerText()).toBe("online");
   const width = (await button.boundingBox())?.width;
   // At rest at the board, a game of days keeps nobody.
   await join(third, await createGame(black, { kind: "Days per move" }));
@@ -111,11 +113,13 @@ test("an opponent who plays somebody else, and then has left: the button says so
   expect(await button.locator("small").count()).toBe(0);
   await join(third, await createGame(black));
   await button.getByText("in another game").waitFor();
+  expect(await mark.innerText()).toBe("in another game");
   expect(await white.page.locator(".rematch > .primary").allInnerTexts()).toEqual(["New opponent"]);
   expect((await button.boundingBox())?.width).toBe(width);
   await isClean(white.page, "the opponent plays somebody else");
   await black.page.close();
   await button.getByText("offline").waitFor();
+  expect(await mark.innerText()).toBe("offline");
   // It can be offered all the same, and is there when the opponent comes back.
   await rematch(white).click();
   await button.getByText("Withdraw").waitFor();

@@ -18,6 +18,7 @@ import type { Catalogue } from "../../text";
 import { formatOf, showRules } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
 import { showKnownDay, showTime } from "../locale";
+import { useAskedPresence } from "../people/AskedPresence";
 import { Actions, type Question } from "./Actions";
 import { Chat, ChatButton } from "./Chat";
 import { ConnectionLine } from "./ConnectionLine";
@@ -70,6 +71,8 @@ export function GameView({ game, seat }: Props) {
     if (drawToAnswer) ask(null);
   }, [drawToAnswer?.seq]);
   useZenKeys(game, asking !== null);
+  const rival = seat !== null && game.phase === "ended" ? game.players[other(seat)] : null;
+  const after = useAskedPresence(rival === null || rival.bot ? null : rival.account);
   const hasSeenPlay = useRef(false);
   if (game.phase !== "ended") hasSeenPlay.current = true;
 
@@ -77,7 +80,16 @@ export function GameView({ game, seat }: Props) {
   const isNow = cursor === null && proof === null;
   const past = pastClocks(game, cursor);
   const share = <Share game={game} fen={isNow ? game.fen : null} position={shown} />;
-  const bar = (color: Color) => <PlayerBar game={game} color={color} seat={seat} past={past} position={shown} />;
+  const bar = (color: Color) => (
+    <PlayerBar
+      game={game}
+      color={color}
+      seat={seat}
+      past={past}
+      position={shown}
+      after={color === seat ? null : after}
+    />
+  );
   return (
     <main id="content" class="game">
       <h1 class="visually-hidden">
@@ -96,7 +108,14 @@ export function GameView({ game, seat }: Props) {
         {asking === "resign" || asking === "draw" ? (
           <SureQuestion key={asking} what={asking} game={game.id} close={() => ask(null)} />
         ) : (
-          <Status game={game} seat={seat} position={now} isNew={seat !== null && hasSeenPlay.current} share={share} />
+          <Status
+            game={game}
+            seat={seat}
+            position={now}
+            isNew={seat !== null && hasSeenPlay.current}
+            after={after}
+            share={share}
+          />
         )}
         <Actions game={game} seat={seat} available={available} positions={positions} asking={asking} ask={ask} />
         {game.origin === null && <TypedInput game={game} seat={seat} position={now} />}

@@ -7,6 +7,7 @@ import { creditToShow } from "../../state/clock";
 import { playerBefore } from "../../state/played";
 import { showChange } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
+import type { Presence } from "../people/AskedPresence";
 import { NameLink, Strength } from "../PlayerLink";
 import { ClockView } from "./ClockView";
 import { Material } from "./Material";
@@ -20,9 +21,11 @@ interface Props {
   readonly past: { readonly white: number | null; readonly black: number | null } | null;
   /** The position that is shown. */
   readonly position: Position;
+  /** Whether this player is still here after the game; null where nobody asks. */
+  readonly after: Presence | null;
 }
 
-export function PlayerBar({ game, color, seat, past, position }: Props) {
+export function PlayerBar({ game, color, seat, past, position, after }: Props) {
   const store = useStore();
   const text = useText();
   const isYou = seat === color;
@@ -49,6 +52,12 @@ export function PlayerBar({ game, color, seat, past, position }: Props) {
                 <span class={`presence ${away ? "away" : "here"}`}>
                   <span class="dot" aria-hidden="true" />
                   {away ? text.game.opponentAway : <span class="visually-hidden">{text.game.opponentHere}</span>}
+                </span>
+              )}
+              {after !== null && (
+                <span class={`presence ${after === "here" ? "here" : "away"}`} title={text.lobby[after]}>
+                  <span class="dot" aria-hidden="true" />
+                  <span class="visually-hidden">{text.lobby[after]}</span>
                 </span>
               )}
             </span>

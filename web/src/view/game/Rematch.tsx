@@ -14,7 +14,6 @@
  */
 import { useState } from "preact/hooks";
 import { type Game, aboutGame } from "zeitnot-client";
-import { type Color, other } from "../../chess/square";
 import type { App } from "../../state/app";
 import type { Computer } from "../../state/computer";
 import { type Rematch as Offer, poolOf } from "../../state/rematch";
@@ -23,7 +22,7 @@ import { showRematchDeclined } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { LaterComputerDialog } from "../home/LaterComputerDialog";
 import { PageLink } from "../HomeLink";
-import { useAskedPresence } from "../people/AskedPresence";
+import type { Presence } from "../people/AskedPresence";
 import { useSettled, useStill } from "../settled";
 
 /** That the opponent offers a rematch, in short; null when there is no offer. */
@@ -51,19 +50,18 @@ const SETTLES_MS = 1_500;
 
 interface Props {
   readonly game: Game;
-  readonly seat: Color;
   /** Whom one has played, if it was the server's own opponent. */
   readonly computer: Computer | null;
+  /** Whether the opponent is still here; null where it is not known. */
+  readonly presence: Presence | null;
 }
 
-export function Rematch({ game, seat, computer }: Props) {
+export function Rematch({ game, computer, presence }: Props) {
   const offer = useApp((app) => app.rematches[game.id]);
   const outbox = useApp((app) => app.link.outbox);
   const store = useStore();
   const words = useText();
   const text = words.play.rematch;
-  const rival = game.players[other(seat)];
-  const presence = useAskedPresence(rival.bot || offer?.state === "begun" ? null : rival.account);
   const isOpen = offer?.state === "open";
   const isUnder = aboutGame(outbox, game.id).some(({ message }) => message.t === "offer_rematch");
   const own = offer && isOpen && offer.by === "me" ? offer : null;

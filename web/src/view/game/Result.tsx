@@ -23,6 +23,7 @@ import { showChange, showPoints, showProven } from "../../text/words";
 import { useApp, useText } from "../context";
 import { isOnPage } from "../focus";
 import { useLevels } from "../home/levels";
+import type { Presence } from "../people/AskedPresence";
 import { AnalyseLink } from "./AnalyseLink";
 import { OtherLevels } from "./OtherLevels";
 import { ProofSteps } from "./ProofSteps";
@@ -41,11 +42,13 @@ interface Props {
   readonly end: Position;
   /** Whether the player has seen the game end, and not opened a finished one. */
   readonly isNew: boolean;
+  /** Whether the opponent is still here; null where nobody asks. */
+  readonly after: Presence | null;
   /** What stands beside it. */
   readonly share: ComponentChildren;
 }
 
-export function Result({ game, seat, input, end, isNew, share }: Props) {
+export function Result({ game, seat, input, end, isNew, after, share }: Props) {
   const text = useText();
   const offer = useApp((app) => (seat === null ? null : rematchOffer(app, app.text, game.id)));
   const inShort = useApp((app) => (seat === null ? null : shortly(app, game, seat)));
@@ -73,7 +76,7 @@ export function Result({ game, seat, input, end, isNew, share }: Props) {
         </Words>
       </p>
       {share}
-      {seat !== null && <Rematch game={game} seat={seat} computer={computer} />}
+      {seat !== null && <Rematch game={game} computer={computer} presence={after} />}
       {game.plyCount > 0 && (
         <div class="after">
           <AnalyseLink game={game.id} isLesson={computer !== null && fate === "lost"} isOnly={seat === null} />

@@ -19,6 +19,7 @@ import { showDropped, showUci } from "../../text/words";
 import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
 import { useLasts } from "../now";
+import type { Presence } from "../people/AskedPresence";
 import { Absence } from "./Absence";
 import { ConfirmMove } from "./ConfirmMove";
 import { FirstMove } from "./FirstMove";
@@ -31,13 +32,15 @@ interface Props {
   readonly position: Position;
   /** Whether a player has seen the game end. */
   readonly isNew: boolean;
+  /** Whether the opponent is still here after the game; null where nobody asks. */
+  readonly after: Presence | null;
   /** What stands beside the result. */
   readonly share: ComponentChildren;
 }
 
-export function Status({ game, seat, position, isNew, share }: Props) {
+export function Status({ game, seat, position, ...result }: Props) {
   const input = useApp((app) => inputOf(app, game.id));
-  if (game.outcome) return <Result game={game} seat={seat} input={input} end={position} isNew={isNew} share={share} />;
+  if (game.outcome) return <Result game={game} seat={seat} input={input} end={position} {...result} />;
   if (game.phase === "deciding") return <Deciding hasClock={game.clocks !== null} />;
   return (
     <ToAnswer game={game} seat={seat} position={position}>

@@ -16,7 +16,7 @@ const TIMES = 60;
 /** Of the games in progress so many are looked at: most people play one. */
 const LOOKED_AT = 3;
 
-type Presence = "here" | "inGame" | "away";
+export type Presence = "here" | "inGame" | "away";
 
 /** `byClock` keeps which games have a clock: that never changes. */
 async function presenceOf(account: AccountId, byClock: Map<GameId, boolean>): Promise<Presence | null> {
