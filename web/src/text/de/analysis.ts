@@ -41,6 +41,7 @@ export const analysis: Catalogue["analysis"] = {
   ended: "Hier endete die Partie.",
   check: "Schach",
   claims: (reasons) => `Remis könnte reklamiert werden: ${reasons}`,
+  tabs: { explorer: "Eröffnung", mistakes: "Fehler" },
   explorer: {
     title: "Eröffnungen in den Partien",
     none: "Keine hier beendete Partie hatte diese Stellung in den ersten 15 Zügen.",
@@ -146,6 +147,7 @@ export const analysis: Catalogue["analysis"] = {
   },
   learn: {
     title: "Aus Fehlern lernen",
+    before: "Analysiere die ganze Partie, um hier ihre Fehler zu sehen und aus ihnen zu lernen.",
     start: (mistakes) => `Aus deinen Fehlern lernen (${mistakes})`,
     both: "Lernen:",
     noneOwn: "Du hast keine Fehler gemacht.",

@@ -46,6 +46,8 @@ export const analysis = {
   ended: "The game ended here.",
   check: "Check",
   claims: (reasons: string) => `A draw could be claimed: ${reasons}`,
+  /** On a phone, where one of these is shown at a time; their names fit a quarter of 320 px. */
+  tabs: { explorer: "Explorer", mistakes: "Mistakes" },
   /** What finished games went on with in a position. */
   explorer: {
     title: "Opening explorer",
@@ -162,6 +164,8 @@ export const analysis = {
   /** Looking for better moves in the places of one's mistakes. */
   learn: {
     title: "Learn from mistakes",
+    /** While the mistakes are not known. */
+    before: "Analyse the whole game to see its mistakes here and to learn from them.",
     start: (mistakes: number) => `Learn from your mistakes (${mistakes})`,
     /** Before the buttons of both sides, which name the side and how many mistakes it can learn from. */
     both: "Learn:",

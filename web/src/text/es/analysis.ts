@@ -41,6 +41,7 @@ export const analysis: Catalogue["analysis"] = {
   ended: "La partida terminó aquí.",
   check: "Jaque",
   claims: (reasons) => `Se podrían reclamar tablas: ${reasons}`,
+  tabs: { explorer: "Aperturas", mistakes: "Errores" },
   explorer: {
     title: "Explorador de aperturas",
     none: "Ninguna partida terminada aquí tuvo esta posición en sus 15 primeras jugadas.",
@@ -147,6 +148,7 @@ export const analysis: Catalogue["analysis"] = {
   },
   learn: {
     title: "Aprender de los errores",
+    before: "Analiza toda la partida para ver aquí sus errores y aprender de ellos.",
     start: (mistakes) => `Aprender de tus errores (${mistakes})`,
     both: "Aprender:",
     noneOwn: "No has cometido ningún error.",

@@ -41,6 +41,7 @@ export const analysis: Catalogue["analysis"] = {
   ended: "La partie s’est terminée ici.",
   check: "Échec",
   claims: (reasons) => `La nulle pourrait être réclamée : ${reasons}`,
+  tabs: { explorer: "Ouvertures", mistakes: "Erreurs" },
   explorer: {
     title: "Explorateur d’ouvertures",
     none: "Aucune partie terminée ici n’a eu cette position dans ses 15 premiers coups.",
@@ -147,6 +148,7 @@ export const analysis: Catalogue["analysis"] = {
   },
   learn: {
     title: "Apprendre des erreurs",
+    before: "Analysez toute la partie pour voir ici ses erreurs et en tirer des leçons.",
     start: (mistakes) => `Apprendre de vos erreurs (${mistakes})`,
     both: "Apprendre :",
     noneOwn: "Vous n’avez fait aucune erreur.",

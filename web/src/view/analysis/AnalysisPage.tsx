@@ -13,6 +13,7 @@ import { PageLink } from "../HomeLink";
 import "../../style/moveTree.css";
 import "../../style/analysis.css";
 import "../../style/analysisLayout.css";
+import "../../style/analysisTabs.css";
 import "../../style/analysisCharts.css";
 import "../../style/learn.css";
 import { AnalysisView } from "./AnalysisView";

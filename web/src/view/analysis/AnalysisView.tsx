@@ -1,6 +1,6 @@
 /**
- * An analysis on the screen: the board with its players, what the rules and the computer say, the tree of moves, the
- * times, and what goes in and out.
+ * An analysis on the screen: the board with its players, and the parts around it, which ColumnParts.tsx arranges, and on a phone
+ * TabbedParts.tsx: what the rules and the computer say, the tree of moves, the times, and what goes in and out.
  *
  * Keeps the analysis while the page is open, and what was made of a finished game over a reload. What is legal, and what it is
  * called, are the server's answers.
@@ -42,10 +42,13 @@ import { type NewMove, type Path, canPromote, forward, nodesOn, sizeOf, withName
 import { pathOf } from "../../state/route";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
+import { useSettled } from "../settled";
 import { AnalysisBoard } from "./AnalysisBoard";
 import { useAnnouncements } from "./announce";
 import { CanMate } from "./CanMate";
+import { ColumnParts } from "./ColumnParts";
 import { EvaluationBar } from "./EvaluationBar";
+import { EvaluationChart } from "./EvaluationChart";
 import { EvaluationPanel, NoEvaluation } from "./EvaluationPanel";
 import { useBestLines } from "./bestLines";
 import { useEvaluations } from "./evaluation";
@@ -55,16 +58,20 @@ import { useKeys } from "./keys";
 import { useLearning } from "./learn";
 import { LearnStart } from "./LearnStart";
 import { LearnView } from "./LearnView";
+import { LinesFoot } from "./LinesFoot";
 import { MistakeRule } from "./MistakeRule";
 import { MoreMenu } from "./MoreMenu";
 import { MistakeNote, MoveNow } from "./MoveNow";
 import { MoveTree } from "./MoveTree";
 import { OwnFinished } from "./OwnFinished";
+import type { Parts } from "./parts";
+import { useLowPhone, usePhone } from "./phone";
 import { PlayedHere } from "./PlayedHere";
 import { nameLine, usePosition } from "./position";
 import { PositionFacts } from "./PositionFacts";
 import { Side } from "./Side";
 import { StepButtons } from "./StepButtons";
+import { TabbedParts } from "./TabbedParts";
 import { TimeChart } from "./TimeChart";
 import { TreeActions } from "./TreeActions";
 import { TypedMove } from "./TypedMove";
@@ -94,6 +101,11 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
   const [turned, turn] = useState(first);
   // Kept here, so that it stays over a lesson.
   const [isExplored, explore] = useState(false);
+  // So that it stays while one steps to positions whose lines are not known yet.
+  const [isUnfolded, unfold] = useState(false);
+  const isPhone = usePhone();
+  const isLow = useLowPhone();
+  const isSettled = useSettled(words.exchange.begin);
   const seat = game && seatOf(game, account);
   const bottom: Color = turned ?? seat ?? "white";
   const { start, chess960, path, tree } = analysis;
@@ -182,6 +194,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
   const made = node && previous ? { node, before: previous } : null;
   const hasWorth = evaluable !== null || Object.keys(known).length > 0;
   const hasEvaluation = hasWorth || mistakes.length > 0;
+  const hasMistakes = evaluable !== null || mistakes.length > 0;
   const fen = facts?.fen ?? fenOf(analysis);
   const over = endIn(facts);
   const mayPlay = (facts?.legal.length ?? 0) > 0;
@@ -195,8 +208,168 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
   const side = (color: Color) => (
     <Side game={game} moves={moves} headers={analysis.headers} color={color} ply={ply} position={position} />
   );
+  const mistake = made && marked && over === null && !noted && !isUnfolded && isLow;
+  const foot = (
+    <LinesFoot now={over === null && now ? now : null} isNoted={noted !== null} best={best}>
+      <MoveNow
+        move={made}
+        marked={marked}
+        now={now}
+        isNoted={mistake === true}
+        showBest={() => void add(marked?.before?.line ?? [], 1, path.slice(0, -1))}
+        worst={worst && moves && named(moves, worst)}
+        toWorst={() => {
+          if (worst) toPly(worst.ply);
+          showBoard();
+        }}
+      />
+    </LinesFoot>
+  );
+  const isRunning = evaluated.whole === "running" && !isWhole;
+  const isDrawn = isCharted && Object.keys({ ...evaluated.sketch, ...known }).length > 0;
+  const parts: Parts = {
+    steps: (
+      <StepButtons
+        first={() => go([])}
+        back={() => go(path.slice(0, -1))}
+        forward={() => go(forward(tree, path))}
+        last={() => go(lastOf(analysis))}
+        flip={flip}
+      >
+        <MoreMenu
+          hasWays={!isPhone}
+          mayPlay={mayPlay}
+          analysis={analysis}
+          game={game?.id ?? null}
+          noteOf={noteOf}
+          analyseAnew={noted && broughtIn(begun) ? () => analyseAnew(true) : null}
+          fen={fen}
+          address={pathOf({
+            at: "analysis",
+            ...(game && ply !== null ? { game: game.id, ply, fen: null } : { game: null, ply: null, fen }),
+          })}
+        />
+      </StepButtons>
+    ),
+    toGame: game ? (
+      <PageLink class="to-game" to={{ at: "game", id: game.id }}>
+        {words.toGame}
+      </PageLink>
+    ) : (
+      evaluable && <PlayedHere headers={analysis.headers} />
+    ),
+    evaluation: hasEvaluation && (
+      <EvaluationPanel
+        rejected={evaluated.rejected}
+        now={now}
+        best={best}
+        legal={facts?.legal.length ?? null}
+        position={position}
+        place={path}
+        bottom={bottom}
+        noted={
+          noted && (
+            <PlayedHere headers={analysis.headers}>
+              {hasWorth ? words.evaluation.noted : words.evaluation.notedMarks}
+            </PlayedHere>
+          )
+        }
+        over={over}
+        note={mistake && <MistakeNote {...made} marked={marked} />}
+        foot={!(isPhone && isLow) && foot}
+        isUnfolded={isUnfolded}
+        unfold={unfold}
+        add={add}
+      />
+    ),
+    none: !hasEvaluation && (
+      <NoEvaluation isLoaded={isLoaded}>
+        <PlayedHere headers={analysis.headers}>
+          {!isLoaded ? (
+            <OwnFinished />
+          ) : (
+            // On a phone the tabs say it.
+            !isPhone && <p class="quiet">{words.evaluation.instead(instead.join(" · "))}</p>
+          )}
+        </PlayedHere>
+      </NoEvaluation>
+    ),
+    facts: (
+      <PositionFacts
+        facts={facts}
+        trouble={trouble}
+        turn={position.turn}
+        isStart={start === START_FEN && path.length === 0}
+        isEnd={evaluable !== null && ply === moves?.plyCount}
+        isEndSaid={over !== null && hasEvaluation}
+      />
+    ),
+    actions: (
+      <TreeActions
+        mayPromote={canPromote(tree, path)}
+        // What was played in the game stays: it cannot be put in again by hand, with its times.
+        mayRemove={path.length > 0 && ply === null}
+        promote={() => set(withPromotion)}
+        remove={() => set(withoutMove)}
+      />
+    ),
+    typed: <TypedMove position={position} place={path} facts={facts} play={play} />,
+    moves: <MoveTree analysis={analysis} outcome={game?.outcome ?? null} marks={marks} took={took} go={go} />,
+    whole: moves && hasEvaluation && (
+      <WholeGame
+        key={evaluable?.key}
+        moves={moves}
+        evaluated={noted ? { ...evaluated, known, whole: "done" } : evaluated}
+        isWhole={isWhole}
+        mistakes={mistakes}
+        worst={worst}
+        ply={ply}
+        from={place?.ply ?? 0}
+        step={toPly}
+        toMistake={toMistake}
+      />
+    ),
+    learn: evaluable && isCharted && (isWhole || isRunning) && (
+      <LearnStart
+        counts={{ white: tasks("white").length, black: tasks("black").length }}
+        own={seat}
+        isReady={isWhole}
+        left={learning.left}
+        settle={learning.settle}
+        begin={(color) => learning.begin(color, tasks(color))}
+      />
+    ),
+    chart: moves && hasEvaluation && isDrawn && (
+      <EvaluationChart
+        game={moves}
+        known={known}
+        sketch={evaluated.sketch}
+        mistakes={mistakes}
+        ply={ply}
+        step={toPly}
+      />
+    ),
+    counts: moves && hasEvaluation && isCharted && (
+      <MistakeTable game={moves} known={known} mistakes={mistakes} isWhole={isWhole} />
+    ),
+    rule: hasMistakes && <MistakeRule />,
+    times: moves && <TimeChart game={moves} known={known} ply={ply} step={toPly} />,
+    explorer: !chess960 && <Explorer {...explored} />,
+    exchange: (
+      <Exchange
+        turned={turned}
+        bottom={bottom}
+        fen={fen}
+        chess960={chess960}
+        mayPlay={mayPlay}
+        isSettled={isSettled}
+        anew={anew}
+      />
+    ),
+    canMate: over === null && <CanMate facts={facts} add={add} />,
+  };
   return (
-    <main id="content" class="game analysis">
+    <main id="content" class={`game analysis ${isPhone ? "tabbed" : ""}`}>
       <h1 class="visually-hidden">
         {game ? words.ofGame(game.players.white.name, game.players.black.name) : words.title}
       </h1>
@@ -216,132 +389,21 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
         {side(bottom)}
       </div>
       <div class="side">
-        <div class="panels">
-          <StepButtons
-            first={() => go([])}
-            back={() => go(path.slice(0, -1))}
-            forward={() => go(forward(tree, path))}
-            last={() => go(lastOf(analysis))}
-            flip={flip}
-          >
-            <MoreMenu
-              mayPlay={mayPlay}
-              analysis={analysis}
-              game={game?.id ?? null}
-              noteOf={noteOf}
-              analyseAnew={noted && broughtIn(begun) ? () => analyseAnew(true) : null}
-              fen={fen}
-              address={pathOf({
-                at: "analysis",
-                ...(game && ply !== null ? { game: game.id, ply, fen: null } : { game: null, ply: null, fen }),
-              })}
-            />
-          </StepButtons>
-          {game && (
-            <PageLink class="to-game" to={{ at: "game", id: game.id }}>
-              {words.toGame}
-            </PageLink>
-          )}
-          {!game && evaluable && <PlayedHere headers={analysis.headers} />}
-          {hasEvaluation ? (
-            <EvaluationPanel
-              evaluated={{ ...evaluated, now }}
-              noted={
-                noted && (
-                  <PlayedHere headers={analysis.headers}>
-                    {hasWorth ? words.evaluation.noted : words.evaluation.notedMarks}
-                  </PlayedHere>
-                )
-              }
-              position={position}
-              place={path}
-              bottom={bottom}
-              best={best}
-              legal={facts?.legal.length ?? null}
-              over={over}
-              mistake={made && marked && <MistakeNote {...made} marked={marked} />}
-              moveNow={(isNoted) => (
-                <MoveNow
-                  move={made}
-                  marked={marked}
-                  now={now}
-                  isNoted={isNoted}
-                  showBest={() => void add(marked?.before?.line ?? [], 1, path.slice(0, -1))}
-                  worst={worst && moves && named(moves, worst)}
-                  toWorst={() => {
-                    if (worst) toPly(worst.ply);
-                    showBoard();
-                  }}
-                />
-              )}
-              add={add}
-            />
-          ) : (
-            <NoEvaluation isLoaded={isLoaded}>
-              <PlayedHere headers={analysis.headers}>
-                {isLoaded ? <p class="quiet">{words.evaluation.instead(instead.join(" · "))}</p> : <OwnFinished />}
-              </PlayedHere>
-            </NoEvaluation>
-          )}
-          <PositionFacts
-            facts={facts}
-            trouble={trouble}
-            turn={position.turn}
-            isStart={start === START_FEN && path.length === 0}
-            isEnd={evaluable !== null && ply === moves?.plyCount}
-            isEndSaid={over !== null && hasEvaluation}
+        {isPhone ? (
+          <TabbedParts
+            {...parts}
+            foot={hasEvaluation && isLow && foot}
+            isLoaded={isLoaded}
+            hasMoves={begun.tree.length > 0}
+            hasMistakes={hasMistakes}
+            isAsked={evaluable !== null && !isWhole && !isRunning}
           />
-          <div class="entry">
-            <TreeActions
-              mayPromote={canPromote(tree, path)}
-              // What was played in the game stays: it cannot be put in again by hand, with its times.
-              mayRemove={path.length > 0 && ply === null}
-              promote={() => set(withPromotion)}
-              remove={() => set(withoutMove)}
-            />
-            <TypedMove position={position} place={path} facts={facts} play={play} />
-          </div>
-          <div class="tree-room">
-            <MoveTree analysis={analysis} outcome={game?.outcome ?? null} marks={marks} took={took} go={go} />
-          </div>
-          <div class="about">
-            {moves && hasEvaluation && (
-              <WholeGame
-                key={evaluable?.key}
-                moves={moves}
-                evaluated={noted ? { ...evaluated, known, whole: "done" } : evaluated}
-                isWhole={isWhole}
-                isCharted={isCharted}
-                mistakes={mistakes}
-                worst={worst}
-                ply={ply}
-                from={place?.ply ?? 0}
-                learn={
-                  evaluable && (
-                    <LearnStart
-                      counts={{ white: tasks("white").length, black: tasks("black").length }}
-                      own={seat}
-                      isReady={isWhole}
-                      left={learning.left}
-                      begin={(color) => learning.begin(color, tasks(color))}
-                    />
-                  )
-                }
-                step={toPly}
-                toMistake={toMistake}
-              />
-            )}
-            {moves && hasEvaluation && isCharted && (
-              <MistakeTable game={moves} known={known} mistakes={mistakes} isWhole={isWhole} />
-            )}
-            {moves && !chess960 && <FoldedExplorer {...explored} isOpen={isExplored} open={explore} />}
-            <Exchange turned={turned} bottom={bottom} fen={fen} chess960={chess960} mayPlay={mayPlay} anew={anew} />
-            {moves && <TimeChart game={moves} known={known} ply={ply} step={toPly} />}
-            {(evaluable || mistakes.length > 0) && <MistakeRule />}
-            {over === null && <CanMate facts={facts} add={add} />}
-            {!moves && !chess960 && <Explorer {...explored} />}
-          </div>
-        </div>
+        ) : (
+          <ColumnParts
+            {...parts}
+            folded={moves && !chess960 && <FoldedExplorer {...explored} isOpen={isExplored} open={explore} />}
+          />
+        )}
       </div>
     </main>
   );

@@ -1,77 +1,58 @@
 /**
  * What the computer thinks of the position shown, in one frame: the best lines, or why there are none, or how the game ends
- * there; and below them the move that led there, how deep was searched, and a button that searches deeper.
+ * there; and below them what LinesFoot.tsx says of the move that led there, unless that stands elsewhere.
  */
 import type { ComponentChildren } from "preact";
-import { useState } from "preact/hooks";
 import type { BestLine, Evaluation, OutcomeView } from "#protocol";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";
 import { awaitedOf } from "../../state/analysis/bestLines";
 import type { NewMove, Path } from "../../state/analysis/tree";
-import { showWorth, speakWorth } from "../../state/analysis/worth";
 import { ownGames } from "../../state/ownGames";
 import { showResult } from "../../text/words";
 import type { Catalogue } from "../../text";
 import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
-import { useMedia } from "../media";
 import { useLasts } from "../now";
 import { AwaitedLines, BestLines } from "./BestLines";
 import type { ShownLines } from "./bestLines";
-import type { Evaluated } from "./evaluation";
 
 /** After so long an evaluation is late. */
 export const LATE_MS = 8_000;
 
-/** A phone on which the move that led there stands below the list of moves, as analysisLayout.css has it. */
-const LOW_PHONE =
-  "(orientation: portrait) and (max-width: 40rem) and (min-height: 30rem) and (min-aspect-ratio: 501 / 1000)";
-
 interface Props {
-  readonly evaluated: Pick<Evaluated, "now" | "rejected">;
+  /** The code with which the server does not evaluate; null while it may. */
+  readonly rejected: string | null;
+  /** Of the position shown. */
+  readonly now: Evaluation | undefined;
+  /** The best lines there. */
+  readonly best: ShownLines;
+  /** How many moves are legal there; null until that is known. */
+  readonly legal: number | null;
   /** Which position is shown, and where it stands among the moves. */
   readonly position: Position;
   readonly place: Path;
   readonly bottom: Color;
   /** In the place of lines, where the evaluations are those of a PGN. */
   readonly noted: ComponentChildren;
-  /** The best lines there. */
-  readonly best: ShownLines;
-  /** How many moves are legal there; null until that is known. */
-  readonly legal: number | null;
   /** How a game ends there, as no move is possible; null while one is. */
   readonly over: OutcomeView | null;
-  /** Of the move that led there; whether the mistake in short is shown above it. */
-  moveNow(isNoted: boolean): ComponentChildren;
-  /** The same of a mistake in short, where there is little room; null of any other move. */
-  readonly mistake: ComponentChildren;
+  /** What a mistake cost in short, where there is little room; else null. */
+  readonly note: ComponentChildren;
+  /** What LinesFoot.tsx says, if it stands here. */
+  readonly foot: ComponentChildren;
+  readonly isUnfolded: boolean;
+  unfold(isUnfolded: boolean): void;
   add(moves: readonly NewMove[], plays?: number): void;
 }
 
-export function EvaluationPanel({
-  evaluated,
-  position,
-  place,
-  bottom,
-  noted,
-  best,
-  legal,
-  over,
-  moveNow,
-  mistake,
-  add,
-}: Props) {
+export function EvaluationPanel(props: Props) {
+  const { rejected, now, best, legal, position, place, noted, over, note, foot, ...lines } = props;
   const text = useText();
-  const { evaluation: words } = text.analysis;
-  const { now, rejected } = evaluated;
   const shown = best.lines ?? quickLines(now);
   const awaited = awaitedOf(shown.length, best.lines !== null, legal);
-  // Kept here, so that it stays while one steps to positions whose lines are not known yet.
-  const [isUnfolded, unfold] = useState(false);
-  const note = useMedia(LOW_PHONE) && over === null && !noted && !isUnfolded && mistake;
   return (
-    <section class={`evaluation ${noted ? "is-noted" : ""}`} aria-label={words.title}>
+    <section class={`evaluation ${noted ? "is-noted" : ""}`} aria-label={text.analysis.evaluation.title}>
       <div class="lines-room">
         {note}
         {over !== null ? (
@@ -84,34 +65,12 @@ export function EvaluationPanel({
         ) : rejected !== null ? (
           <WhyRejected code={rejected} />
         ) : shown.length > 0 ? (
-          <BestLines
-            lines={shown}
-            awaited={awaited}
-            from={position}
-            bottom={bottom}
-            isUnfolded={isUnfolded}
-            unfold={unfold}
-            add={add}
-          />
+          <BestLines {...lines} lines={shown} awaited={awaited} from={position} />
         ) : (
           <Asking key={place.join()} awaited={awaited} />
         )}
       </div>
-      <div class="lines-foot">
-        {moveNow(Boolean(note))}
-        {over === null && now && (
-          <div class="depth-now">
-            <p class="quiet">{now.depth > 0 && words.depth(now.depth)}</p>
-            {noted ? (
-              <Score now={now} />
-            ) : best.lines === null ? (
-              <p class="quiet">{words.searching}</p>
-            ) : (
-              <GoDeeper {...best} />
-            )}
-          </div>
-        )}
-      </div>
+      {foot}
     </section>
   );
 }
@@ -147,18 +106,6 @@ function WhyRejected({ code }: { readonly code: string }) {
   );
 }
 
-/** Asks for deeper lines; while it does, and where there are none, it says so in its place, and keeps the focus. */
-function GoDeeper({ deeper, goDeeper }: ShownLines) {
-  const { evaluation: words } = useText().analysis;
-  if (deeper === null) return null;
-  const isOff = deeper !== "possible";
-  return (
-    <button type="button" class="cell-button" aria-disabled={isOff} onClick={() => !isOff && goDeeper()}>
-      {deeper === "possible" ? words.deeper : deeper === "searching" ? words.searching : words.deepest}
-    </button>
-  );
-}
-
 /** That the server is asked, and after a while that it has no time: it evaluates with what games leave it. */
 function Asking({ awaited }: { readonly awaited: number }) {
   const { evaluation: words } = useText().analysis;
@@ -170,17 +117,6 @@ function Asking({ awaited }: { readonly awaited: number }) {
         <AwaitedLines count={awaited - 1} />
       </ol>
     </div>
-  );
-}
-
-/** What the position is worth, where no line says it. */
-function Score({ now }: { readonly now: Evaluation }) {
-  const text = useText();
-  return (
-    <p>
-      <strong aria-hidden="true">{showWorth(text, now)}</strong>
-      <span class="visually-hidden">{speakWorth(text, now)}</span>
-    </p>
   );
 }
 

@@ -1,18 +1,18 @@
 /**
  * What comes in: a position that is set up, nothing, for a new analysis, or a FEN or PGN that is pasted into a dialog. It
- * becomes a page of its own, whose address gives it again. Its buttons may come into the place of what led to the
- * analysis: they answer no press that may still be aimed at that.
+ * becomes a page of its own, whose address gives it again, and begins with its moves. Its buttons may come into the place of
+ * what led to the analysis: they answer no press that may still be aimed at that.
  */
 import { useState } from "preact/hooks";
 import { hasMoreGames } from "../../chess/pgn";
 import type { Color } from "../../chess/square";
 import { keepPgn } from "../../net/keptPgns";
+import { keepTab } from "../../net/keptTab";
 import { type Analysis, looksLikeFen } from "../../state/analysis/analysis";
 import { ANALYSIS_BOARD, type AnalysisRoute } from "../../state/route";
 import type { Catalogue } from "../../text";
 import { useStore, useText } from "../context";
 import { Dialog } from "../Dialog";
-import { useSettled } from "../settled";
 import { loadText } from "./loadText";
 import { PlayFrom } from "./PlayFrom";
 import { SetUpButton } from "./SetUpButton";
@@ -33,16 +33,17 @@ interface Props {
   readonly chess960: boolean;
   /** Whether a game can begin there. */
   readonly mayPlay: boolean;
+  /** Whether no press can be aimed at what led to the page. */
+  readonly isSettled: boolean;
   /** Begins with what is loaded, though the address stays. */
   anew(): void;
 }
 
-export function Exchange({ turned, bottom, fen, chess960, mayPlay, anew }: Props) {
+export function Exchange({ turned, bottom, fen, chess960, mayPlay, isSettled, anew }: Props) {
   const store = useStore();
   const text = useText();
   const { exchange: words } = text.analysis;
   const [isOpen, setOpen] = useState(false);
-  const isSettled = useSettled(words.begin);
   /** Opens what a text says, with a side at the bottom. Why that cannot be done; empty if it could. */
   const load = async (given: string, below = turned): Promise<string> => {
     // What was said of the last text does not hold for this one.
@@ -54,6 +55,7 @@ export function Exchange({ turned, bottom, fen, chess960, mayPlay, anew }: Props
     return "";
   };
   const open = (what: Partial<AnalysisRoute>, below = turned): void => {
+    keepTab(sessionStorage, null);
     store.navigate({ ...ANALYSIS_BOARD, ...what, ...(below === "black" ? { bottom: below } : {}) });
     anew();
   };

@@ -17,13 +17,19 @@ interface Props {
   /** The side whose lesson was left for this: its button gets the focus. */
   readonly left: Color | null;
   begin(color: Color): void;
+  /** It has the focus: it is given once. */
+  settle(): void;
 }
 
-export function LearnStart({ counts, own, isReady, left, begin }: Props) {
+export function LearnStart({ counts, own, isReady, left, begin, settle }: Props) {
   const { analysis, sides } = useText();
   const { learn } = analysis;
   const back = useRef<HTMLButtonElement>(null);
-  useEffect(() => back.current?.focus({ preventScroll: true }), []);
+  useEffect(() => {
+    if (!back.current) return;
+    back.current.focus({ preventScroll: true });
+    settle();
+  }, []);
   const colors: readonly Color[] = own === null ? ["white", "black"] : [own];
   if (isReady && colors.every((color) => counts[color] === 0)) {
     return <p class="learn-start quiet">{own === null ? learn.none : learn.noneOwn}</p>;

@@ -1,7 +1,7 @@
 /**
  * What goes out of an analysis: link, PGN and FEN to copy, and the PGN and a picture of the board to save, in a list over the
- * page as beside a game; and the ways to what comes in and to a game, whose buttons stand low on the page, and to the server's
- * analysis where a PGN brings its own. A FEN is one line, of which nobody needs a file. The PGN of a finished game has the tags of
+ * page as beside a game; where their buttons stand low on the page, the ways to what comes in and to a game; and the way to the
+ * server's analysis where a PGN brings its own. A FEN is one line, of which nobody needs a file. The PGN of a finished game has the tags of
  * the game's own PGN, and its name as a file.
  */
 import type { GameId } from "#protocol";
@@ -25,13 +25,15 @@ interface Props {
   readonly fen: string;
   /** The page's address of the position shown. */
   readonly address: string;
+  /** Whether the ways to another analysis stand low on the page. */
+  readonly hasWays: boolean;
   /** Whether a game can begin there. */
   readonly mayPlay: boolean;
   /** Analyses the whole game of a PGN in the place of its own evaluations; null where there is no such choice. */
   readonly analyseAnew: (() => void) | null;
 }
 
-export function MoreMenu({ analysis, game, noteOf, fen, address, mayPlay, analyseAnew }: Props) {
+export function MoreMenu({ analysis, game, noteOf, fen, address, hasWays, mayPlay, analyseAnew }: Props) {
   const store = useStore();
   const text = useText();
   const { exchange: words, failed, playFrom, setUp, whole } = text.analysis;
@@ -66,10 +68,10 @@ export function MoreMenu({ analysis, game, noteOf, fen, address, mayPlay, analys
           <MenuItem label={words.savePgn} act={() => choose(savePgn)} />
           <CopyItem label={words.copyFen} value={fen} choose={choose} />
           <MenuItem label={words.savePicture} act={() => choose(() => void savePicture())} />
-          <MenuItem label={setUp.open} act={() => choose(() => pressWay("setUp"))} begins />
-          <MenuItem label={words.title} act={() => choose(() => pressWay("load"))} />
-          {analyseAnew && <MenuItem label={whole.start} act={() => choose(analyseAnew)} />}
-          {mayPlay && <MenuItem label={playFrom} act={() => choose(() => pressWay("play"))} />}
+          {hasWays && <MenuItem label={setUp.open} act={() => choose(() => pressWay("setUp"))} begins />}
+          {hasWays && <MenuItem label={words.title} act={() => choose(() => pressWay("load"))} />}
+          {analyseAnew && <MenuItem label={whole.start} act={() => choose(analyseAnew)} begins={!hasWays} />}
+          {hasWays && mayPlay && <MenuItem label={playFrom} act={() => choose(() => pressWay("play"))} />}
         </>
       )}
     </Menu>

@@ -1,6 +1,6 @@
 /**
- * The analysis of a whole game: a row with its start, how far it is, and after its end the ways to its mistakes; and the
- * chart. How many mistakes there are, MistakeTable.tsx says.
+ * The analysis of a whole game: a row with its start, how far it is, and after its end the ways to its mistakes. The chart is
+ * EvaluationChart.tsx; how many mistakes there are, MistakeTable.tsx says.
  *
  * There is a chart once somebody asks for the whole game, or comes to one of which most is known. Where stepping has
  * found all of it, the chart comes with the next step and not with an answer: nothing moves by itself below a finger.
@@ -13,7 +13,6 @@ import type { GameMoves } from "../../state/analysis/times";
 import { useStore, useText } from "../context";
 import { Icon } from "../Icon";
 import type { Evaluated } from "./evaluation";
-import { EvaluationChart } from "./EvaluationChart";
 import { whyRejected } from "./EvaluationPanel";
 
 interface Props {
@@ -21,7 +20,6 @@ interface Props {
   readonly evaluated: Evaluated;
   /** Whether all is known that there is to know. */
   readonly isWhole: boolean;
-  readonly isCharted: boolean;
   readonly mistakes: readonly MarkedMove[];
   /** The worst of them, once all are known. */
   readonly worst: MarkedMove | null;
@@ -29,15 +27,13 @@ interface Props {
   readonly ply: number | null;
   /** The ply at which the game was left, or the one shown. */
   readonly from: number;
-  /** The way to learn from the mistakes, once there is a chart. */
-  readonly learn: ComponentChildren;
   step(ply: number): void;
   /** To the next mistake, or the one before. */
   toMistake(by: 1 | -1): void;
 }
 
 export function WholeGame(props: Props) {
-  const { moves, evaluated, isWhole, isCharted, mistakes, worst, ply, from, learn, step, toMistake } = props;
+  const { moves, evaluated, isWhole, mistakes, worst, ply, from, step, toMistake } = props;
   const store = useStore();
   const text = useText();
   const { analysis, sides } = text;
@@ -54,9 +50,6 @@ export function WholeGame(props: Props) {
     if (whole === "rejected") store.notice("error", whyRejected(text, evaluated.why, words.rejected));
     before.current = whole;
   }, [whole]);
-  const chart = isCharted && done > 0 && (
-    <EvaluationChart game={moves} known={known} sketch={sketch} mistakes={mistakes} ply={ply} step={step} />
-  );
   const way = (by: 1 | -1) => ({
     label: by === 1 ? words.nextMistake : words.previousMistake,
     sign: [<Icon name={by === 1 ? "forward" : "back"} />, words.marks["?"]],
@@ -64,35 +57,31 @@ export function WholeGame(props: Props) {
     act: () => toMistake(by),
   });
   return (
-    <>
-      <section class="whole-game" aria-label={words.title}>
-        {/* The first button stays one and the same, so that the focus stays while what it does changes. */}
-        {isWhole ? (
-          <WayButton {...way(-1)} />
-        ) : isRunning ? (
-          <WayButton label={words.stop} act={stop} />
-        ) : (
-          <WayButton label={words.start} act={start} kind="primary" />
-        )}
-        {isWhole && (
-          <WayButton
-            kind="to-worst"
-            label={words.worstMove}
-            isOff={worst === null || worst.ply === ply}
-            act={() => worst && step(worst.ply)}
-          />
-        )}
-        {isWhole && <WayButton {...way(1)} />}
-        {isRunning && (
-          <label class="progress">
-            <span>{words.progress(done, all)}</span>
-            <progress max={all} value={done} />
-          </label>
-        )}
-      </section>
-      {isCharted && (isWhole || isRunning) && learn}
-      {chart}
-    </>
+    <section class="whole-game" aria-label={words.title}>
+      {/* The first button stays one and the same, so that the focus stays while what it does changes. */}
+      {isWhole ? (
+        <WayButton {...way(-1)} />
+      ) : isRunning ? (
+        <WayButton label={words.stop} act={stop} />
+      ) : (
+        <WayButton label={words.start} act={start} kind="primary" />
+      )}
+      {isWhole && (
+        <WayButton
+          kind="to-worst"
+          label={words.worstMove}
+          isOff={worst === null || worst.ply === ply}
+          act={() => worst && step(worst.ply)}
+        />
+      )}
+      {isWhole && <WayButton {...way(1)} />}
+      {isRunning && (
+        <label class="progress">
+          <span>{words.progress(done, all)}</span>
+          <progress max={all} value={done} />
+        </label>
+      )}
+    </section>
   );
 }
 

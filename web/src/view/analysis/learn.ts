@@ -15,25 +15,32 @@ import { nameLine } from "./position";
 export interface Learning {
   /** Null while the analysis itself is shown. */
   readonly lesson: Lesson | null;
-  /** The side of the lesson that was left last. */
+  /** The side of the lesson that was just left, until its button has the focus again. */
   readonly left: Color | null;
   begin(color: Color, tasks: readonly Task[]): void;
   change(by: (lesson: Lesson) => Lesson): void;
   leave(): void;
+  /** It has the focus. */
+  settle(): void;
 }
 
 export function useLearning(): Learning {
   const [lesson, set] = useState<Lesson | null>(null);
   const [isOpen, open] = useState(false);
+  const [left, setLeft] = useState<Color | null>(null);
   return {
     lesson: isOpen ? lesson : null,
-    left: isOpen || lesson === null ? null : lesson.color,
+    left,
     begin: (color, tasks) => {
       set((old) => begun(old, color, tasks));
       open(true);
     },
     change: (by) => set((old) => old && by(old)),
-    leave: () => open(false),
+    leave: () => {
+      open(false);
+      setLeft(lesson?.color ?? null);
+    },
+    settle: () => setLeft(null),
   };
 }
 
