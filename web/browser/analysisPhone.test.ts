@@ -1,7 +1,7 @@
-/** The analysis on a phone: what stands near the board, and what opens there. */
-import type { Locator, Page } from "playwright-core";
+/** The analysis on a phone: what stands near the board, and what opens there. Its tabs have a file of their own. */
+import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { analysed, atBoard, here, paste, tree } from "./analysisSteps";
+import { analysed, atBoard, here, isInWindow, openTab, paste, tree } from "./analysisSteps";
 import { board } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
@@ -12,14 +12,6 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const PHONE = { viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true };
-
-/** Whether all of what a selector finds is within the window. */
-const isInWindow = (page: Page, selector: string) =>
-  page.locator(selector).evaluate((one) => {
-    const { left, right, top, bottom } = one.getBoundingClientRect();
-    const { clientWidth, clientHeight } = document.documentElement;
-    return Math.min(left, top) > -1 && right < clientWidth + 1 && bottom < clientHeight + 1;
-  });
 
 test("the list of what goes out opens within every window", async () => {
   const { page } = await atBoard(server, PHONE);
@@ -38,24 +30,17 @@ test("the list of what goes out opens within every window", async () => {
   }
 });
 
-test("what stands low on the page is asked for below the board of a phone too, which stays in sight", async () => {
+test("the dialogs of another analysis are asked for below the board, and give the focus back", async () => {
   const { page } = await atBoard(server, PHONE);
-  const more = page.getByRole("button", { name: "More", exact: true });
-  for (const [entry, dialog] of [
-    ["Set up a position", "Set up a position"],
-    ["Load a FEN or a PGN", "Load a FEN or a PGN"],
-    ["Play from here", "Play from here"],
-  ] as const) {
-    await more.tap();
-    const list = page.locator(".steps .menu-items");
-    const [sheet, grid] = [await boxOf(list), await boxOf(board(page))];
-    expect(sheet.y, "the sheet is below the board").toBeGreaterThanOrEqual(grid.y + grid.height);
-    await list.getByRole("button", { name: entry }).tap();
-    await page.getByRole("dialog", { name: dialog }).waitFor();
-    expect(await isInWindow(page, "dialog[open]"), dialog).toBe(true);
+  await openTab(page, "Position");
+  for (const name of ["Set up a position", "Load a FEN or a PGN", "Play from here"]) {
+    const button = page.getByRole("button", { name });
+    await button.tap();
+    await page.getByRole("dialog", { name }).waitFor();
+    expect(await isInWindow(page, "dialog[open]"), name).toBe(true);
     await page.keyboard.press("Escape");
-    await page.getByRole("dialog", { name: dialog }).waitFor({ state: "detached" });
-    await expect.poll(() => more.evaluate((one) => one === document.activeElement)).toBe(true);
+    await page.getByRole("dialog", { name }).waitFor({ state: "detached" });
+    await expect.poll(() => button.evaluate((one) => one === document.activeElement)).toBe(true);
   }
 });
 
@@ -75,7 +60,7 @@ test("what a mistake cost stands below the board, and nothing else moves for it"
     await page.evaluate(() => window.scrollTo(0, 0));
     const elsewhere = () =>
       page
-        .locator(".board-frame, .best-lines, .steps, .tree-room, .chart")
+        .locator(".board-frame, .best-lines, .steps, .tabs, .tree, .chart")
         .evaluateAll((all) => all.map((one) => [one.className, Math.round(one.getBoundingClientRect().top)]));
     const marked = await elsewhere();
     // In a low window it shares the room of the line, which keeps its place.
@@ -111,9 +96,9 @@ test("a finger that stays on a move of a line shows the position after it, and a
   await expect.poll(() => here(page).innerText()).toContain("a3");
 });
 
-test("a link low on the page brings the board into sight", async () => {
+test("in one column without tabs a link low on the page brings the board into sight", async () => {
   const page = await analysed(server);
-  await page.setViewportSize({ width: 390, height: 740 });
+  await page.setViewportSize({ width: 768, height: 1024 });
   await page.keyboard.press("Home");
   await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
   await page
@@ -128,8 +113,7 @@ test("another analysis begins at the board, wherever the last one was left", asy
   const { page } = await atBoard(server, PHONE);
   const atEnd = () => page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
   const begins = async () => {
-    await expect.poll(() => page.locator(".explorer").isVisible()).toBe(true);
-    // What is unfolded from the start has been so for a moment.
+    await page.locator(".tab-panel").waitFor();
     await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100))));
     expect(await page.evaluate(() => scrollY)).toBe(0);
   };
@@ -139,16 +123,18 @@ test("another analysis begins at the board, wherever the last one was left", asy
   await begins();
   await atEnd();
   await page.getByRole("link", { name: "Analysis", exact: true }).click();
-  await tree(page).getByText("Play a move on the board").waitFor();
+  await page.locator(".explorer").waitFor();
   await begins();
 });
 
-test("the explorer of openings is in sight with the board, right below the moves", async () => {
+test("the explorer of openings is in sight with a free board, right below the tabs, with the opening's name", async () => {
   const { page } = await atBoard(server, PHONE);
-  for (const selector of [".board-column", ".explored"]) expect(await isInWindow(page, selector), selector).toBe(true);
-  const [moves, explored] = [await boxOf(tree(page)), await boxOf(page.locator(".explored"))];
-  expect(explored.y - moves.y - moves.height, "right below the moves").toBeLessThan(12);
-  expect(explored.height, "four rows and what they are").toBeGreaterThanOrEqual(4 * 36 + 20);
+  for (const selector of [".board-column", ".explorer", ".tab-panel"])
+    expect(await isInWindow(page, selector), selector).toBe(true);
+  const [tabs, panel] = [await boxOf(page.locator(".tabs")), await boxOf(page.locator(".tab-panel"))];
+  expect(panel.y - tabs.y - tabs.height, "right below the tabs").toBeLessThan(12);
+  expect(panel.height, "the name, what a row is, and two of them").toBeGreaterThanOrEqual(36 + 20 + 2 * 36);
+  await page.locator(".tab-panel .facts").getByText("Start position").waitFor();
 });
 
 test.each([
@@ -158,7 +144,6 @@ test.each([
   const { page } = await atBoard(server, PHONE);
   await paste(page, text);
   const why = page.getByRole("region", { name: "Evaluation" });
-  await why.getByText("Instead: Opening explorer · Can each side still mate?").waitFor();
   await why.getByText("Only games that are over are evaluated: a PGN needs a result.", { exact: false }).waitFor();
   for (const [width, height] of [
     [390, 740],
@@ -166,31 +151,25 @@ test.each([
   ] as const) {
     await page.setViewportSize({ width, height });
     const at = `at ${width}x${height}`;
-    for (const part of [".board-column", ".no-evaluation", ".steps"])
+    for (const part of [".board-column", ".no-evaluation", ".steps", ".tabs"])
       expect(await isInWindow(page, part), `${part} ${at}`).toBe(true);
     const [grid, said] = [await boxOf(board(page)), await boxOf(why)];
     expect(said.y - grid.y - grid.height, `right below the nearer player ${at}`).toBeLessThan(50);
+    expect(await why.getByText("Instead:", { exact: false }).count(), `the tabs say what there is ${at}`).toBe(0);
   }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await why.getByText("Instead: Opening explorer · Can each side still mate?").waitFor();
 });
 
-test("unfolded beside a game the explorer comes above the moves, cuts nothing, and stays so over a lesson", async () => {
+test("unfolded on a desk the explorer stays so over a lesson", async () => {
   const page = await analysed(server);
   const explorer = page.getByText("Opening explorer", { exact: true });
   const isUnfolded = () => page.locator("details.explorer").evaluate((one) => (one as HTMLDetailsElement).open);
-  expect(await isUnfolded()).toBe(false);
-  await page.setViewportSize({ width: 390, height: 740 });
-  const listed = (await boxOf(tree(page))).height;
-  await explorer.click();
-  await expect.poll(() => isInWindow(page, ".board-column")).toBe(true);
-  expect(await page.evaluate(() => scrollY), "with the header above the board").toBe(0);
-  const [buttons, moves] = [await boxOf(page.locator(".steps")), await boxOf(tree(page))];
-  const [unfolded, explored] = [await boxOf(page.locator(".explorer")), await boxOf(page.locator(".explored"))];
-  expect(unfolded.y - buttons.y - buttons.height, "right below the buttons").toBeLessThan(12);
-  expect(740 - explored.y, "what a row is, and two of them").toBeGreaterThanOrEqual(20 + 2 * 36);
-  expect(moves.y - unfolded.y - unfolded.height, "right above the moves").toBeLessThan(12);
-  expect(moves.height, "which keep their rows").toBe(listed);
   await page.setViewportSize({ width: 1440, height: 900 });
-  expect(await isInWindow(page, ".explorer"), "on a desk").toBe(true);
+  expect(await isUnfolded()).toBe(false);
+  await explorer.click();
+  await expect.poll(isUnfolded).toBe(true);
+  await expect.poll(() => isInWindow(page, ".explorer")).toBe(true);
   await page.getByRole("button", { name: /^Learn from your mistakes/u }).click();
   await page.getByRole("region", { name: "Learn from mistakes" }).waitFor();
   await page.keyboard.press("Escape");
@@ -204,7 +183,7 @@ const LONG = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5
   .map((san, at) => `${at % 2 === 0 ? `${at / 2 + 1}. ` : ""}${san} {[%eval 0.${at % 10}]}`)
   .join(" ");
 
-test("the chart is in the first screen, right below the moves, which keep three rows; the board is as large as ever", async () => {
+test("the chart is in the first screen, right below the moves, of which two or three rows are; the board is as large as ever", async () => {
   const { page } = await atBoard(server, PHONE);
   await paste(page, LONG);
   await tree(page).getByText("Rd8", { exact: true }).waitFor();
@@ -220,20 +199,8 @@ test("the chart is in the first screen, right below the moves, which keep three 
     const [moves, chart, grid] = await Promise.all([tree(page), page.locator(".chart"), board(page)].map(boxOf));
     expect((chart?.y ?? 0) - (moves?.y ?? 0) - (moves?.height ?? 0), `right below ${at}`).toBeLessThan(12);
     expect(chart?.height, `as high as a finger needs ${at}`).toBeGreaterThanOrEqual(44);
-    expect(moves?.height, `three rows of moves ${at}`).toBeGreaterThanOrEqual(3 * 35.2);
+    const rows = height === 740 ? 2 : 3;
+    expect(moves?.height, `${rows} rows of moves ${at}`).toBeGreaterThanOrEqual(rows * 35.2);
     expect(grid?.width, `the board ${at}`).toBeGreaterThan(0.9 * width);
   }
-});
-
-test("the counts of mistakes stand right below the chart, and nothing is left free below the line to type", async () => {
-  const page = await analysed(server);
-  await page.setViewportSize({ width: 390, height: 740 });
-  const gap = async (above: Locator, below: Locator) => {
-    const [one, next] = [await boxOf(above), await boxOf(below)];
-    return next.y - one.y - one.height;
-  };
-  expect(await gap(page.locator(".chart"), page.locator(".mistakes"))).toBeLessThan(12);
-  expect(await gap(page.getByRole("textbox", { name: "Type a move" }), page.locator("details.explorer"))).toBeLessThan(
-    12,
-  );
 });

@@ -19,6 +19,24 @@ export const rowsInSight = (page: Page) => tree(page).evaluate((list) => list.cl
 export const facts = (page: Page) =>
   page.getByRole("region", { name: "Position" }).and(page.locator('[aria-busy="false"]'));
 
+/** Whether all of what a selector finds is within the window. */
+export const isInWindow = (page: Page, selector: string) =>
+  page.locator(selector).evaluate((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    const { clientWidth, clientHeight } = document.documentElement;
+    return Math.min(left, top) > -1 && right < clientWidth + 1 && bottom < clientHeight + 1;
+  });
+
+export const tab = (page: Page, name: string) => page.getByRole("tab", { name, exact: true });
+
+/** Opens a tab on a phone that is held upright; in other windows there are none, and what it would have is there. */
+export async function openTab(page: Page, name: string): Promise<void> {
+  const { width, height } = page.viewportSize() ?? { width: 0, height: 0 };
+  if (width > 640 || height < 480 || height < width) return;
+  await tab(page, name).click();
+  await page.getByRole("tabpanel", { name, exact: true }).waitFor();
+}
+
 export async function typeMove(page: Page, move: string): Promise<void> {
   const line = page.getByRole("textbox", { name: "Type a move" });
   await line.fill(move);
@@ -72,7 +90,10 @@ export async function copied(page: Page, what: string): Promise<string> {
 
 export async function paste(page: Page, text: string): Promise<void> {
   const box = page.getByRole("textbox", { name: "Paste a FEN or a PGN" });
-  if (!(await box.isVisible())) await page.getByText("Load a FEN or a PGN").click();
+  if (!(await box.isVisible())) {
+    await openTab(page, "Position");
+    await page.getByText("Load a FEN or a PGN").click();
+  }
   await box.fill(text);
   await page.getByRole("button", { name: "Load", exact: true }).click();
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { announces, drag, ended, playOut, resign, sees, square, startGame, touch } from "./steps";
 import { type Person, type TestServer, startTestServer } from "./testServer";
-import { bestLines, evaluationChart, here, knowsMoves, tree } from "./analysisSteps";
+import { bestLines, evaluationChart, here, isInWindow, knowsMoves, openTab, tree } from "./analysisSteps";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -134,8 +134,8 @@ test("by keyboard: one hears each step, types moves, and Escape leads back and f
 
 test("by touch: board and buttons are in the first screen of a phone, and the buttons keep their places", async () => {
   const page = await analysed({ viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true });
-  const [button, chart] = [await start(page).boundingBox(), await evaluationChart(page).boundingBox()];
-  expect(button?.y, "below the chart, which stands right below the moves").toBeGreaterThan(chart?.y ?? Infinity);
+  await openTab(page, "Mistakes");
+  expect(await isInWindow(page, ".learn-start"), "with the board").toBe(true);
   await start(page).tap();
   await said(page, "Find a better move for White.");
   for (const [width, height] of [
@@ -171,6 +171,7 @@ test("a visitor learns from either side's mistakes, and from none where there ar
   expect(await page.locator(".learn-start button").count(), "none for Black").toBe(1);
   for (const width of [390, 320]) {
     await page.setViewportSize({ width, height: 740 });
+    await openTab(page, "Mistakes");
     expect((await white.boundingBox())?.height, "one line").toBe(44);
   }
   await white.click();

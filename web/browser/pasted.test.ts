@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { sees } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
-import { atBoard, copied, facts, here, knows, paste, takeOut, tree, typeMove } from "./analysisSteps";
+import { atBoard, copied, facts, here, knows, openTab, paste, takeOut, tree, typeMove } from "./analysisSteps";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -86,6 +86,7 @@ describe("what is pasted", () => {
     // Nobody has captured what the position lacks.
     const material = await page.locator(".material").allInnerTexts();
     expect(material.filter((words) => words !== "")).toEqual([expect.stringContaining("Has a rook more. Ahead by 5.")]);
+    await openTab(page, "Moves");
     await typeMove(page, "Rd8#");
     await paste(page, fen);
     await sees(page, "d1", "wr");
@@ -242,6 +243,7 @@ describe("a position that is set up", () => {
       [1440, 900],
     ] as const) {
       await page.setViewportSize({ width, height });
+      await openTab(page, "Position");
       await open.click();
       await dialog.getByRole("grid").waitFor();
       const at = `at ${width}x${height}`;
@@ -265,6 +267,7 @@ describe("a position that is set up", () => {
 
 test("what is wrong with a position that is set up covers nothing, and its room stays when it is changed", async () => {
   const { page } = await atBoard(server, { viewport: { width: 390, height: 740 } });
+  await openTab(page, "Position");
   await page.getByRole("button", { name: "Set up a position" }).click();
   const dialog = page.getByRole("dialog", { name: "Set up a position" });
   await dialog.getByRole("button", { name: "Clear the board" }).click();
@@ -310,6 +313,7 @@ test("a picture of the board is saved, of eight by eight squares", async () => {
 test("what is unfolded at the edge of the window comes into sight", async () => {
   const { page } = await atBoard(server);
   await page.setViewportSize({ width: 390, height: 740 });
+  await openTab(page, "Position");
   const summary = page.locator("summary").getByText("Can each side still mate?");
   await summary.evaluate((element) => element.scrollIntoView({ block: "end" }));
   await summary.click();

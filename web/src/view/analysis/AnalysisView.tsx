@@ -412,7 +412,12 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
 /** What stands low on the page and leads to a position brings the board into sight, after what that position changes. */
 const showBoard = (): void => void requestAnimationFrame(boardIntoSight);
 
-const boardIntoSight = (): void => document.querySelector(".board-column")?.scrollIntoView({ block: "nearest" });
+/** Moves nothing where it is in sight: below a finger everything stays. */
+function boardIntoSight(): void {
+  const frame = document.querySelector(".board-frame")?.getBoundingClientRect();
+  if (frame && frame.top >= 0 && frame.bottom <= innerHeight) return;
+  document.querySelector(".board-column")?.scrollIntoView({ block: "nearest" });
+}
 
 /**
  * What somebody unfolds comes into sight: it may be below the edge of the window. With the explorer the board does, which comes

@@ -1,0 +1,34 @@
+/** Which tab of the analysis is kept, and where a key leads from it. */
+import { expect, test } from "vitest";
+import { TABS, keepTab, loadTab } from "../src/net/keptTab";
+import { tabByKey } from "../src/view/analysis/AnalysisTabs";
+import { storage } from "./storage";
+
+test("the tab that was chosen last is kept, until it is let go", () => {
+  const kept = storage();
+  expect(loadTab(kept)).toBeNull();
+  for (const tab of TABS) {
+    keepTab(kept, tab);
+    expect(loadTab(kept)).toBe(tab);
+  }
+  keepTab(kept, null);
+  expect(loadTab(kept)).toBeNull();
+});
+
+test("what is no tab is none, and a full storage keeps nothing", () => {
+  for (const stored of ['"chat"', "3", "{", "null"])
+    expect(loadTab(storage({ stored: { "zeitnot.analysisTab": stored } })), stored).toBeNull();
+  const full = storage({ room: 0 });
+  keepTab(full, "explorer");
+  expect(loadTab(full)).toBeNull();
+});
+
+test("arrows lead around the row of tabs, Home and End to its ends, and other keys nowhere", () => {
+  const from = (at: number) => ["ArrowLeft", "ArrowRight", "Home", "End"].map((key) => tabByKey(key, at, 4));
+  expect([from(0), from(1), from(3)]).toEqual([
+    [3, 1, 0, 3],
+    [0, 2, 0, 3],
+    [2, 0, 0, 3],
+  ]);
+  for (const key of ["ArrowUp", "ArrowDown", "f", "Tab"]) expect(tabByKey(key, 1, 4), key).toBeUndefined();
+});
