@@ -3,7 +3,7 @@
  * these games ended. A move is played by a press.
  *
  * Asked for only where it is in sight, of a position that was looked at for a moment. Until the answer is there, what stood
- * there keeps its place. Beside a game it is folded at first.
+ * there keeps its place. Beside a game it is folded at first, except under the tab of a phone.
  */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { PlayedMove, PlayedMoves } from "#protocol";
@@ -33,7 +33,7 @@ interface FoldedProps extends Props {
   open(isOpen: boolean): void;
 }
 
-/** Where there is no game to be told of. */
+/** Where there is no game to be told of, and under a tab. */
 export function Explorer(props: Props) {
   const { explorer } = useText().analysis;
   return (
