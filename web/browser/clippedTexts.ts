@@ -34,8 +34,8 @@ export function clippedTexts(): string[] {
     );
     if (!hasText || getComputedStyle(element).clipPath !== "none") continue;
     // A name ends with an ellipsis where it is too long: a guest's letters are random, and so is its width.
-    // So does that of an opening.
-    if (element.closest(".name, .you")) continue;
+    // So does that of an opening, and on a phone each fact of a finished game in a list.
+    if (element.closest(".name, .you, .games :is(.opponent, .kind, .opening)")) continue;
     const range = document.createRange();
     range.selectNodeContents(element);
     const text = range.getBoundingClientRect();

@@ -120,7 +120,7 @@ test("games that were aborted are not among those of everybody until they are as
   }
 });
 
-test("on a phone the home page leads there, and a game of two players takes a fifth of the screen", async () => {
+test("on a phone the home page leads there, and a game of two players takes a sixth of the screen", async () => {
   const match = await startGame(server);
   await playOut(match, ["f3", "e5", "g4", "Qh4"]);
   const { page, url } = await server.person({ viewport: { width: 360, height: 740 }, hasTouch: true });
@@ -131,23 +131,31 @@ test("on a phone the home page leads there, and a game of two players takes a fi
   // No link lies over another one. Those to the players are 24 px high, the others as high as a finger, as is the card.
   const links = await row
     .locator("a:not(.game-link)")
-    .evaluateAll((all) => all.map((link) => link.getBoundingClientRect()));
+    .evaluateAll((all) => all.map((link) => link.getBoundingClientRect()).filter((box) => box.width > 0));
+  expect(links.length, "two players, the opening, the analysis").toBe(4);
   for (const [n, one] of links.entries())
     for (const two of links.slice(n + 1))
       expect(two.top >= one.bottom - 0.5 || two.left >= one.right - 0.5, `${one.top} ${two.top}`).toBe(true);
-  for (const [n, { height }] of links.entries()) expect(height).toBeGreaterThanOrEqual(n < 2 ? 23.5 : 44);
-  expect((await row.boundingBox())?.height).toBeLessThan(165);
-  await row.locator(".opening").evaluate((opening) => opening.remove());
-  expect((await row.boundingBox())?.height, "without an opening").toBeLessThan(140);
+  for (const [n, { height }] of links.entries()) expect(height).toBeGreaterThanOrEqual(n < 2 ? 23.5 : 43.9);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-  // In German, too, whose words are longer, the links of a game stand in one line.
-  const german = await server.person({ viewport: { width: 360, height: 740 }, locale: "de-DE" });
-  await german.page.goto(`${url}/games`);
-  await german.page.getByText("Analysieren").first().waitFor();
-  const tops = await german.page
-    .locator(".games > li:first-child .game-links a")
-    .evaluateAll((all) => all.map((link) => link.getBoundingClientRect().top));
-  expect(new Set(tops).size).toBe(1);
+  // So in every language; the day stands below the board, and the sign for the analysis beside the names.
+  for (const locale of ["en-GB", "de-DE", "fr-FR", "es-ES"]) {
+    const reader = await server.person({ viewport: { width: 360, height: 740 }, locale });
+    await reader.page.goto(`${url}/games`);
+    const first = reader.page.locator(".games > li").first();
+    await first.waitFor();
+    expect((await first.boundingBox())?.height, locale).toBeLessThanOrEqual(120.5);
+    const [board, day, sign] = await Promise.all(
+      [".mini-board", ".when", ".analyse"].map((part) => first.locator(part).boundingBox()),
+    );
+    expect(day?.y, locale).toBeGreaterThanOrEqual((board?.y ?? 999) + (board?.height ?? 999));
+    expect(sign && Math.min(sign.width, sign.height), locale).toBeGreaterThanOrEqual(44);
+    expect(sign && sign.x + sign.width, locale).toBeLessThanOrEqual(360);
+    for (const name of await first.locator(".player-link").all()) {
+      const box = await name.boundingBox();
+      expect(box && box.x + box.width, locale).toBeLessThanOrEqual((sign?.x ?? 0) + 0.5);
+    }
+  }
 });
 
 test("links at the head lead to one's own games, to the imported ones, and back to all", async () => {

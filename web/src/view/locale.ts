@@ -54,6 +54,11 @@ export function showKnownDay(text: Catalogue, date = ""): string | undefined {
   return day ? showDay(text, at) : month ? showMonth(text, at) : year;
 }
 
+/** A day where the reader is, `26 Nov 2026`. */
+export function showDate({ tag }: Catalogue, at: Date): string {
+  return at.toLocaleDateString(localeOf(tag), DAY);
+}
+
 /** A day and its hour where the reader is, `26 Nov 2026, 14:05`. */
 export function showTime({ tag }: Catalogue, at: Date): string {
   return at.toLocaleString(localeOf(tag), { ...DAY, hour: "2-digit", minute: "2-digit" });
