@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { isClean } from "./axe";
+import { LANGUAGES } from "../src/text";
 import { covering } from "./covering";
 import { follow, hide, told, withDevice } from "./device";
 import {
@@ -14,6 +15,7 @@ import {
   join,
   nameOneself,
   playOut,
+  setUpChallenge,
   type,
   resign,
 } from "./steps";
@@ -144,9 +146,10 @@ test("a challenge during a game covers no board, takes no focus, is read out, an
       expect((bar?.y ?? 0) + (bar?.height ?? 0), `${width}x${height}`).toBeLessThanOrEqual((grid?.y ?? 0) + 1);
       // Accept, decline, hide.
       expect(await rook.page.locator(".toast button:visible").count()).toBe(3);
-      const verb = rook.page.locator(".toast-verb");
-      const [ends, words] = [await verb.boundingBox(), await rook.page.locator(".toast-words").boundingBox()];
-      expect((ends?.x ?? 0) + (ends?.width ?? 0), `"challenges you" is whole at ${width}`).toBeLessThanOrEqual(
+      // On a phone the terms are, in place of the verb.
+      const whole = rook.page.locator(width < 544 ? ".toast-brief" : ".toast-verb");
+      const [ends, words] = [await whole.boundingBox(), await rook.page.locator(".toast-words").boundingBox()];
+      expect((ends?.x ?? 0) + (ends?.width ?? 0), `what is wanted is whole at ${width}`).toBeLessThanOrEqual(
         (words?.x ?? 0) + (words?.width ?? 0) + 1,
       );
       for (const button of await rook.page.locator(".toast button").all()) {
@@ -198,14 +201,15 @@ test("on a phone a challenge moves nothing, is seen however far one has scrolled
   const list = page.getByRole("region", { name: "Challenges to you" });
   await toast.getByText("5+3 · Casual").waitFor();
   expect(await tile.boundingBox()).toEqual(before);
-  const [accept, decline] = [toast.getByText("Accept", { exact: true }), toast.getByText("Decline", { exact: true })];
+  const accept = toast.getByRole("button", { name: "Accept the challenge from Skewer" });
+  const decline = toast.getByRole("button", { name: /Decline.*Skewer/u });
   expect(await toast.getByRole("button", { name: /Skewer/u, disabled: true }).count()).toBe(2);
   await page.clock.fastForward(700);
   expect(await toast.getByRole("button", { name: /Skewer/u, disabled: false }).count()).toBe(2);
   await page.evaluate(() => scrollTo(0, 900));
   await isClean(page, "a challenge on a page that is scrolled");
-  const [one, two] = [await accept.locator("..").boundingBox(), await decline.locator("..").boundingBox()];
-  if (!one || !two) throw new Error("the buttons have words");
+  const [one, two] = [await accept.boundingBox(), await decline.boundingBox()];
+  if (!one || !two) throw new Error("the buttons are signs");
   expect(Math.min(one.width, one.height, two.width, two.height)).toBeGreaterThanOrEqual(44);
   expect([one.y >= 0, one.y + one.height <= 48, two.x - one.x - one.width >= 8]).toEqual([true, true, true]);
   // Put away it waits on the home page, which somebody has asked for by that.
@@ -218,6 +222,58 @@ test("on a phone a challenge moves nothing, is seen however far one has scrolled
   await toast.waitFor();
   const [bar, header] = [await toast.boundingBox(), await page.locator("header.top").boundingBox()];
   expect(bar && header && bar.y >= header.y && bar.y + bar.height <= header.y + header.height).toBe(true);
+});
+
+test("on a phone two lines say who asks for which game, whole in every language, and cover neither board nor clock", async () => {
+  const rook = await named("Overprotection", await server.person());
+  const long = "Wilhelmina_Steinitz7";
+  const other = await named(long, await server.person());
+  const rival = await server.person();
+  const { page } = rook;
+  const path = await createGame(rook, { color: "White" });
+  await join(rival, path);
+  await board(page).waitFor();
+  await setUpChallenge(other.page);
+  await other.page.getByRole("combobox", { name: "Name of the player" }).fill("Overprotection");
+  await other.page.getByRole("radio", { name: "White" }).check({ force: true });
+  await other.page.getByRole("button", { name: "Send the challenge" }).click();
+  const toast = page.locator(".toast.at-game");
+  await toast.waitFor();
+  for (const language of LANGUAGES) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await chooseLanguage(page, language);
+    for (const [width, height] of [
+      [360, 640],
+      [390, 740],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const at = `${language} at ${width}`;
+      const terms = toast.locator(".toast-brief");
+      expect(await terms.innerText(), at).toMatch(/^5\+3 · \S/u);
+      expect(await terms.locator(".disc.black").count(), at).toBe(1);
+      const { lines, cut } = await toast.evaluate((bar) => {
+        const [name, brief] = [...bar.querySelectorAll<HTMLElement>(".toast-name, .toast-brief")];
+        if (!name || !brief) throw new Error("no words");
+        const isCut = (one: HTMLElement) =>
+          one.scrollWidth > one.clientWidth || one.scrollHeight > one.clientHeight + 1;
+        return {
+          lines: Math.round(brief.clientHeight / Number.parseFloat(getComputedStyle(brief).lineHeight)),
+          cut: [name, brief].filter(isCut).map((one) => one.innerText),
+        };
+      });
+      expect([lines, cut], at).toEqual([1, []]);
+      for (const button of await toast.getByRole("button").all()) {
+        const box = await button.boundingBox();
+        expect(Math.min(box?.width ?? 0, box?.height ?? 0), at).toBeGreaterThanOrEqual(43.9);
+      }
+      const [bar, clock, grid] = await Promise.all(
+        [toast, page.getByRole("timer").first(), board(page)].map((part) => part.boundingBox()),
+      );
+      const below = (bar?.y ?? 999) + (bar?.height ?? 999) - 0.5;
+      expect([clock && clock.y >= below, grid && grid.y >= below], at).toEqual([true, true]);
+    }
+  }
+  await isClean(page, "a challenge in two lines");
 });
 
 test("the screen stays on while one plays by the clock, and a phone vibrates on one's move", async () => {

@@ -161,14 +161,14 @@ test("both ask at once, by typing: one game begins, and after it the score of bo
   expect(Math.abs((tops[0] ?? 0) - (tops[1] ?? 99))).toBeLessThan(4);
 });
 
-test("on another page of a phone the header says in every language that a rematch is asked for, and with which colour", async () => {
+test("on another page of a phone the header says in every language that a rematch is asked for, with which clock and colour", async () => {
   const match = await finished();
   const { page } = match.black;
   await page.setViewportSize({ width: 390, height: 740 });
   await page.getByRole("link", { name: "Zeitnot, home" }).click();
   await rematch(match.white).click();
   const toast = page.locator(".toast");
-  await toast.locator(".toast-brief").getByText("asks for a rematch").waitFor();
+  await expect.poll(() => toast.locator(".toast-brief").innerText()).toMatch(/^Rematch · \d+\+\d+ · Casual$/u);
   await toast.getByRole("img", { name: "you play White" }).waitFor();
   await isClean(page, "a rematch that is asked for on the home page");
   for (const language of LANGUAGES) {

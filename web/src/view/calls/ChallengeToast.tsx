@@ -4,7 +4,8 @@
  *
  * It takes no focus; the live region reads it out when it comes (`reducer/challenges`). The latest one is shown, and when that
  * is answered or put away the one before; its buttons answer no press that was aimed at another one. What is put away waits on
- * the home page. Its words lead to its own page, where a reason can be given, unless one plays.
+ * the home page. Its words lead to its own page, where a reason can be given, unless one plays. On a phone the buttons are signs,
+ * so that two lines say who asks for what.
  */
 import { seatOf } from "zeitnot-client";
 import { type Color, other } from "../../chess/square";
@@ -33,18 +34,17 @@ export function ChallengeToast() {
     header?.querySelector("a")?.focus({ preventScroll: true });
   };
   const isRematch = challenge.rematch_of !== undefined;
-  const verb = isRematch ? text.calls.asksRematch : text.calls.challenges;
   const words = (
     <>
       <strong class="toast-who">
         <span class="toast-name">{by.name}</span> <Strength player={by} />{" "}
-        <span class={isRematch ? "toast-verb below" : "toast-verb"}>{verb}</span>
+        <span class="toast-verb">{isRematch ? text.calls.asksRematch : text.calls.challenges}</span>
       </strong>{" "}
       <span class="toast-terms">{termsOf(text, challenge, "joiner")}</span>
-      {/* Whoever is asked for a rematch knows its terms, but for the colour. */}
       <span class="toast-brief">
         {challenge.color !== null && <OwnColor color={other(challenge.color)} />}
-        {isRematch ? verb : briefOf(text, { ...challenge, color: null })}
+        {isRematch && `${text.lobby.rematch} · `}
+        {briefOf(text, { ...challenge, color: null })}
       </span>
     </>
   );
