@@ -1,4 +1,5 @@
 /** The challenge link: copied, drawn as a QR code, waiting, withdrawn; and every kind of clock that can be set up. */
+import { isClean } from "./axe";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { LOW_WINDOWS, covering } from "./covering";
 import {
@@ -7,6 +8,7 @@ import {
   createGame,
   having,
   join,
+  openFriend,
   openMore,
   openOtherClock,
   registered,
@@ -134,11 +136,33 @@ test("on a desk the form of an open game is whole, and the button that makes it 
   await expect.poll(overlap).toBeLessThanOrEqual(0);
 });
 
+test("on a phone the form for a friend opens over the page, with its button in the first screen, and closes again", async () => {
+  for (const [width, height] of [
+    [390, 740],
+    [360, 640],
+  ] as const) {
+    const { page, url } = await server.person({ viewport: { width, height }, hasTouch: true });
+    await page.goto(url);
+    const button = page.getByRole("button", { name: "Play a friend" });
+    const before = await button.boundingBox();
+    const form = await openFriend(page);
+    const create = await form.getByRole("button", { name: "Create the link" }).boundingBox();
+    expect(create && create.y > 0 && create.y + create.height <= height).toBe(true);
+    expect(await page.evaluate(() => scrollY), "nothing has moved").toBe(0);
+    expect(await button.boundingBox()).toEqual(before);
+    expect(await form.locator(":focus").getAttribute("aria-pressed"), "the clock that is chosen").toBe("true");
+    await isClean(page, "the form for a friend");
+    await page.keyboard.press("Escape");
+    await form.waitFor({ state: "detached" });
+    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true);
+  }
+});
+
 test("on a phone the fields of another clock come into sight", async () => {
   const { page, url } = await server.person({ viewport: { width: 360, height: 740 } });
   await page.goto(url);
-  await page.getByRole("button", { name: "Play a friend" }).click();
-  await openOtherClock(page);
+  const form = await openFriend(page);
+  await openOtherClock(form);
   const [minutes, button] = [
     page.getByLabel("Minutes", { exact: true }),
     page.getByRole("button", { name: "Create the link" }),
@@ -148,7 +172,7 @@ test("on a phone the fields of another clock come into sight", async () => {
     return (field?.y ?? 0) + (field?.height ?? 0) - (create?.y ?? 0);
   };
   await expect.poll(end).toBeLessThanOrEqual(0);
-  await page.getByRole("button", { name: "10+5", exact: true }).click();
+  await form.getByRole("button", { name: "10+5", exact: true }).click();
   expect(await minutes.count()).toBe(0);
 });
 
@@ -191,19 +215,19 @@ test("the last of the pools leads to a game against anybody, with the fields of 
   await expect.poll(() => list.evaluate((one) => one.matches(".primary"))).toBe(false);
   const stop = await page.locator(".waiting-dock").getByRole("button", { name: "Stop waiting" }).boundingBox();
   expect(stop && stop.y > 0 && stop.y + stop.height <= 740).toBe(true);
-  // That for a friend begins anew, and asks for no opponent; its tab asks for one again.
-  await page.getByRole("button", { name: "Play a friend" }).click();
-  await page.getByRole("form", { name: "Play a friend" }).waitFor();
-  expect(await page.getByRole("group", { name: "Opponent" }).count()).toBe(0);
-  expect(await minutes.count()).toBe(0);
-  await page.getByRole("tab", { name: "Custom game" }).click();
-  await page.getByRole("radio", { name: "A friend, by link", checked: true }).waitFor({ state: "attached" });
+  // That for a friend begins anew, and asks for no opponent; the other one stays as it is.
+  const form = await openFriend(page);
+  expect(await form.getByRole("group", { name: "Opponent" }).count()).toBe(0);
+  expect(await form.getByLabel("Minutes", { exact: true }).count()).toBe(0);
+  await page.keyboard.press("Escape");
+  await form.waitFor({ state: "detached" });
+  expect(await minutes.inputValue()).toBe("7");
 });
 
 test("one box of the form allows takebacks, by the rules that have them, and is not offered to anybody who comes", async () => {
   const { page, url } = await server.person();
   await page.goto(url);
-  await page.getByRole("button", { name: "Play a friend" }).click();
+  const form = await openFriend(page);
   const box = page.getByRole("checkbox", { name: "Takebacks allowed – if the opponent agrees" });
   expect(await box.isChecked()).toBe(false);
   await box.check();
@@ -212,6 +236,7 @@ test("one box of the form allows takebacks, by the rules that have them, and is 
   expect(await rules.inputValue()).toBe("casual");
   await box.uncheck();
   expect(await rules.inputValue()).toBe("fide_online");
+  await form.getByRole("button", { name: "Close" }).click();
   await page.getByRole("tab", { name: "Custom game" }).click();
   await page.getByRole("radio", { name: "Anybody" }).check({ force: true });
   expect(await box.count()).toBe(0);
@@ -258,8 +283,7 @@ test("what cannot be in a field that is not shown is shown", async () => {
 test("several periods, unequal clocks, Chess960, and a position that cannot be", async () => {
   const { page, url } = await server.person();
   await page.goto(url);
-  await page.getByRole("button", { name: "Play a friend" }).click();
-  await openOtherClock(page);
+  await openOtherClock(await openFriend(page));
   await page.getByLabel("Several periods").check();
   await page.getByLabel("Different clocks").check();
   await openMore(page);
@@ -267,7 +291,8 @@ test("several periods, unequal clocks, Chess960, and a position that cannot be",
   await page.getByRole("group", { name: "Period 1" }).first().getByLabel("Minutes").fill("90");
   await page.getByRole("textbox", { name: "Start position" }).fill("8/8/8/8/8/8/8/8 w - - 0 1");
   await page.getByRole("button", { name: "Create the link" }).click();
-  await page.locator(".notice").getByText("A game cannot start from this position.").waitFor();
+  // The form stays, and the reason is said over it.
+  await page.locator("dialog > .notice").getByText("A game cannot start from this position.").waitFor();
   await page.getByRole("textbox", { name: "Start position" }).fill("");
   await page.getByRole("button", { name: "Create the link" }).click();
   await page

@@ -44,7 +44,7 @@ test("Play is the one button that stands out, and nobody is told that nobody els
   const columns = (tiles: string) =>
     page.locator(tiles).evaluate((one) => getComputedStyle(one).gridTemplateColumns.split(" ").length);
   expect(await columns(".pool-tiles")).toBe(4);
-  await page.getByRole("button", { name: "Play a friend" }).click();
+  await page.getByRole("tab", { name: "Custom game" }).click();
   expect(await page.locator("main .primary").allInnerTexts()).toEqual(["Create the link"]);
   expect(await columns(".tiles")).toBe(4);
 });

@@ -21,23 +21,31 @@ export interface Terms {
 }
 
 /** Shows the fields of the form that are rarely needed. */
-export async function openMore(page: Page): Promise<void> {
-  await page.getByText("More: rules").click();
+export async function openMore(form: Page | Locator): Promise<void> {
+  await form.getByText("More: rules").click();
 }
 
 /** Shows the fields of a clock that has no tile of its own. */
-export async function openOtherClock(page: Page): Promise<void> {
-  await page.getByRole("button", { name: "Other", exact: true }).click();
+export async function openOtherClock(form: Page | Locator): Promise<void> {
+  await form.getByRole("button", { name: "Other", exact: true }).click();
 }
 
-/** Fills the form on the home page and answers the new game's address. */
+/** Opens the dialog for a game against a friend. */
+export async function openFriend(page: Page): Promise<Locator> {
+  await page.getByRole("button", { name: "Play a friend" }).click();
+  const dialog = page.getByRole("dialog", { name: "Play a friend" });
+  await dialog.waitFor();
+  return dialog;
+}
+
+/** Fills the form for a friend and answers the new game's address. */
 export async function createGame(person: Person, terms: Terms = {}): Promise<string> {
   const { page } = person;
   await page.goto(person.url);
-  await page.getByRole("button", { name: "Play a friend" }).click();
+  const form = await openFriend(page);
   const { kind, minutes, seconds, rules, fen } = terms;
-  if (kind ?? minutes ?? seconds) await openOtherClock(page);
-  if (rules ?? fen) await openMore(page);
+  if (kind ?? minutes ?? seconds) await openOtherClock(form);
+  if (rules ?? fen) await openMore(form);
   if (kind) await page.getByRole("combobox", { name: "Clock" }).selectOption({ label: kind });
   if (minutes) await page.getByLabel("Minutes").fill(minutes);
   if (seconds) await page.getByLabel("Seconds per move").fill(seconds);

@@ -55,9 +55,8 @@ export function Home() {
     setForm({ n: form.n + 1, opponent });
     setWay("custom");
   };
-  // The form of the tab asks for the opponent, also after that for a friend was shown there.
   const show = (next: Way): void => {
-    if (next === "custom" && form.opponent === "friend") begin("chosen");
+    if (next === "custom" && form.n === 0) begin("chosen");
     else setWay(next);
   };
   const told = Object.keys(app.kept).filter((id) => app.gone[id]?.code);
@@ -91,7 +90,7 @@ export function Home() {
         </p>
         <Here />
       </div>
-      <Start isCustom={way === "custom"} withFriend={() => begin("friend")} />
+      <Start isCustom={way === "custom"} />
       {isBusy && (
         <div class="now-strip">
           <IncomingChallenges challenges={challenges} />

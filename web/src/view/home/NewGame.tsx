@@ -30,7 +30,7 @@ interface Props {
   readonly isForFriend?: boolean;
   /** Whether the fields of a clock that no tile has are in sight from the start. */
   readonly hasOtherClock?: boolean;
-  /** Closes the dialog in which the form is. */
+  /** Closes the dialog in which the form is, and whose title says what it is for. */
   close?(): void;
 }
 
@@ -51,7 +51,8 @@ export function NewGame({ to, isRatable = true, first, isForFriend = false, hasO
     if (creating) return;
     setAsked(true);
     store.send({ t: "create_challenge", d: challengeOf(setup, to?.account ?? null) });
-    close?.();
+    // The link has a page of its own, which takes the place of the form.
+    if (!isForFriend) close?.();
   };
   // A second one may be listed, which is nothing to do first.
   const isListed = setup.audience === "lobby" && ownOpenGames(app).length > 0;
@@ -64,7 +65,7 @@ export function NewGame({ to, isRatable = true, first, isForFriend = false, hasO
         : text.home.create;
   return (
     <form class="new-game" onSubmit={create} aria-label={label}>
-      {!to && <h2>{label}</h2>}
+      {!close && <h2>{label}</h2>}
       {!to && !isForFriend && <AudienceFields setup={setup} set={set} />}
       {isForFriend && <p class="quiet">{text.lobby.audienceAbout.link}</p>}
       <ClockFields setup={setup} set={set} hasOther={hasOtherClock} />

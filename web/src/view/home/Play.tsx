@@ -1,4 +1,4 @@
-/** Two tabs: the pools, and the form for a custom game. */
+/** Two tabs: the pools, and the form for a custom game, which is there from when it is first asked for. */
 import { useEffect, useRef } from "preact/hooks";
 import { setupOfPool } from "../../state/setup";
 import { useApp, useText } from "../context";
@@ -11,8 +11,8 @@ const WAYS: readonly Way[] = ["quick", "custom"];
 /** Each time the form is asked for it begins anew, with a new number, and for the opponent whom it was asked for. */
 export interface FormStart {
   readonly n: number;
-  /** A friend, by link; anybody, with a clock that no tile has; or whoever is chosen in the form. */
-  readonly opponent: "friend" | "anybody" | "chosen";
+  /** Anybody, with a clock that no tile has; or whoever is chosen in the form. */
+  readonly opponent: "anybody" | "chosen";
 }
 export const FIRST_FORM: FormStart = { n: 0, opponent: "chosen" };
 
@@ -61,7 +61,11 @@ export function Play({ way, form, setWay, begin }: Props) {
       </div>
       {WAYS.map((one) => (
         <div role="tabpanel" key={one} id={`panel-${one}`} aria-labelledby={`tab-${one}`} hidden={way !== one}>
-          {one === "quick" ? <Pools otherClock={() => begin("anybody")} /> : <FormFor key={form.n} {...form} />}
+          {one === "quick" ? (
+            <Pools otherClock={() => begin("anybody")} />
+          ) : (
+            form.n > 0 && <FormFor key={form.n} {...form} />
+          )}
         </div>
       ))}
     </section>
@@ -75,11 +79,5 @@ export function Play({ way, form, setWay, begin }: Props) {
 function FormFor({ opponent }: Pick<FormStart, "opponent">) {
   const usual = setupOfPool(useApp((app) => app.settings.pool));
   const isForAnybody = opponent === "anybody";
-  return (
-    <NewGame
-      first={isForAnybody ? { ...usual, audience: "lobby" } : usual}
-      isForFriend={opponent === "friend"}
-      hasOtherClock={isForAnybody}
-    />
-  );
+  return <NewGame first={isForAnybody ? { ...usual, audience: "lobby" } : usual} hasOtherClock={isForAnybody} />;
 }

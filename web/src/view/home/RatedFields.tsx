@@ -2,6 +2,7 @@
  * Whether a game is rated, and, which is rarely asked for, for which ratings an open game is. The server decides; what cannot be
  * is not offered.
  */
+import { useId } from "preact/hooks";
 import { type Setup, canBeRated } from "../../state/setup";
 import { useApp, useText } from "../context";
 import type { SetupPart } from "./MoreFields";
@@ -15,6 +16,7 @@ interface Props {
 export function RatedFields({ setup, rate }: Props) {
   const kind = useApp((app) => app.people.kind);
   const { rated } = useText().people;
+  const whyId = useId();
   const isRegistered = kind === "registered" || kind === "bot";
   const why = !isRegistered ? rated.off : canBeRated(setup) ? null : rated.notThis;
   return (
@@ -24,12 +26,12 @@ export function RatedFields({ setup, rate }: Props) {
           type="checkbox"
           checked={setup.rated && why === null}
           disabled={why !== null}
-          aria-describedby="rated-why"
+          aria-describedby={whyId}
           onChange={(event) => rate(event.currentTarget.checked)}
         />
         <span>{rated.label}</span>
       </label>
-      <p id="rated-why" class="quiet rated-why">
+      <p id={whyId} class="quiet rated-why">
         {why}
       </p>
     </>
