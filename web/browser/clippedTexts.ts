@@ -35,7 +35,8 @@ export function clippedTexts(): string[] {
     if (!hasText || getComputedStyle(element).clipPath !== "none") continue;
     // A name ends with an ellipsis where it is too long: a guest's letters are random, and so is its width.
     // So does that of an opening, and on a phone each fact of a finished game in a list.
-    if (element.closest(".name, .you, .games :is(.opponent, .kind, .opening)")) continue;
+    // Of one's last games as many are named as fit.
+    if (element.closest(".name, .you, .own-line, .games :is(.opponent, .kind, .opening)")) continue;
     const range = document.createRange();
     range.selectNodeContents(element);
     const text = range.getBoundingClientRect();

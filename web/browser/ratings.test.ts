@@ -82,6 +82,25 @@ describe("ratings", () => {
       .getByText(/^\+\d+$/u)
       .waitFor();
     await isClean(one.page, "home with ratings");
+    // In a line of the head, too, which leads to one's own page and leaves the ways to play in the first screen of a phone.
+    const line = one.page.locator(".lead").getByRole("link", { name: /^Blitz 1[5-9]\d\d\s+Your last games:\s+Won$/u });
+    for (const [width, height] of [
+      [390, 740],
+      [360, 640],
+    ] as const) {
+      await one.page.setViewportSize({ width, height });
+      const box = await line.boundingBox();
+      expect(box && box.height >= 43.9 && box.x + box.width <= width, `${width}x${height}`).toBe(true);
+      for (const name of [/^Play 5\+3/u, "Play a friend"]) {
+        const way = await one.page.getByRole("button", { name }).boundingBox();
+        expect(way && box && way.y >= box.y + box.height && way.y + way.height <= height, `${width}x${height}`).toBe(
+          true,
+        );
+      }
+    }
+    await one.page.setViewportSize({ width: 1280, height: 720 });
+    await line.click();
+    await expect.poll(() => one.page.url()).toContain("/@/");
     await ratedGame(one, two);
     await two.page.goto(`${two.url}/@/Climber`);
     const ratings = two.page.getByRole("region", { name: "Ratings" });

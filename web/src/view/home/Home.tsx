@@ -22,6 +22,7 @@ import { FollowedPlayers } from "./FollowedPlayers";
 import { Featured, LiveBoards } from "./Live";
 import { useLarge } from "./large";
 import { LatestGames } from "./LatestGames";
+import { OwnLine } from "./OwnLine";
 import { GamesInProgress, UnseenEnds } from "./OwnGames";
 import { FIRST_FORM, type FormStart, Play, type Way } from "./Play";
 import { RecentGames } from "./RecentGames";
@@ -84,10 +85,13 @@ export function Home() {
     <main id="content" class="home">
       <div class="lead">
         <h1>{text.home.headline}</h1>
-        <p>
-          <span class="lead-how">{text.home.lead}</span>{" "}
-          {app.people.kind !== "registered" && <span>{text.home.noAccount}</span>}
-        </p>
+        {app.people.kind === "registered" ? (
+          <OwnLine games={recent.games} />
+        ) : (
+          <p>
+            <span class="lead-how">{text.home.lead}</span> <span>{text.home.noAccount}</span>
+          </p>
+        )}
         <Here />
       </div>
       <Start isCustom={way === "custom"} />

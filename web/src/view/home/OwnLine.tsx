@@ -1,0 +1,36 @@
+/**
+ * How one stands, in a line of the head that leads to one's own page: the rating after the last rated game, and how the last games
+ * went, the latest first; as many as fit. From what the home page has read of them anyway; a line without words until then, so that nothing moves.
+ */
+import { speedOf } from "../../state/lobby";
+import type { RecentGame } from "../../state/recentGames";
+import { useApp, useText } from "../context";
+import { PageLink } from "../HomeLink";
+
+/** Enough to say how it goes; a narrow phone has room for two. */
+const GAMES = 3;
+
+export function OwnLine({ games }: { readonly games: readonly RecentGame[] }) {
+  const { archive, home, lobby } = useText();
+  const account = useApp((app) => app.account);
+  const rated = games.find(({ step }) => step !== null);
+  if (account === null || games.length === 0) return <p>{"\u00a0"}</p>;
+  return (
+    <p>
+      <PageLink class="own-line" to={{ at: "player", who: account, games: true }}>
+        {rated && (
+          <strong>
+            {rated.format.variant === "chess960" ? lobby.chess960 : lobby.speeds[speedOf(rated.format.time_control)]}{" "}
+            {rated.step?.after}
+          </strong>
+        )}
+        <span class="visually-hidden"> {home.recent}: </span>
+        {games.slice(0, GAMES).map(({ id, fate }) => (
+          <span key={id} class={`fate-mark ${fate}`}>
+            {archive.fates[fate]}{" "}
+          </span>
+        ))}
+      </PageLink>
+    </p>
+  );
+}
