@@ -3,7 +3,6 @@
  * always there, and the others under tabs. The tab that was chosen stays open while one steps and analyses other games, until
  * this tab of the browser is closed; before a choice it is the moves, or without any, the explorer.
  */
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { TABS, type Tab, keepTab, loadTab } from "../../net/keptTab";
 import { useText } from "../context";
@@ -11,8 +10,6 @@ import { AnalysisTabs } from "./AnalysisTabs";
 import type { Parts } from "./parts";
 
 interface Props extends Parts {
-  /** Of the move that led to the position, where there is no room for it above; else null. */
-  readonly foot: ComponentChildren;
   /** Whether something was loaded or set up: why it is not evaluated stands where the evaluation would. */
   readonly isLoaded: boolean;
   /** Whether there are moves from the start. */

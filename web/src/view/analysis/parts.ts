@@ -1,4 +1,4 @@
-/** The parts of an analysis below or beside its board, as AnalysisView.tsx fills them; what is null or false is not there. */
+/** The parts of an analysis below or beside its board, as AnalysisParts.tsx fills them; what is null or false is not there. */
 import type { ComponentChildren } from "preact";
 
 export interface Parts {
@@ -9,6 +9,8 @@ export interface Parts {
   /** What the computer thinks of the position, or why nothing is evaluated there. */
   readonly evaluation: ComponentChildren;
   readonly none: ComponentChildren;
+  /** What is said of the move that led to the position, where there is no room for it below the best lines. */
+  readonly foot: ComponentChildren;
   readonly facts: ComponentChildren;
   /** What changes the tree. */
   readonly actions: ComponentChildren;
