@@ -54,7 +54,7 @@ export function AnalysisParts(of: PartsProps) {
         isLoaded={isLoadedIn(begun)}
         hasMoves={begun.tree.length > 0}
         hasMistakes={hasMistakes}
-        isAsked={evaluable !== null && !isWhole && !isRunning}
+        isUnanalysed={evaluable !== null && !isWhole && !isRunning}
       />
     );
   }

@@ -16,8 +16,8 @@ interface Props extends Parts {
   readonly hasMoves: boolean;
   /** Whether the mistakes of these moves are or will be known. */
   readonly hasMistakes: boolean;
-  /** Whether they are asked for by the analysis of the whole game, which has not begun. */
-  readonly isAsked: boolean;
+  /** Whether they are not known yet, and the analysis of the whole game that finds them has not begun. */
+  readonly isUnanalysed: boolean;
 }
 
 export function TabbedParts(parts: Props) {
@@ -82,7 +82,7 @@ function Panel({ tab, ...parts }: Props & { readonly tab: Tab }) {
     case "mistakes":
       return (
         <>
-          {parts.isAsked && <p>{learn.before}</p>}
+          {parts.isUnanalysed && <p>{learn.before}</p>}
           {parts.learn}
           {parts.counts}
           {parts.rule}
