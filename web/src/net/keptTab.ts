@@ -1,7 +1,7 @@
 /**
  * Which tab of the analysis is open on a phone, kept in this browser's tab: another game begins with it, and so does a reload.
  *
- * What is stored is not trusted: what is no tab is none.
+ * What is stored is not trusted: what names no tab counts as no choice.
  */
 import { keepStored, readStored } from "../state/stored";
 

@@ -17,7 +17,7 @@ interface Props {
   /** The side whose lesson was left for this: its button gets the focus. */
   readonly left: Color | null;
   begin(color: Color): void;
-  /** It has the focus: it is given once. */
+  /** Says that it has the focus, which is given once. */
   settle(): void;
 }
 

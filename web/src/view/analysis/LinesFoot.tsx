@@ -1,6 +1,6 @@
 /**
  * Below the best lines: the move that led to the position shown, how deep was searched, and a button that searches deeper. On a
- * phone that is low for its width it stands among the moves, as analysisLayout.css has no room for it above them.
+ * phone that is low for its width there is no room for that above the tabs: it stands under the tab of the moves.
  */
 import type { ComponentChildren } from "preact";
 import type { Evaluation } from "#protocol";

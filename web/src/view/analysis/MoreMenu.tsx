@@ -1,8 +1,8 @@
 /**
  * What goes out of an analysis: link, PGN and FEN to copy, and the PGN and a picture of the board to save, in a list over the
- * page as beside a game; where their buttons stand low on the page, the ways to what comes in and to a game; and the way to the
- * server's analysis where a PGN brings its own. A FEN is one line, of which nobody needs a file. The PGN of a finished game has the tags of
- * the game's own PGN, and its name as a file.
+ * page as beside a game. It also has the ways to what comes in and to a game, where their buttons stand low on the page, and the
+ * way to the server's analysis where a PGN brings its own. A FEN is one line, of which nobody needs a file. The PGN of a finished
+ * game has the tags of the game's own PGN, and its name as a file.
  */
 import type { GameId } from "#protocol";
 import type { PgnNote } from "../../chess/pgn";

@@ -20,7 +20,7 @@ export interface Learning {
   begin(color: Color, tasks: readonly Task[]): void;
   change(by: (lesson: Lesson) => Lesson): void;
   leave(): void;
-  /** It has the focus. */
+  /** Says that this button has the focus again. */
   settle(): void;
 }
 

@@ -1,8 +1,9 @@
 /**
  * Finished games as cards with the last position, from the side of the player whose games they are: how each ended, what it
  * did to both ratings, from where to where, and its opening. A card leads to its game wherever it is pressed; the opponent's
- * name leads to that player's page, the opening to the games with it, and its analysis and its PGN have links of their own;
- * on a phone the analysis is a sign, and the PGN is left to the page of the game. A game keeps the names that it was played under: where the player had another one, the card says which.
+ * name leads to that player's page, the opening to the games with it, and its analysis and its PGN have links of their own.
+ * On a phone the analysis is a sign, and the PGN is left to the page of the game. A game keeps the names that it was played
+ * under: where the player had another one, the card says which.
  */
 import type { FoundPlayer, PlayedGame } from "#protocol";
 import { type Color, other } from "../../chess/square";

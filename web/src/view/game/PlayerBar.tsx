@@ -1,4 +1,7 @@
-/** One player's bar beside the board: colour, name, material, presence, lag compensation, clock; in a rematch the points so far, and after a rated game what it did. */
+/**
+ * One player's bar beside the board: colour, name, material, presence, lag compensation, clock; in a rematch the points so far,
+ * and after a rated game what it did to the rating. Of the presence after a game it is told: GameView.tsx asks for it.
+ */
 import { type Game, firstClock } from "zeitnot-client";
 import type { Position } from "../../chess/position";
 import type { Color } from "../../chess/square";

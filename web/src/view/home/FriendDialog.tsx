@@ -1,6 +1,7 @@
 /**
- * The dialog for a game against a friend, who gets a link. It begins with the clock of the pool that was joined last, and goes with
- * the page when the link is made. What the server rejects stays in the form, and the reason is said over the dialog.
+ * The dialog for a game against a friend, who gets a link. It begins with the clock of the pool that was joined last. When the
+ * link is made its page takes the place of this one. What the server rejects stays in the form, and the reason is said over the
+ * dialog.
  */
 import { useEffect } from "preact/hooks";
 import { setupOfPool } from "../../state/setup";

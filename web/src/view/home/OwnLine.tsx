@@ -1,6 +1,7 @@
 /**
- * How one stands, in a line of the head that leads to one's own page: the rating after the last rated game, and how the last games
- * went, the latest first; as many as fit. From what the home page has read of them anyway; a line without words until then, so that nothing moves.
+ * How one stands, in a line of the head that leads to one's own page: the rating after the last rated game, and how the last
+ * games went, the latest first; as many as fit. All of it is from the games that the home page has read anyway; until then the
+ * line has no words, so that nothing moves.
  */
 import { speedOf } from "../../state/lobby";
 import type { RecentGame } from "../../state/recentGames";

@@ -2,7 +2,8 @@
  * The first thing to do on the home page: play the next opponent, a friend, or the computer; and what one waits for. While an
  * own game with clocks runs, the way back to it stands in the place of the first.
  *
- * A friend and the computer have a dialog each, so that nothing moves below it. The computer's button is only there while the server's own opponent plays.
+ * A friend and the computer have a dialog each, so that nothing moves below the buttons. The computer's button is only there
+ * while the server's own opponent plays.
  */
 import { useState } from "preact/hooks";
 import { runningGame } from "../../state/calls";
