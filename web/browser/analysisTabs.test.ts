@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { analysed, atBoard, evaluationChart, here, isInWindow, openTab, paste, tab, tree } from "./analysisSteps";
 import { clippedTexts } from "./clippedTexts";
-import { chooseLanguage, drawn, sees, touch } from "./steps";
+import { board, chooseLanguage, drawn, leavesToBrowser, sees, touch } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -108,7 +108,7 @@ test("a lesson begins under its tab, and leads back there", async () => {
   expect(await tab(page, "Mistakes").evaluate((one) => one === document.activeElement)).toBe(true);
 });
 
-test("by keyboard: arrows, Home and End choose a tab, and step through no move", async () => {
+test("by keyboard: arrows, Home and End choose a tab, and step through no move; with Alt they are the browser's", async () => {
   const page = await analysed(server);
   await page.setViewportSize({ width: 390, height: 740 });
   const shown = await here(page).innerText();
@@ -129,6 +129,10 @@ test("by keyboard: arrows, Home and End choose a tab, and step through no move",
     await panel.waitFor();
     expect(await tab(page, name).getAttribute("aria-controls")).toBe(await panel.getAttribute("id"));
   }
+  // With a modifier an arrow is the browser's.
+  for (const one of [tab(page, "Moves"), here(page), board(page)])
+    expect(await leavesToBrowser(one), "Alt and an arrow").toBe(true);
+  expect(await chosen(page), "with a modifier").toBe("Moves");
   expect(await here(page).innerText(), "the move shown").toBe(shown);
   expect(await page.locator('.tabs [tabindex="0"]').count(), "one stop of the Tab key").toBe(1);
 });

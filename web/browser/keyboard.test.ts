@@ -1,6 +1,6 @@
 /** The keyboard in a game: arrows beside the line for moves, small letters, and a focus that is never lost. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { board, createGame, join, playOut, plies, startGame, type } from "./steps";
+import { board, createGame, join, leavesToBrowser, playOut, plies, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -30,6 +30,21 @@ test("arrows step through the game from the empty line for moves, and move the c
   await plies(page, 3);
   await type(match.black.page, "nc6");
   await plies(page, 4);
+});
+
+test("with Alt an arrow is the browser's, wherever the focus is", async () => {
+  const match = await startGame(server);
+  await playOut(match, ["e4", "e5"]);
+  const { page, url } = match.white;
+  const current = page.locator("button.ply[aria-current]");
+  for (const part of [board(page), current]) expect(await leavesToBrowser(part)).toBe(true);
+  expect(await current.innerText()).toContain("e5");
+  const other = await server.person();
+  await other.page.goto(url);
+  const tab = other.page.getByRole("tab", { selected: true });
+  const name = await tab.innerText();
+  expect(await leavesToBrowser(tab)).toBe(true);
+  expect(await tab.innerText()).toBe(name);
 });
 
 test("the focus is on the page when a game begins, not on nothing", async () => {

@@ -333,3 +333,11 @@ export async function registered(
   await page.getByRole("button", { name: `${name}, account: menu` }).waitFor();
   return person;
 }
+
+/** Whether a part of the page does nothing with an arrow that is pressed together with Alt. */
+export const leavesToBrowser = (part: Locator): Promise<boolean> =>
+  part.evaluate((one) =>
+    one.dispatchEvent(
+      new KeyboardEvent("keydown", { key: "ArrowLeft", altKey: true, bubbles: true, cancelable: true }),
+    ),
+  );

@@ -6,6 +6,7 @@
  */
 import type { ComponentChildren } from "preact";
 import type { Tab } from "../../net/keptTab";
+import { hasModifier } from "../modifiers";
 
 const PATHS: Readonly<Record<Tab, string>> = {
   moves: "M4.500 6.500h15M4.500 12h15M4.500 17.500h9",
@@ -31,6 +32,7 @@ const idOf = (tab: Tab): string => `tab-${tab}`;
 
 export function AnalysisTabs({ label, tabs, open, choose, children }: Props) {
   const keys = (event: KeyboardEvent): void => {
+    if (hasModifier(event)) return;
     const to = tabByKey(
       event.key,
       tabs.findIndex(({ tab }) => tab === open),

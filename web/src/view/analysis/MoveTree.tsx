@@ -16,6 +16,7 @@ import { readFen } from "../../chess/position";
 import { showReason, showResult, showSan, showScore, speakSan } from "../../text/words";
 import { useText } from "../context";
 import { Took } from "../game/MoveList";
+import { hasModifier } from "../modifiers";
 import { pathByKey } from "./keys";
 import { MarkSign } from "./Mark";
 
@@ -47,7 +48,7 @@ export function MoveTree({ analysis, outcome, marks, took, go }: Props) {
     return () => sizes.disconnect();
   }, []);
   const keys = (event: KeyboardEvent): void => {
-    const path = pathByKey(event.key, analysis);
+    const path = hasModifier(event) ? undefined : pathByKey(event.key, analysis);
     if (!path) return;
     event.preventDefault();
     event.stopPropagation();

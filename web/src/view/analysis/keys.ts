@@ -5,6 +5,7 @@
 import { useLayoutEffect } from "preact/hooks";
 import { type Analysis, lastOf } from "../../state/analysis/analysis";
 import { type Path, forward, sibling } from "../../state/analysis/tree";
+import { hasModifier } from "../modifiers";
 
 /** Where a key leads from a place; undefined if it leads nowhere. */
 export function pathByKey(key: string, analysis: Analysis): Path | undefined {
@@ -40,7 +41,7 @@ export function useKeys(analysis: Analysis, { go, flip, toMistake }: Does, isOff
     if (isOff) return;
     const keys = (event: KeyboardEvent): void => {
       const target = event.target as HTMLElement;
-      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.defaultPrevented || hasModifier(event)) return;
       const isEmptyLine = target.matches(".typed input") && (target as HTMLInputElement).value === "";
       const isField = /^(?:INPUT|SELECT|TEXTAREA)$/u.test(target.tagName);
       if ((isField && !(isEmptyLine && !/^[fm]$/iu.test(event.key))) || target.closest("[role=dialog], dialog")) return;

@@ -10,6 +10,7 @@ import type { Position } from "../../chess/position";
 import { type Color, type Role, type Square, fileOf, rankOf, squareAt } from "../../chess/square";
 import { type Drawing, toggleDrawing } from "../../state/drawing";
 import { useText } from "../context";
+import { hasModifier } from "../modifiers";
 import { Cell } from "./Cell";
 import { Coordinates } from "./Coordinates";
 import { Drawings } from "./Drawings";
@@ -67,6 +68,7 @@ export function Board(props: BoardProps) {
   const { hover, drawings, preview } = usePointer(board, props);
 
   const keys = (event: KeyboardEvent): void => {
+    if (hasModifier(event)) return;
     const step = STEPS[event.key];
     let next: Square | null = null;
     if (step)

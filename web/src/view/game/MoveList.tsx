@@ -11,6 +11,7 @@ import { type Game, isComplete, startTurn } from "zeitnot-client";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
 import { Icon } from "../Icon";
+import { hasModifier } from "../modifiers";
 
 interface Props {
   readonly game: Game;
@@ -102,7 +103,7 @@ export function MoveList({ game, cursor, children, step, flip }: Props) {
       Home: 0,
       End: game.plyCount,
     }[event.key];
-    if (next === undefined) return;
+    if (next === undefined || hasModifier(event)) return;
     event.preventDefault();
     event.stopPropagation();
     step(Math.max(0, next));

@@ -9,6 +9,7 @@ import { type App, inputOf } from "../../state/app";
 import { type BoardInput, cancel, confirm, proveTo, stepTo } from "../../state/boardInput";
 import { useStore } from "../context";
 import { isForDialog } from "../Dialog";
+import { hasModifier } from "../modifiers";
 
 /** The input for typed moves. */
 export const TYPED_LINE = "typed-line";
@@ -33,7 +34,7 @@ export function useKeys(game: Game, flip: () => void): void {
   useEffect(() => {
     const keys = (event: KeyboardEvent): void => {
       const target = event.target as HTMLElement;
-      if (event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.defaultPrevented || hasModifier(event)) return;
       const by = STEPS[event.key];
       if (isForDialog(event)) return;
       // The line for moves has no use for these while it is empty.

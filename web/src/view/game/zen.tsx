@@ -12,6 +12,7 @@ import { isZen } from "../../state/zen";
 import type { Store } from "../../store";
 import { useApp, useStore, useText } from "../context";
 import { isForDialog } from "../Dialog";
+import { hasModifier } from "../modifiers";
 
 /** `isAsking`: Escape answers a question first. */
 export function useZenKeys(game: Game, isAsking: boolean): void {
@@ -19,7 +20,7 @@ export function useZenKeys(game: Game, isAsking: boolean): void {
   useEffect(() => {
     const keys = (event: KeyboardEvent): void => {
       const target = event.target as HTMLElement;
-      if (event.altKey || event.ctrlKey || event.metaKey || isForDialog(event)) return;
+      if (hasModifier(event) || isForDialog(event)) return;
       const isTyping = /^(INPUT|SELECT|TEXTAREA)$/u.test(target.tagName);
       if (event.key === "z" && !isTyping && game.phase !== "ended") change(store, !store.state.settings.zen);
       else if (event.key === "Escape" && !isAsking && isZen(store.state) && isIdle(store, game)) change(store, false);

@@ -2,6 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { setupOfPool } from "../../state/setup";
 import { useApp, useText } from "../context";
+import { hasModifier } from "../modifiers";
 import { NewGame } from "./NewGame";
 import { Pools } from "./Pools";
 
@@ -36,7 +37,7 @@ export function Play({ way, form, setWay, begin }: Props) {
     document.getElementById(`tab-${next}`)?.focus();
   };
   const keys = (event: KeyboardEvent): void => {
-    if (event.key !== "ArrowLeft" && event.key !== "ArrowRight") return;
+    if (hasModifier(event) || (event.key !== "ArrowLeft" && event.key !== "ArrowRight")) return;
     event.preventDefault();
     show(way === "quick" ? "custom" : "quick");
   };
