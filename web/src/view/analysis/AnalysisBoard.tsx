@@ -1,9 +1,10 @@
 /** The board of an analysis: both sides move, by the server's list of legal moves. */
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { PositionAnalysis } from "#protocol";
 import type { Position } from "../../chess/position";
 import { type Color, type Square, readUci } from "../../chess/square";
 import {
+  type BoardInput,
   type InputMode,
   type InputResult,
   NO_INPUT,
@@ -36,15 +37,14 @@ interface Props {
 }
 
 export function AnalysisBoard({ position, bottom, last, facts, hints, beside, ply, play, step }: Props) {
-  const [input, setInput] = useState(NO_INPUT);
-  useEffect(() => setInput(NO_INPUT), [position]);
+  const [input, change] = useInput(position);
   const settings = useApp((app) => app.settings);
   const { coordinates, animation, autoQueen } = settings;
   const mode: InputMode = facts
     ? { kind: "move", legal: facts.legal, color: position.turn, autoQueen }
     : { kind: "look" };
   const apply = ({ input: next, play: uci }: InputResult): void => {
-    setInput(next);
+    change(() => next);
     if (uci !== undefined) play(uci);
   };
   const move = last === undefined ? null : readUci(last);
@@ -72,12 +72,19 @@ export function AnalysisBoard({ position, bottom, last, facts, hints, beside, pl
       enter={press}
       cancelPremoves={() => false}
       step={step}
-      take={(square) => setInput((old) => (old.selected === square ? old : select(old, position, mode, square)))}
+      take={(square) => change((old) => (old.selected === square ? old : select(old, position, mode, square)))}
       drop={(from, to) => {
         if (to !== null && to !== from) apply(attempt({ ...input, selected: null }, position, mode, from, to));
       }}
-      cancel={() => setInput(cancel)}
+      cancel={() => change(cancel)}
       promote={(role) => apply(promote(input, position, mode, role))}
     />
   );
+}
+
+/** What has been begun on the board in this position: in another one nothing has. */
+function useInput(position: Position): [BoardInput, (change: (old: BoardInput) => BoardInput) => void] {
+  const [begun, begin] = useState({ position, input: NO_INPUT });
+  const here = (of: typeof begun): BoardInput => (of.position === position ? of.input : NO_INPUT);
+  return [here(begun), (change) => begin((old) => ({ position, input: change(here(old)) }))];
 }

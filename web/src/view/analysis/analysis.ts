@@ -4,7 +4,7 @@
  *
  * What is legal, and what a move is called, are the server's answers. Nothing is evaluated here: that is findings.ts.
  */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import type { OutcomeView, PositionAnalysis } from "#protocol";
 import type { Game } from "zeitnot-client";
 import { type Position, readFen } from "../../chess/position";
@@ -60,7 +60,8 @@ export function useAnalysis(game: Game | null, begun: Analysis): OpenAnalysis {
     showBoard();
     store.say(canMate.shown(moves.length));
   };
-  const positions = positionsOn(analysis);
+  // The same ones at each render: what is begun on the board is of one of them.
+  const positions = useMemo(() => positionsOn({ start, path }), [start, path]);
   const node = nodesOn(tree, path).at(-1);
   const before = positions.at(-2);
   return {
