@@ -1,7 +1,21 @@
 /** Premoves as the settings have them: none, one, or several in a row; and the ways to cancel them. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { announces, click, drag, having, pieceOn, plies, rightClick, sees, square, startGame, type } from "./steps";
+import {
+  announces,
+  click,
+  drag,
+  having,
+  offerDraw,
+  pieceOn,
+  playOut,
+  plies,
+  rightClick,
+  sees,
+  square,
+  startGame,
+  type,
+} from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -138,6 +152,18 @@ test("where one is kept, that another one replaces it is said in that turn, with
   await sees(white.page, "d5", "bp");
   await drag(page, "e7", "e5");
   await status.getByText("Vorauszug e7–e5").waitFor();
+});
+
+test("a draw that is declined is told beside a premove", async () => {
+  const match = await startGame(server, {}, { white: having(server, { premoves: "one" }) });
+  const { white, black } = match;
+  await playOut(match, ["e4", "e5", "Nf3"]);
+  await offerDraw(white.page);
+  await drag(white.page, "f1", "c4");
+  await black.page.getByRole("button", { name: "Decline", disabled: false }).click();
+  const status = white.page.locator(".side > .status");
+  await status.getByText("Draw declined · again from move 12").waitFor();
+  await status.getByText("Premove f1–c4").waitFor();
 });
 
 test("where one is kept, to continue it from where it leads keeps it, and says so", async () => {

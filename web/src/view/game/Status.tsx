@@ -57,7 +57,7 @@ function Unasked({
   input,
 }: Pick<Props, "game" | "seat" | "position"> & { readonly input: BoardInput }) {
   if (input.cursor !== null && seat !== null) return <Past game={game} seat={seat} cursor={input.cursor} />;
-  if (input.premoves.length > 0) return <Premoves game={game} input={input} position={position} />;
+  if (input.premoves.length > 0) return <Premoves game={game} seat={seat} input={input} position={position} />;
   return <Plain game={game} seat={seat} input={input} />;
 }
 
@@ -166,7 +166,12 @@ function Plain({ game, seat, input }: Pick<Props, "game" | "seat"> & { readonly 
 /** So many premoves are named, the others are counted: the line keeps its height. The board shows all. */
 const NAMED = 4;
 
-function Premoves({ game, input, position }: { game: Game; input: BoardInput; position: Position }) {
+function Premoves({
+  game,
+  seat,
+  input,
+  position,
+}: Pick<Props, "game" | "seat" | "position"> & { readonly input: BoardInput }) {
   const store = useStore();
   const text = useText();
   const isAhead = useApp((app) => app.settings.premoves === "several");
@@ -176,6 +181,7 @@ function Premoves({ game, input, position }: { game: Game; input: BoardInput; po
     store.updateInput(game.id, (old) => withGivenUp(old, store.state.onePremoveTold?.first));
   };
   const { premoves } = input;
+  const note = seat === null || isExplained ? null : noteOf(game, seat, input, text);
   const from = displayed(position, { ...input, premoves: [] }, game.on);
   const moves = premoves
     .slice(0, NAMED)
@@ -188,6 +194,7 @@ function Premoves({ game, input, position }: { game: Game; input: BoardInput; po
           : premoves.length === 1
             ? text.game.premoveSet(moves.join())
             : text.board.premovesSet(moves.join(", "), premoves.length - moves.length)}
+        {note !== null && <span class="status-note">{note}</span>}
       </p>
       {isExplained && (
         <button type="button" onClick={allowSeveral}>
