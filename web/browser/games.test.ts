@@ -138,8 +138,7 @@ test("on a phone the home page leads there, and a game of two players takes a si
     .evaluateAll((all) => all.map((link) => link.getBoundingClientRect()).filter((box) => box.width > 0));
   expect(links.length, "two players, the opening, the analysis").toBe(4);
   for (const [n, one] of links.entries())
-    for (const two of links.slice(n + 1))
-      expect(isApart(one, two), `${one.top} ${two.top}`).toBe(true);
+    for (const two of links.slice(n + 1)) expect(isApart(one, two), `${one.top} ${two.top}`).toBe(true);
   for (const [n, { height }] of links.entries()) expect(height).toBeGreaterThanOrEqual(n < 2 ? 23.5 : 43.9);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
   // So in every language; the day stands below the board, and the sign for the analysis beside the names.
@@ -296,6 +295,7 @@ describe("imported games", () => {
     await page.getByText("1 game matches.").waitFor();
     await page.goto(`${url}/games?player=du`);
     await page.getByText("Players whose names begin with “du”").waitFor();
+    expect(await page.getByText("No game matches.").count(), "it is not said yet whose are looked for").toBe(0);
     await page.getByRole("link", { name: "Dufresne, Jean" }).tap();
     await page.getByText("Games: 1 · won 0 · drawn 0 · lost 1").waitFor();
     // They are a list of their own, in which a player is one without an account.

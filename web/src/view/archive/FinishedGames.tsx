@@ -74,6 +74,8 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
           ? archive.emptyAll
           : archive.empty(player.name);
   const isNothing = state === "there" && games.length === 0 && isAtEnd;
+  // Several players may be meant by the beginning of a name, and none has just that one.
+  const isUnclear = !player && games.length === 0 && others.length > 0;
   // Whoever has searched keeps the search: what clears it hands the focus on to its button.
   const hasSearched = useRef(false);
   hasSearched.current ||= isFiltered;
@@ -107,11 +109,13 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
       ) : (
         title
       )}
-      {!player && owner && !isYou && <p class="quiet">{archive.of(owner.name)}</p>}
+      {!player && owner && !isYou && !isUnclear && <p class="quiet">{archive.of(owner.name)}</p>}
       <p class="counts" role="status" ref={counts}>
-        {state === "there" && <Counts found={found} none={none} isOfAll={player ? !isFiltered : !owner} />}
+        {state === "there" && !isUnclear && (
+          <Counts found={found} none={none} isOfAll={player ? !isFiltered : !owner} />
+        )}
       </p>
-      {route.at === "games" && games.length === 0 && others.length > 0 && (
+      {route.at === "games" && isUnclear && (
         <>
           <p>{text.people.beginning(named)}</p>
           <ul class="meant">
