@@ -70,6 +70,14 @@ describe("ratings", () => {
       .locator(".result-short")
       .getByText(/^1500 → \d{4}$/u)
       .waitFor();
+    // Among the games of everybody, on a desk, it stands in the line of the name.
+    await one.page.setViewportSize({ width: 1440, height: 900 });
+    await one.page.goto(`${one.url}/games`);
+    for (const name of ["Climber", "Slider"]) {
+      const sat = one.page.locator(".games .opponent").filter({ hasText: name });
+      await sat.getByText(/^ → \d{4}$/u).waitFor();
+      expect((await sat.boundingBox())?.height, name).toBeLessThan(30);
+    }
     await one.page.setViewportSize({ width: 1280, height: 720 });
     await one.page.goto(one.url);
     const last = one.page.getByRole("region", { name: "Your last games" });

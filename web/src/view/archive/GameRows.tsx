@@ -109,7 +109,7 @@ function How({ game, seat, isReader }: HowProps) {
         )}
         <span class="quiet">
           {reason}
-          {moves > 0 && ` · ${text.lobby.movesCount(moves)}`}
+          {moves > 0 && ` · ${text.lobby.movesCount(moves).replace(" ", "\u00a0")}`}
         </span>
         {seat !== null && step && <Gained step={step} />}
       </span>
@@ -172,7 +172,7 @@ function Sat({ game, side }: { readonly game: PlayedGame; readonly side: Color }
     <span class="opponent">
       <span class={`disc ${side}`} role="img" aria-label={had} title={had} />
       <PlayerLink player={player} />
-      {after !== undefined && <span class="player-rating after"> → {after}</span>}
+      {after !== undefined && <span class="player-rating came-to"> → {after}</span>}
     </span>
   );
 }
