@@ -173,7 +173,7 @@ describe("a position that is set up", () => {
     await choose("white rook");
     await at("h1").click();
     await castles.check();
-    await dialog.getByRole("button", { name: "Analyse" }).click();
+    await dialog.getByRole("button", { name: "Use this position" }).click();
     await dialog
       .getByRole("alert")
       .getByText(/^This is not a possible position: Black has no king/u)
@@ -197,7 +197,7 @@ describe("a position that is set up", () => {
     await choose("Take pieces away");
     await at("b4").click();
     await choose("Black");
-    await dialog.getByRole("button", { name: "Analyse" }).click();
+    await dialog.getByRole("button", { name: "Use this position" }).click();
     await dialog.waitFor({ state: "detached" });
     await knows(page, "Black");
     await page.getByRole("heading", { name: "No evaluation here" }).waitFor();
@@ -223,10 +223,10 @@ describe("a position that is set up", () => {
     await isClean(page, "the dialog with a FEN");
     await dialog.getByRole("button", { name: "Flip the board" }).click();
     await fen.fill("nothing");
-    await dialog.getByRole("button", { name: "Analyse" }).click();
+    await dialog.getByRole("button", { name: "Use this position" }).click();
     await dialog.getByRole("alert").getByText("This is neither a FEN nor a PGN.").waitFor();
     await fen.fill(pasted);
-    await dialog.getByRole("button", { name: "Analyse" }).click();
+    await dialog.getByRole("button", { name: "Use this position" }).click();
     await dialog.waitFor({ state: "detached" });
     const { searchParams } = new URL(page.url());
     expect([searchParams.get("fen"), searchParams.get("bottom")]).toEqual([pasted, "black"]);
@@ -271,7 +271,7 @@ test("what is wrong with a position that is set up covers nothing, and its room 
   await page.getByRole("button", { name: "Set up a position" }).click();
   const dialog = page.getByRole("dialog", { name: "Set up a position" });
   await dialog.getByRole("button", { name: "Clear the board" }).click();
-  const analyse = dialog.getByRole("button", { name: "Analyse" });
+  const analyse = dialog.getByRole("button", { name: "Use this position" });
   const top = async (part: Locator) => (await part.boundingBox())?.y ?? Number.NaN;
   const pressed = await top(analyse);
   await analyse.click();

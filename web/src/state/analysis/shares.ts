@@ -8,13 +8,11 @@ export interface Shares {
   readonly black: number;
 }
 
-/** In whole percent, which add up to 100; null without a game that has a result. */
+/** Each in whole percent, as it is rounded: equal ones stay equal. Null without a game that has a result. */
 export function sharesOf({ white_wins, draws, black_wins }: GameCounts): Shares | null {
   const [white, draw, black] = [white_wins, draws, black_wins].map(leastOf) as [number, number, number];
   const sum = white + draw + black;
   if (sum === 0) return null;
-  const whole = { white: Math.round((100 * white) / sum), black: Math.round((100 * black) / sum) };
-  // Two halves are both rounded up.
-  const over = Math.max(0, whole.white + whole.black - 100);
-  return { white: whole.white - over, draw: 100 - whole.white - whole.black + over, black: whole.black };
+  const share = (count: number): number => Math.round((100 * count) / sum);
+  return { white: share(white), draw: share(draw), black: share(black) };
 }

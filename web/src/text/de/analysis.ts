@@ -65,6 +65,7 @@ export const analysis: Catalogue["analysis"] = {
   },
   setUp: {
     open: "Stellung aufbauen",
+    use: "Stellung übernehmen",
     palette: "Figur zum Aufstellen",
     move: "Figuren versetzen",
     bin: "Figuren wegnehmen",

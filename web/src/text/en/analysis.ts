@@ -72,6 +72,7 @@ export const analysis = {
   },
   setUp: {
     open: "Set up a position",
+    use: "Use this position",
     palette: "Piece to put down",
     move: "Move pieces",
     bin: "Take pieces away",

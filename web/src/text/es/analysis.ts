@@ -65,6 +65,7 @@ export const analysis: Catalogue["analysis"] = {
   },
   setUp: {
     open: "Componer una posición",
+    use: "Usar esta posición",
     palette: "Pieza para colocar",
     move: "Mover piezas",
     bin: "Quitar piezas",

@@ -65,6 +65,7 @@ export const analysis: Catalogue["analysis"] = {
   },
   setUp: {
     open: "Composer une position",
+    use: "Utiliser cette position",
     palette: "Pièce à poser",
     move: "Déplacer des pièces",
     bin: "Retirer des pièces",

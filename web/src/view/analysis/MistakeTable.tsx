@@ -1,6 +1,6 @@
 /**
  * How many inaccuracies, mistakes and blunders each side has, as far as known; and how accurate it was, and what it lost per move,
- * once all is known: of a part of the game these would be something else.
+ * once all is known: of a part of the game these would be something else, and to have none so far says nothing.
  */
 import {
   type Evaluations,
@@ -56,7 +56,7 @@ export function MistakeTable({ game, known, mistakes, isWhole }: Props) {
             <tr key={color}>
               <th scope="row">{sides[color]}</th>
               {countsOf(mistakes, color).map((count, index) => (
-                <td key={MARKS[index]}>{count}</td>
+                <td key={MARKS[index]}>{isWhole || count > 0 ? count : "–"}</td>
               ))}
               <td>{accuracy(color)}</td>
               <td>{lossOf(color)}</td>

@@ -164,7 +164,7 @@ export function SetUpDialog({ fen, bottom: first, load, close }: Props) {
             {board.cancel}
           </button>
           <button type="submit" class="primary" aria-disabled={isBusy}>
-            {analysis.open}
+            {words.use}
           </button>
         </div>
       </form>
