@@ -157,7 +157,7 @@ test("the open tab stays while one steps, plays, reloads and comes to another bo
   await sees(page, "d1", "wr");
   expect(await chosen(page), "at another board").toBe("Position");
   await paste(page, "1. e4 e5 *");
-  await tree(page).getByText("e5", { exact: true }).waitFor();
+  await tree(page).getByRole("button", { name: "e5", exact: true }).waitFor();
   expect(await chosen(page), "of what is loaded").toBe("Moves");
 });
 
