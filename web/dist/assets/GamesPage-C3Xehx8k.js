@@ -1,1 +1,0 @@
-import{Kt as e,Xt as t,Zt as n}from"./index-COxwHmgw.js";import{t as r}from"./archive-D_sCGS6J.js";/* empty css                   */function i(){let i=t();return n(()=>{document.title=`${i.archive.title} – Zeitnot`},[i]),e(`main`,{id:`content`,class:`player-page games-page`,children:e(r,{player:null})})}export{i as GamesPage};
