@@ -110,6 +110,7 @@ test("a lesson begins under its tab, and leads back there", async () => {
 
 test("by keyboard: arrows, Home and End choose a tab, and step through no move; with Alt they are the browser's", async () => {
   const page = await analysed(server);
+  await page.keyboard.press("End");
   await page.setViewportSize({ width: 390, height: 740 });
   const shown = await here(page).innerText();
   await tab(page, "Moves").focus();

@@ -163,7 +163,7 @@ test("a draw that is declined is told beside a premove", async () => {
   await black.page.getByRole("button", { name: "Decline", disabled: false }).click();
   const status = white.page.locator(".side > .status");
   await status.getByText("Draw declined · again from move 12").waitFor();
-  await status.getByText("Premove f1–c4").waitFor();
+  await status.getByText("Premove Bf1–c4").waitFor();
 });
 
 test("where one is kept, to continue it from where it leads keeps it, and says so", async () => {
