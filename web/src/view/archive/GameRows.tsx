@@ -110,7 +110,7 @@ function How({ game, seat, isReader }: HowProps) {
         <span class="quiet">
           {reason}
           {moves > 0 && ` · ${text.lobby.movesCount(moves).replace(" ", "\u00a0")}`}
-        </span>
+        </span>{" "}
         {seat !== null && step && <Gained step={step} />}
       </span>
       <span class="quiet kind" title={kind}>
