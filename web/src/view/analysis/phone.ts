@@ -10,12 +10,14 @@ const PHONE = "(orientation: portrait) and (max-width: 40rem) and (min-height: 3
 /** So low for its width that the move that led to a position stands under the tab of the moves. */
 const LOW = `${PHONE} and (min-aspect-ratio: 501 / 1000)`;
 
+export const usePhone = (): boolean => useUnlessTyping(PHONE);
+
+export const useLowPhone = (): boolean => useUnlessTyping(LOW);
+
 /** A keyboard that takes half of the window changes nothing: the line in which somebody types stays where it is. */
-export function usePhone(): boolean {
-  const isPhone = useMedia(PHONE);
-  const last = useRef(isPhone);
-  if (!document.activeElement?.matches("input, textarea")) last.current = isPhone;
+function useUnlessTyping(query: string): boolean {
+  const isNow = useMedia(query);
+  const last = useRef(isNow);
+  if (!document.activeElement?.matches("input, textarea")) last.current = isNow;
   return last.current;
 }
-
-export const useLowPhone = (): boolean => useMedia(LOW);
