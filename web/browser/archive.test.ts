@@ -123,7 +123,7 @@ test("on a phone one's games come below one's name, each with its moves and its 
   expect(name?.y).toBeLessThan(games?.y ?? 0);
   expect(games?.y).toBeLessThan(record?.y ?? Number.POSITIVE_INFINITY);
   const words = rows(page).first().locator(".game-words");
-  expect(await words.innerText()).toMatch(/ · \d+ moves?/u);
+  expect(await words.innerText()).toMatch(/ · \d+\smoves?/u);
   // A long name ends with an ellipsis, and is said whole.
   const link = words.getByRole("link", { name: `Games with ${opening}` });
   expect(await words.getByTitle(opening).count()).toBe(1);
