@@ -1,7 +1,7 @@
 /** A finished game whose evaluations are given: its marks, what they cost, and what is said beside them. */
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { isClean } from "./axe";
-import { ended, playOut, resign, startGame } from "./steps";
+import { ended, playOut, resign, sees, square, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 import { analysed, bestLines, evaluationChart, here, knowsMoves, places, tree, typeMove } from "./analysisSteps";
 
@@ -330,4 +330,31 @@ test("beside a wide board the ways to the mistakes are written out, in buttons t
       expect(isHeld, `${name} at ${width}`).toBe(true);
     }
   }
+});
+
+test("what one has begun on the board stays while an evaluation arrives", async () => {
+  const match = await startGame(server);
+  await playOut(match, ["e4", "e5"]);
+  await resign(match.white.page);
+  const { page, url } = await server.person();
+  let answer: () => void = () => undefined;
+  const asked = new Promise<void>((done) => {
+    answer = done;
+  });
+  await page.route("**/evaluation?ply=*", async (route) => {
+    await asked;
+    await route.fulfill({ json: { ply: 2, fen: "", centipawns: 33, mate: null, depth: 9, line: [] } });
+  });
+  await page.route("**/lines?ply=*", (route) => route.fulfill({ json: { lines: [] } }));
+  await page.goto(`${url}/analysis${match.path}`);
+  await knowsMoves(page);
+  await square(page, "g1").click();
+  await page.locator("[aria-selected=true]").waitFor();
+  answer();
+  await page
+    .getByRole("region", { name: "Evaluation" })
+    .getByText(/^depth 9/u)
+    .waitFor();
+  await square(page, "f3").click();
+  await sees(page, "f3", "wn");
 });

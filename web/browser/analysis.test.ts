@@ -4,7 +4,7 @@ import type { BestLines } from "#protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { LOW_WINDOWS, covering } from "./covering";
-import { announces, board, click, drag, drawn, ended, playOut, resign, sees, square, startGame } from "./steps";
+import { announces, board, click, drag, drawn, ended, playOut, resign, sees, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 import {
   atBoard,
@@ -532,33 +532,6 @@ describe("a finished game", () => {
     await evaluationChart(page).click({ position: { x: 1, y: 5 } });
     await expect.poll(() => here(page).count()).toBe(0);
     await isClean(page, "a game that is analysed whole");
-  });
-
-  test("what one has begun on the board stays while an evaluation arrives", async () => {
-    const match = await startGame(server);
-    await playOut(match, ["e4", "e5"]);
-    await resign(match.white.page);
-    const { page, url } = await server.person();
-    let answer: () => void = () => undefined;
-    const asked = new Promise<void>((done) => {
-      answer = done;
-    });
-    await page.route("**/evaluation?ply=*", async (route) => {
-      await asked;
-      await route.fulfill({ json: { ply: 2, fen: "", centipawns: 33, mate: null, depth: 9, line: [] } });
-    });
-    await page.route("**/lines?ply=*", (route) => route.fulfill({ json: { lines: [] } }));
-    await page.goto(`${url}/analysis${match.path}`);
-    await knowsMoves(page);
-    await square(page, "g1").click();
-    await page.locator("[aria-selected=true]").waitFor();
-    answer();
-    await page
-      .getByRole("region", { name: "Evaluation" })
-      .getByText(/^depth 9/u)
-      .waitFor();
-    await square(page, "f3").click();
-    await sees(page, "f3", "wn");
   });
 
   test("opens at a ply, and is not offered while it is played", async () => {
