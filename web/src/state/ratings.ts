@@ -80,14 +80,24 @@ export const FIRST_RATING = 1500;
 /** So many games make a course. */
 export const COURSE_GAMES = 2;
 
-const CATEGORY: Partial<Record<Speed, WireCategory>> = { days: "correspondence" };
+const CATEGORY: Record<Speed, WireCategory | null> = {
+  bullet: "bullet",
+  blitz: "blitz",
+  rapid: "rapid",
+  classical: "classical",
+  days: "correspondence",
+  unlimited: null,
+};
+
+type Terms = Pick<Challenge, "variant" | "time_control">;
+
+/** In which category a rated game of these terms counts; null where none does. */
+export function categoryOf({ variant, time_control }: Terms): WireCategory | null {
+  return variant === "chess960" ? "chess960" : CATEGORY[speedOf(time_control)];
+}
 
 /** The rating that a player has in games of these terms; undefined without one. */
-export function ratingFor(
-  ratings: readonly CategoryRating[],
-  { variant, time_control }: Pick<Challenge, "variant" | "time_control">,
-): CategoryRating | undefined {
-  const speed = speedOf(time_control);
-  const wanted = variant === "chess960" ? "chess960" : (CATEGORY[speed] ?? speed);
+export function ratingFor(ratings: readonly CategoryRating[], terms: Terms): CategoryRating | undefined {
+  const wanted = categoryOf(terms);
   return ratings.find(({ category }) => category === wanted);
 }

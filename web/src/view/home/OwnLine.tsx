@@ -3,7 +3,7 @@
  * games went that changed it, the latest first, or without one the last games; as many as fit. All of it is from the games that
  * the home page has read anyway; until then the line has no words, so that nothing moves.
  */
-import { speedOf } from "../../state/lobby";
+import { categoryOf } from "../../state/ratings";
 import type { RecentGame } from "../../state/recentGames";
 import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
@@ -12,19 +12,18 @@ import { PageLink } from "../HomeLink";
 const GAMES = 3;
 
 export function OwnLine({ games }: { readonly games: readonly RecentGame[] }) {
-  const { archive, home, lobby } = useText();
+  const { account: words, archive, home } = useText();
   const account = useApp((app) => app.account);
   const rated = games.find(({ step }) => step !== null);
-  const ratingOf = ({ format }: RecentGame): string =>
-    format.variant === "chess960" ? lobby.chess960 : lobby.speeds[speedOf(format.time_control)];
-  const told = games.filter((game) => !rated || (game.step !== null && ratingOf(game) === ratingOf(rated)));
+  const category = rated ? categoryOf(rated.format) : null;
+  const told = rated ? games.filter(({ step, format }) => step !== null && categoryOf(format) === category) : games;
   if (account === null || games.length === 0) return <p>{"\u00a0"}</p>;
   return (
     <p>
       <PageLink class="own-line" to={{ at: "player", who: account, games: true }}>
-        {rated && (
+        {rated && category && (
           <strong>
-            {ratingOf(rated)} {rated.step?.after}
+            {words.categories[category]} {rated.step?.after}
           </strong>
         )}
         <span class="visually-hidden"> {home.recent}: </span>
