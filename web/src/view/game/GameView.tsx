@@ -71,8 +71,10 @@ export function GameView({ game, seat }: Props) {
     if (drawToAnswer) ask(null);
   }, [drawToAnswer?.seq]);
   useZenKeys(game, asking !== null);
-  const rival = seat !== null && game.phase === "ended" ? game.players[other(seat)] : null;
-  const after = useAskedPresence(rival === null || rival.bot ? null : rival.account);
+  // Whoever has begun the rematch is there.
+  const isOver = useApp((app) => game.phase === "ended" && app.rematches[game.id]?.state !== "begun");
+  const rival = seat !== null && isOver ? game.players[other(seat)] : null;
+  const presence = useAskedPresence(rival === null || rival.bot ? null : rival.account);
   const hasSeenPlay = useRef(false);
   if (game.phase !== "ended") hasSeenPlay.current = true;
 
@@ -87,7 +89,7 @@ export function GameView({ game, seat }: Props) {
       seat={seat}
       past={past}
       position={shown}
-      after={color === seat ? null : after}
+      presence={color === seat ? null : presence}
     />
   );
   return (
@@ -113,7 +115,7 @@ export function GameView({ game, seat }: Props) {
             seat={seat}
             position={now}
             isNew={seat !== null && hasSeenPlay.current}
-            after={after}
+            presence={presence}
             share={share}
           />
         )}

@@ -11,6 +11,7 @@ import { playerBefore } from "../../state/played";
 import { showChange } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import type { Presence } from "../people/AskedPresence";
+import { PresenceMark } from "../people/PresenceMark";
 import { NameLink, Strength } from "../PlayerLink";
 import { ClockView } from "./ClockView";
 import { Material } from "./Material";
@@ -25,10 +26,10 @@ interface Props {
   /** The position that is shown. */
   readonly position: Position;
   /** Whether this player is still here after the game; null where nobody asks. */
-  readonly after: Presence | null;
+  readonly presence: Presence | null;
 }
 
-export function PlayerBar({ game, color, seat, past, position, after }: Props) {
+export function PlayerBar({ game, color, seat, past, position, presence }: Props) {
   const store = useStore();
   const text = useText();
   const isYou = seat === color;
@@ -52,16 +53,14 @@ export function PlayerBar({ game, color, seat, past, position, after }: Props) {
             <span class="name-line">
               <NameLink player={player} />
               {told && (
-                <span class={`presence ${away ? "away" : "here"}`}>
-                  <span class="dot" aria-hidden="true" />
+                <PresenceMark isHere={!away}>
                   {away ? text.game.opponentAway : <span class="visually-hidden">{text.game.opponentHere}</span>}
-                </span>
+                </PresenceMark>
               )}
-              {after !== null && (
-                <span class={`presence ${after === "here" ? "here" : "away"}`} title={text.lobby[after]}>
-                  <span class="dot" aria-hidden="true" />
-                  <span class="visually-hidden">{text.lobby[after]}</span>
-                </span>
+              {presence !== null && (
+                <PresenceMark isHere={presence === "here"} title={text.lobby[presence]}>
+                  <span class="visually-hidden">{text.lobby[presence]}</span>
+                </PresenceMark>
               )}
             </span>
             <Strength player={player} />

@@ -43,12 +43,12 @@ interface Props {
   /** Whether the player has seen the game end, and not opened a finished one. */
   readonly isNew: boolean;
   /** Whether the opponent is still here; null where nobody asks. */
-  readonly after: Presence | null;
+  readonly presence: Presence | null;
   /** What stands beside it. */
   readonly share: ComponentChildren;
 }
 
-export function Result({ game, seat, input, end, isNew, after, share }: Props) {
+export function Result({ game, seat, input, end, isNew, presence, share }: Props) {
   const text = useText();
   const offer = useApp((app) => (seat === null ? null : rematchOffer(app, app.text, game.id)));
   const inShort = useApp((app) => (seat === null ? null : shortly(app, game, seat)));
@@ -76,7 +76,7 @@ export function Result({ game, seat, input, end, isNew, after, share }: Props) {
         </Words>
       </p>
       {share}
-      {seat !== null && <Rematch game={game} computer={computer} presence={after} />}
+      {seat !== null && <Rematch game={game} computer={computer} presence={presence} />}
       {game.plyCount > 0 && (
         <div class="after">
           <AnalyseLink game={game.id} isLesson={computer !== null && fate === "lost"} isOnly={seat === null} />

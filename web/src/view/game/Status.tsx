@@ -33,7 +33,7 @@ interface Props {
   /** Whether a player has seen the game end. */
   readonly isNew: boolean;
   /** Whether the opponent is still here after the game; null where nobody asks. */
-  readonly after: Presence | null;
+  readonly presence: Presence | null;
   /** What stands beside the result. */
   readonly share: ComponentChildren;
 }
@@ -49,13 +49,12 @@ export function Status({ game, seat, position, ...result }: Props) {
   );
 }
 
+interface UnaskedProps extends Pick<Props, "game" | "seat" | "position"> {
+  readonly input: BoardInput;
+}
+
 /** What there is to say while nothing is asked. */
-function Unasked({
-  game,
-  seat,
-  position,
-  input,
-}: Pick<Props, "game" | "seat" | "position"> & { readonly input: BoardInput }) {
+function Unasked({ game, seat, position, input }: UnaskedProps) {
   if (input.cursor !== null && seat !== null) return <Past game={game} seat={seat} cursor={input.cursor} />;
   if (input.premoves.length > 0) return <Premoves game={game} seat={seat} input={input} position={position} />;
   return <Plain game={game} seat={seat} input={input} />;
@@ -140,20 +139,19 @@ function Deciding({ hasClock }: { readonly hasClock: boolean }) {
 }
 
 /** Whose turn it is; before that, that the connection is lost. */
-function Plain({ game, seat, input }: Pick<Props, "game" | "seat"> & { readonly input: BoardInput }) {
+function Plain({ game, seat, input }: Omit<UnaskedProps, "position">) {
   const text = useText();
   const isLost = useApp(isCutOff);
   const isSent = input.sent?.on === game.on;
   const { white, black } = game.players;
   const isProgram = white.bot === true || black.bot === true;
   const isOffered = seat !== null && game.drawOffer?.by === seat;
-  const note = seat === null || isSent ? null : noteOf(game, seat, input, text);
   return (
     <div class={`status ${isLost ? "lost" : isOffered && !isSent ? "offering" : ""}`}>
       <p>
         {isLost && <strong>{text.link.waiting} </strong>}
         {plainly(game, seat, isSent, text)}
-        {note !== null && <span class="status-note">{note}</span>}
+        {!isSent && <Note game={game} seat={seat} input={input} />}
         {game.firstMoveBy !== null && !isSent && (
           <FirstMove by={game.firstMoveBy} isOwn={seat === turnOf(game.fen)} isProgram={isProgram} />
         )}
@@ -166,12 +164,7 @@ function Plain({ game, seat, input }: Pick<Props, "game" | "seat"> & { readonly 
 /** So many premoves are named, the others are counted: the line keeps its height. The board shows all. */
 const NAMED = 4;
 
-function Premoves({
-  game,
-  seat,
-  input,
-  position,
-}: Pick<Props, "game" | "seat" | "position"> & { readonly input: BoardInput }) {
+function Premoves({ game, seat, input, position }: UnaskedProps) {
   const store = useStore();
   const text = useText();
   const isAhead = useApp((app) => app.settings.premoves === "several");
@@ -181,7 +174,6 @@ function Premoves({
     store.updateInput(game.id, (old) => withGivenUp(old, store.state.onePremoveTold?.first));
   };
   const { premoves } = input;
-  const note = seat === null || isExplained ? null : noteOf(game, seat, input, text);
   const from = displayed(position, { ...input, premoves: [] }, game.on);
   const moves = premoves
     .slice(0, NAMED)
@@ -194,7 +186,7 @@ function Premoves({
           : premoves.length === 1
             ? text.game.premoveSet(moves.join())
             : text.board.premovesSet(moves.join(", "), premoves.length - moves.length)}
-        {note !== null && <span class="status-note">{note}</span>}
+        {!isExplained && <Note game={game} seat={seat} input={input} />}
       </p>
       {isExplained && (
         <button type="button" onClick={allowSeveral}>
@@ -222,7 +214,13 @@ function plainly(game: Game, seat: Color | null, isSent: boolean, text: ReturnTy
   return (seat ? text.game.theirTurn : text.game.toMove(text.sides[side])) + asked;
 }
 
-/** What there is to say below whose turn it is: in one line on a phone, so that nothing moves. */
+/** What there is to say below whose turn it is, or below premoves: in one line on a phone, so that nothing moves. */
+function Note({ game, seat, input }: Omit<UnaskedProps, "position">) {
+  const text = useText();
+  const note = seat === null ? null : noteOf(game, seat, input, text);
+  return note === null ? null : <span class="status-note">{note}</span>;
+}
+
 function noteOf(game: Game, seat: Color, { dropped }: BoardInput, words: ReturnType<typeof useText>): string | null {
   const text = words.game;
   if (dropped !== null) return showDropped(words, game, dropped.uci);

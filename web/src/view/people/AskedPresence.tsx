@@ -7,6 +7,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { AccountId, GameId, Player, Snapshot } from "#protocol";
 import { getJson } from "../../net/api";
 import { useText } from "../context";
+import { PresenceMark } from "./PresenceMark";
 
 const EACH_MS = 10_000;
 /** Whoever goes from page to page is nowhere for a moment: what was not so before is asked for once more. */
@@ -57,9 +58,8 @@ export function AskedPresence({ account }: { readonly account: AccountId }) {
   const presence = useAskedPresence(account);
   if (presence === null) return null;
   return (
-    <span class={presence === "here" ? "presence here" : "presence away"}>
-      <span class="dot" aria-hidden="true" />
+    <PresenceMark isHere={presence === "here"}>
       <span>{lobby[presence]}</span>
-    </span>
+    </PresenceMark>
   );
 }
