@@ -3,18 +3,16 @@
  * link is made its page takes the place of this one. What the server rejects stays in the form, and the reason is said over the
  * dialog.
  */
-import { useEffect } from "preact/hooks";
 import { setupOfPool } from "../../state/setup";
 import { useApp, useText } from "../context";
 import { Dialog } from "../Dialog";
 import { PassingNotice } from "../PassingNotice";
-import { NewGame } from "./NewGame";
+import { NewGame, useFocusOnClock } from "./NewGame";
 
 export function FriendDialog({ close }: { close(): void }) {
   const { withFriend } = useText().lobby;
   const first = setupOfPool(useApp((app) => app.settings.pool));
-  // The clock that is chosen, not the first of all.
-  useEffect(() => document.querySelector<HTMLElement>(".challenge-dialog [aria-pressed=true]")?.focus(), []);
+  useFocusOnClock();
   return (
     <Dialog title={withFriend} class="challenge-dialog" closesBeside close={close}>
       <NewGame first={first} isForFriend close={close} />

@@ -4,7 +4,7 @@
  *
  * The meaning of the fields is in `state/setup`. The server rejects impossible games, and the reason is shown.
  */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import type { PlayerView } from "#protocol";
 import { AUDIENCES, type Setup, canBeRated, challengeOf } from "../../state/setup";
 import { ownOpenGames } from "../../state/openGames";
@@ -92,6 +92,11 @@ export function NewGame({ to, isRatable = true, first, isForFriend = false, hasO
       </div>
     </form>
   );
+}
+
+/** A dialog with the form begins at the clock that is chosen, not at the first of all; for the dialog, which opens before. */
+export function useFocusOnClock(): void {
+  useEffect(() => document.querySelector<HTMLElement>(".challenge-dialog [aria-pressed=true]")?.focus(), []);
 }
 
 function AudienceFields({ setup, set }: SetupPart) {

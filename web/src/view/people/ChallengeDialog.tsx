@@ -2,13 +2,12 @@
  * The dialog to challenge a player. Whether the game is to be rated is as it was chosen last, and at first as in a pool: of
  * two registered players it is. Against a guest or a bot none is.
  */
-import { useEffect } from "preact/hooks";
 import type { Player } from "#protocol";
 import { isRatable } from "../../state/people";
 import { type Setup, setupOfPool } from "../../state/setup";
 import { useApp, useText } from "../context";
 import { Dialog } from "../Dialog";
-import { NewGame } from "../home/NewGame";
+import { NewGame, useFocusOnClock } from "../home/NewGame";
 
 interface Props {
   readonly player: Player;
@@ -20,8 +19,7 @@ interface Props {
 export function ChallengeDialog({ player, first, close }: Props) {
   const text = useText();
   const usual = { ...setupOfPool(useApp((app) => app.settings.pool)), rated: true };
-  // The clock that is chosen, not the first of all.
-  useEffect(() => document.querySelector<HTMLElement>(".challenge-dialog [aria-pressed=true]")?.focus(), []);
+  useFocusOnClock();
   return (
     <Dialog title={text.lobby.challengePlayer(player.name)} class="challenge-dialog" closesBeside close={close}>
       <NewGame
