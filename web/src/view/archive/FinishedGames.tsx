@@ -75,7 +75,7 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
           : archive.empty(player.name);
   const isNothing = state === "there" && games.length === 0 && isAtEnd;
   // Several players may be meant by the beginning of a name, and none has just that one.
-  const isUnclear = !player && games.length === 0 && others.length > 0;
+  const isUnclear = route.at === "games" && games.length === 0 && others.length > 0;
   // Whoever has searched keeps the search: what clears it hands the focus on to its button.
   const hasSearched = useRef(false);
   hasSearched.current ||= isFiltered;
@@ -115,7 +115,7 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
           <Counts found={found} none={none} isOfAll={player ? !isFiltered : !owner} />
         )}
       </p>
-      {route.at === "games" && isUnclear && (
+      {isUnclear && (
         <>
           <p>{text.people.beginning(named)}</p>
           <ul class="meant">

@@ -9,7 +9,7 @@ import type { FoundPlayer, PlayedGame } from "#protocol";
 import { type Color, other } from "../../chess/square";
 import { pgnPath } from "../../net/gamePgn";
 import { NO_FILTER } from "../../state/gameFilter";
-import { type Whose, playerBefore, rowFrom, seatOfWhose } from "../../state/played";
+import { type PlayedRow, type Whose, playerBefore, rowFrom, seatOfWhose } from "../../state/played";
 import { playedFormat } from "../../text/terms";
 import { showPlayedOut, showReason, showScore } from "../../text/words";
 import { MiniBoard } from "../board/MiniBoard";
@@ -47,7 +47,8 @@ function GameRow({ game, owner, today }: RowProps) {
   const text = useText();
   const reader = useApp((app) => app.account);
   const seat = owner && seatOfWhose(game, owner);
-  const { color, opponent, fate } = rowFrom(game, seat ?? "white");
+  const row = rowFrom(game, seat ?? "white");
+  const { color, opponent, fate } = row;
   const { white, black } = game.players;
   const now = today.find((player) => player.account === opponent.account)?.name ?? opponent.name;
   const nameThen = owner?.account != null && seat !== null ? game.players[color].name : owner?.name;
@@ -73,7 +74,7 @@ function GameRow({ game, owner, today }: RowProps) {
             <span class="quiet">{text.archive.under(owner.name, nameThen)}</span>
           )}
         </div>
-        <How game={game} seat={seat} isReader={reader !== null && owner?.account === reader} />
+        <How game={game} row={row} seat={seat} isReader={reader !== null && owner?.account === reader} />
         {game.opening && <OpeningLink name={game.opening.name} />}
       </div>
       <When game={game} />
@@ -84,6 +85,8 @@ function GameRow({ game, owner, today }: RowProps) {
 
 interface HowProps {
   readonly game: PlayedGame;
+  /** The same from the side of the player, or of White. */
+  readonly row: PlayedRow;
   /** That of the player whose games they are; null where they are those of everybody. */
   readonly seat: Color | null;
   /** Whether the page's reader has played it on that side. */
@@ -94,9 +97,9 @@ interface HowProps {
  * How a game ended, after how many moves, and what kind of game it was. Of a game of others the score says who lost, so that
  * the reason is short.
  */
-function How({ game, seat, isReader }: HowProps) {
+function How({ game, row, seat, isReader }: HowProps) {
   const text = useText();
-  const { fate, moves, step } = rowFrom(game, seat ?? "white");
+  const { fate, moves, step } = row;
   const reason = seat === null ? text.archive.reasons[game.reason] : showReason(text, game, seat, isReader);
   const kind = game.imported ? (game.origin?.event ?? text.archive.elsewhere) : playedFormat(text, game, fate);
   return (
