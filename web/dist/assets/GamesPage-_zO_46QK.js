@@ -1,1 +1,0 @@
-import{$t as e,Jt as t,Qt as n}from"./index-C313DVPo.js";import{t as r}from"./archive-Cx-PqHIY.js";/* empty css                   */function i(){let i=n();return e(()=>{document.title=`${i.archive.title} – Zeitnot`},[i]),t(`main`,{id:`content`,class:`player-page games-page`,children:t(r,{player:null})})}export{i as GamesPage};
