@@ -29,6 +29,9 @@ interface TraceEvent {
   readonly ph: string;
   readonly pid: number;
   readonly tid: number;
+  /** When it began, and how long it took, in microseconds. */
+  readonly ts: number;
+  readonly dur?: number;
   /** Processor time, in microseconds. */
   readonly tdur?: number;
   readonly args?: { readonly data?: { readonly type?: string } };
@@ -45,6 +48,8 @@ async function tasksOf(browser: Browser, page: Page, act: () => Promise<void>): 
   if (!press) throw new Error("the trace has no press");
   return traceEvents
     .filter(({ name, ph, pid, tid }) => ph === "X" && pid === press.pid && tid === press.tid && /RunTask$/u.test(name))
+    // What was over before is of the test: its first look at the page compiles 330 KB of the test's own script.
+    .filter(({ ts, dur = 0 }) => ts + dur > press.ts)
     .map(({ tdur = 0 }) => tdur / 1000)
     .sort((a, b) => b - a);
 }
