@@ -13,6 +13,7 @@ import type { EndCode } from "../state/invitations";
 import { positionsOf } from "../state/positions";
 import { isDecidedByProof, isProofTold } from "../state/proof";
 import type { Catalogue } from ".";
+import { showFraction } from "./numbers";
 
 const ROLE_OF: Readonly<Record<string, Role>> = { N: "n", B: "b", R: "r", Q: "q", K: "k" };
 
@@ -75,8 +76,7 @@ export function speakUci(text: Catalogue, uci: string, position: Position): stri
 }
 
 /** Seconds to a tenth, `0.5`. */
-const seconds = ({ tag }: Catalogue, ms: number): string =>
-  (ms / 1000).toLocaleString(tag, { maximumFractionDigits: 1, useGrouping: false });
+const seconds = ({ tag }: Catalogue, ms: number): string => showFraction(tag, ms / 1000, 0, 1);
 
 /** Minutes; what is less than one and no quarter of it as seconds, `20 s`. */
 function minutes(text: Catalogue, ms: number): string {
@@ -85,7 +85,7 @@ function minutes(text: Catalogue, ms: number): string {
   if (value === 0.5) return "½";
   if (value === 0.75) return "¾";
   if (value > 0 && value < 1) return text.control.seconds(seconds(text, ms));
-  return value.toLocaleString(text.tag, { maximumFractionDigits: 2, useGrouping: false });
+  return showFraction(text.tag, value, 0, 2);
 }
 
 function showPeriod(text: Catalogue, period: Period): string {

@@ -6,6 +6,7 @@
  */
 import type { Evaluation } from "#protocol";
 import type { Catalogue } from "../../text";
+import { showFraction } from "../../text/numbers";
 
 /** What a position, or a line from it, is worth for White. */
 export type Worth = Pick<Evaluation, "centipawns" | "mate">;
@@ -24,7 +25,7 @@ export function showWorth({ tag }: Catalogue, { centipawns, mate }: Worth): stri
   if (mate === 0) return "#";
   if (mate !== null) return `#${mate < 0 ? "−" : ""}${Math.abs(mate)}`;
   const pawns = Math.round((centipawns ?? 0) / 10) / 10;
-  return `${pawns > 0 ? "+" : pawns < 0 ? "−" : ""}${tenths(tag, Math.abs(pawns))}`;
+  return `${pawns > 0 ? "+" : pawns < 0 ? "−" : ""}${showFraction(tag, Math.abs(pawns), 1)}`;
 }
 
 /** As it is read out: `White is better by 0.4`. */
@@ -34,9 +35,6 @@ export function speakWorth({ analysis, sides, tag }: Catalogue, { centipawns, ma
   if (mate !== null) return evaluation.mate(mate > 0 ? sides.white : sides.black, Math.abs(mate));
   const pawns = Math.round((centipawns ?? 0) / 10) / 10;
   if (pawns === 0) return evaluation.even;
-  const amount = tenths(tag, Math.abs(pawns));
+  const amount = showFraction(tag, Math.abs(pawns), 1);
   return pawns > 0 ? evaluation.white(amount) : evaluation.black(amount);
 }
-
-const tenths = (tag: string, amount: number): string =>
-  amount.toLocaleString(tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 });

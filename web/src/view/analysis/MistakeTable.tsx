@@ -11,6 +11,7 @@ import {
   countsOf,
 } from "../../state/analysis/mistakes";
 import type { GameMoves } from "../../state/analysis/times";
+import { showFraction } from "../../text/numbers";
 import { useText } from "../context";
 import { MarkPicture, MarkSign } from "./Mark";
 
@@ -28,7 +29,7 @@ export function MistakeTable({ game, known, mistakes, isWhole }: Props) {
   const lossOf = (color: "white" | "black"): string => {
     const loss = isWhole ? averageLoss(game, known, color) : null;
     if (loss === null) return "–";
-    return (loss / 100).toLocaleString(tag, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+    return showFraction(tag, loss / 100, 2);
   };
   const accuracy = (color: "white" | "black"): string => {
     const share = isWhole ? accuracyOf(game, known, color) : null;

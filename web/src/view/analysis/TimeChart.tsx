@@ -8,6 +8,7 @@ import { writeClock } from "../../state/clock";
 import type { Evaluations } from "../../state/analysis/mistakes";
 import { showWorth, speakWorth } from "../../state/analysis/worth";
 import { type GameMoves, HALF, barOf, clockPath, haveClocksFallen, timesOf } from "../../state/analysis/times";
+import { showFraction } from "../../text/numbers";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
 
@@ -29,8 +30,7 @@ export function TimeChart({ game, known, ply, step }: Props) {
   const longest = Math.max(0, ...times.map(({ took }) => took ?? 0));
   if (longest === 0) return null;
   const hasLines = haveClocksFallen(game, times);
-  const seconds = (ms: number): string =>
-    words.seconds((ms / 1_000).toLocaleString(text.tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 }));
+  const seconds = (ms: number): string => words.seconds(showFraction(text.tag, ms / 1_000, 1));
   const press = (event: MouseEvent): void => {
     const box = (event.currentTarget as Element).getBoundingClientRect();
     const at = Math.ceil(((event.clientX - box.left) / box.width) * (times.length + 2 * EDGE) - EDGE);

@@ -8,6 +8,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { PlyView } from "#protocol";
 import { type Game, isComplete, startTurn } from "zeitnot-client";
+import { showFraction } from "../../text/numbers";
 import { showSan, speakSan } from "../../text/words";
 import { useText } from "../context";
 import { Icon } from "../Icon";
@@ -152,7 +153,7 @@ export function MoveList({ game, cursor, children, step, flip }: Props) {
 /** What a move took, behind it. */
 export function Took({ ms }: { ms: number }) {
   const text = useText();
-  const seconds = (ms / 1000).toLocaleString(text.tag, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const seconds = showFraction(text.tag, ms / 1000, 1);
   return (
     <>
       <span class="took" aria-hidden="true">
