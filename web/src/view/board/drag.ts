@@ -103,8 +103,10 @@ export function listenToDrags(board: HTMLElement, mark: HTMLElement, handlers: D
   const up = (event: PointerEvent): void => {
     if (!held) return;
     const { square, moved } = held;
+    // The page may have been scrolled since the press. Measured before the release, which would have it laid out anew.
+    const to = moved ? squareUnder(board, event.clientX, event.clientY) : null;
     release();
-    if (moved) handlers.dropped(square, squareUnder(board, event.clientX, event.clientY));
+    if (moved) handlers.dropped(square, to);
     else handlers.tapped(square);
   };
 

@@ -28,15 +28,18 @@ export function listenToDrawing(board: HTMLElement, handlers: DrawingHandlers): 
   let begun: { readonly from: Square; readonly color: DrawingColor } | null = null;
 
   const down = (event: PointerEvent): void => {
+    if (event.button !== RIGHT) return;
     const from = squareUnder(board, event.clientX, event.clientY);
-    if (event.button !== RIGHT || from === null || !handlers.mayBegin()) return;
+    if (from === null || !handlers.mayBegin()) return;
     begun = { from, color: colorOf(event) };
     board.setPointerCapture(event.pointerId);
     handlers.previewed({ ...begun, to: from });
   };
   const move = (event: PointerEvent): void => {
+    // A drag of a piece comes by here too: to measure the board then would lay out the page at each move of the pointer.
+    if (!begun) return;
     const to = squareUnder(board, event.clientX, event.clientY);
-    if (begun) handlers.previewed(to === null ? null : { ...begun, to });
+    handlers.previewed(to === null ? null : { ...begun, to });
   };
   const end = (): void => {
     begun = null;
