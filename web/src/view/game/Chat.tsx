@@ -5,7 +5,8 @@
  */
 import type { ComponentChildren } from "preact";
 import type { Game } from "zeitnot-client";
-import { type Chat as GameChat, chatOf, roomsOf, unreadCount } from "../../state/chat";
+import type { Color } from "../../chess/square";
+import { chatOf, roomsOf, unreadCount } from "../../state/chat";
 import { useApp, useStore, useText } from "../context";
 import { Icon } from "../Icon";
 import { useMedia } from "../media";
@@ -20,7 +21,7 @@ const PHONE = "(orientation: portrait) and (max-width: 40rem), (orientation: lan
 
 interface Props {
   readonly game: Game;
-  readonly isPlayer: boolean;
+  readonly seat: Color | null;
 }
 
 interface ChatProps extends Props {
@@ -28,12 +29,14 @@ interface ChatProps extends Props {
   readonly children: ComponentChildren;
 }
 
-export function Chat({ game, isPlayer, children }: ChatProps) {
-  const chat = useApp((app) => chatOf(app, game.id));
+export function Chat({ game, seat, children }: ChatProps) {
   const isPhone = useMedia(PHONE);
-  const shown = useRoom(game, isPlayer);
-  if (isUseless(game, isPlayer, chat)) return null;
-  return isPhone ? <ChatSheet game={game} shown={shown} asked={children} /> : <ChatBox game={game} shown={shown} />;
+  const shown = useRoom(game, seat !== null);
+  return isPhone ? (
+    <ChatSheet game={game} seat={seat} shown={shown} asked={children} />
+  ) : (
+    <ChatBox game={game} shown={shown} />
+  );
 }
 
 function ChatBox({ game, shown }: { readonly game: Game; readonly shown: ReturnType<typeof useRoom> }) {
@@ -69,12 +72,10 @@ function ChatBox({ game, shown }: { readonly game: Game; readonly shown: ReturnT
 }
 
 /** A button that leads to the chat where it is not beside the board, with the number of unread lines. */
-export function ChatButton({ game, isPlayer }: Props) {
-  const chat = useApp((app) => chatOf(app, game.id));
+export function ChatButton({ game, seat }: Props) {
+  const all = useApp((app) => unreadCount(chatOf(app, game.id), roomsOf(game, seat !== null)));
   const store = useStore();
   const text = useText().play.chat;
-  const all = unreadCount(chat, roomsOf(game, isPlayer));
-  if (isUseless(game, isPlayer, chat)) return null;
   return (
     <button
       type="button"
@@ -94,7 +95,11 @@ export function ChatButton({ game, isPlayer }: Props) {
 }
 
 /** A program reads nothing, nor do the players of an imported game: there is a chat only when somebody has said something. */
-function isUseless({ players, origin }: Game, isPlayer: boolean, chat: GameChat): boolean {
+export function useHasChat({ id, players, origin }: Game, seat: Color | null): boolean {
+  const isSaid = useApp((app) => {
+    const chat = chatOf(app, id);
+    return chat.players.lines.length + chat.spectators.lines.length > 0;
+  });
   const isProgram = players.white.bot === true || players.black.bot === true;
-  return (origin !== null || (isPlayer && isProgram)) && chat.players.lines.length + chat.spectators.lines.length === 0;
+  return isSaid || (origin === null && !(seat !== null && isProgram));
 }

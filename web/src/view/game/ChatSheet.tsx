@@ -9,6 +9,8 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "zeitnot-client";
+import type { Color } from "../../chess/square";
+import { inputOf } from "../../state/app";
 import { chatOf, lastLine, unreadCount } from "../../state/chat";
 import { showLine } from "../../text/phrases";
 import { useApp, useText } from "../context";
@@ -17,6 +19,7 @@ import { ChatBody } from "./ChatLog";
 import { ChatPeople } from "./ChatPeople";
 import { Rooms, type ShownRoom, Unread } from "./ChatRooms";
 import { CHAT_LINE } from "./keys";
+import { isAsked } from "./Status";
 
 interface Props {
   readonly game: Game;
@@ -24,11 +27,12 @@ interface Props {
 }
 
 interface SheetProps extends Props {
+  readonly seat: Color | null;
   /** What asks for an answer now. */
   readonly asked: ComponentChildren;
 }
 
-export function ChatSheet({ game, shown, asked }: SheetProps) {
+export function ChatSheet({ game, seat, shown, asked }: SheetProps) {
   const unread = useApp((app) => unreadCount(chatOf(app, game.id), shown.rooms));
   const text = useText().play.chat;
   const [isOpen, open] = useState(false);
@@ -48,7 +52,7 @@ export function ChatSheet({ game, shown, asked }: SheetProps) {
           <Unread count={unread} />
         </button>
       </section>
-      {isOpen && <Sheet game={game} shown={shown} asked={asked} close={() => open(false)} />}
+      {isOpen && <Sheet game={game} seat={seat} shown={shown} asked={asked} close={() => open(false)} />}
     </>
   );
 }
@@ -76,11 +80,12 @@ function LastLine({ game, shown, isRead }: Props & { readonly isRead: boolean })
   );
 }
 
-function Sheet({ game, shown, asked, close }: SheetProps & { close(): void }) {
+function Sheet({ game, seat, shown, asked, close }: SheetProps & { close(): void }) {
   const { chat: text } = useText().play;
   const { close: closeWord } = useText().lobby;
   const account = useApp((app) => app.account);
   const sheet = useRef<HTMLDialogElement>(null);
+  useMark(useApp((app) => isAsked(game, seat, inputOf(app, game.id))));
   useFocus(sheet);
   useBoardInSight(sheet);
   useKeyboard(sheet);
@@ -108,6 +113,14 @@ function Sheet({ game, shown, asked, close }: SheetProps & { close(): void }) {
       <ChatBody game={game} room={shown.room} isOpen />
     </dialog>
   );
+}
+
+/** Tells the style of the game that the sheet is open, and whether it has what asks: a `:has()` there costs each change of the game. */
+function useMark(asks: boolean): void {
+  useLayoutEffect(() => {
+    document.documentElement.dataset.chat = asks ? "asking" : "open";
+    return () => void delete document.documentElement.dataset.chat;
+  }, [asks]);
 }
 
 /** The sheet has the focus while it is open, but not its input: a keyboard would cover half of the board unasked. */

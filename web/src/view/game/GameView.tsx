@@ -20,7 +20,7 @@ import { useApp, useStore, useText } from "../context";
 import { showKnownDay, showTime } from "../locale";
 import { useAskedPresence } from "../people/AskedPresence";
 import { Actions, type Question } from "./Actions";
-import { Chat, ChatButton } from "./Chat";
+import { Chat, ChatButton, useHasChat } from "./Chat";
 import { ConnectionLine } from "./ConnectionLine";
 import { GameBoard } from "./GameBoard";
 import { MoveList } from "./MoveList";
@@ -75,6 +75,7 @@ export function GameView({ game, seat }: Props) {
   const isOver = useApp((app) => game.phase === "ended" && app.rematches[game.id]?.state !== "begun");
   const rival = seat !== null && isOver ? game.players[other(seat)] : null;
   const presence = useAskedPresence(rival === null || rival.bot ? null : rival.account);
+  const hasChat = useHasChat(game, seat);
   const hasSeenPlay = useRef(false);
   if (game.phase !== "ended") hasSeenPlay.current = true;
 
@@ -93,7 +94,7 @@ export function GameView({ game, seat }: Props) {
     />
   );
   return (
-    <main id="content" class="game">
+    <main id="content" class={hasChat ? "game with-chat" : "game"}>
       <h1 class="visually-hidden">
         {game.players.white.name} – {game.players.black.name}
       </h1>
@@ -105,7 +106,7 @@ export function GameView({ game, seat }: Props) {
       <div class="side">
         <Details game={game} />
         <MoveList game={game} cursor={cursor} step={step} flip={flip}>
-          <ChatButton game={game} isPlayer={seat !== null} />
+          {hasChat && <ChatButton game={game} seat={seat} />}
         </MoveList>
         {asking === "resign" || asking === "draw" ? (
           <SureQuestion key={asking} what={asking} game={game.id} close={() => ask(null)} />
@@ -130,11 +131,13 @@ export function GameView({ game, seat }: Props) {
         )}
         <ConnectionLine game={game} />
       </div>
-      <Chat game={game} isPlayer={seat !== null}>
-        <ToAnswer game={game} seat={seat} position={now}>
-          {null}
-        </ToAnswer>
-      </Chat>
+      {hasChat && (
+        <Chat game={game} seat={seat}>
+          <ToAnswer game={game} seat={seat} position={now}>
+            {null}
+          </ToAnswer>
+        </Chat>
+      )}
     </main>
   );
 }
