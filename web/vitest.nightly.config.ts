@@ -1,18 +1,16 @@
-/** What is slow and seldom breaks: the tests with a covering set, with all of it, and a game in another browser. */
+/** All tests of the page: those tagged `nightly` too, each covering set whole, and a game in another browser. */
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
-    include: [
-      "browser/{analysis,calls,challenge,language,layout,network,ownPages,result}.test.ts",
-      "browser/*.nightly.ts",
-    ],
+    include: ["browser/*.{test,nightly}.ts"],
+    tags: [{ name: "nightly", description: "not in the default run" }],
     env: { ZEITNOT_COVER_ALL: "1" },
     testTimeout: 300_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
-    fileParallelism: false,
+    maxWorkers: 2,
     isolate: false,
   },
 });

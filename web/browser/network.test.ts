@@ -2,7 +2,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { covering } from "./covering";
 import { type Color, pageClock, serverClock } from "./clocks";
 import { board, createGame, drag, ended, join, pieceOn, playOut, plies, sees, startGame, type } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
@@ -82,10 +81,8 @@ test("the server is killed in the middle: the game is there again, and goes on t
 
 // How far apart they are at the worst is measured by clocks.slow.ts. Here one good look is enough: a clock that is wrong
 // is wrong in all of them. A look counts by as much as the answer of the server says: one that may itself be wrong by half
-// of what is allowed is taken again. While another file runs beside this one few looks are better, so only the nightly
-// step, which runs one at a time, wants a tenth of a second.
-const APART_MS = covering([100], [500])[0] ?? 0;
-const LOOKS = covering([3], [1])[0] ?? 1;
+// of what is allowed is taken again.
+const APART_MS = 500;
 
 /** The page's only thread does nothing else for so long. */
 function busy(page: Page, ms: number): Promise<void> {
@@ -114,10 +111,8 @@ test(`two clocks and the server's agree within ${APART_MS} ms`, async () => {
     const falls = [own, theirs, said].map((clock) => Number(clock.falls));
     return Math.max(...falls) - Math.min(...falls);
   };
-  for (let look = 0; look < LOOKS; look += 1) {
-    await black.page.waitForTimeout(700);
-    await expect.poll(() => apart("black"), { timeout: 90_000 }).toBeLessThan(APART_MS);
-  }
+  await black.page.waitForTimeout(700);
+  await expect.poll(() => apart("black"), { timeout: 90_000 }).toBeLessThan(APART_MS);
   // A page that is busy when a move comes takes it for younger than it is, until it has asked.
   await Promise.all([busy(white.page, 2000), type(black.page, "Nc6")]);
   await plies(white.page, 4);
