@@ -78,7 +78,7 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   await offered(black).getByRole("button", { name: "Decline", disabled: false }).click();
   for (const told of ["declined", "You lose", "You resigned"]) await ended(white.page, told);
   expect(await ways()).toEqual(before);
-  await announces(white.page, "The rematch was declined.");
+  for (const { page } of [white, black]) await announces(page, "The rematch was declined.");
   expect(await white.page.locator(".rematch > .primary").allInnerTexts()).toEqual(["New opponent"]);
   const weight = await white.page.locator(".rematch > .primary").evaluate((one) => getComputedStyle(one).fontWeight);
   expect(weight, "as bold as the rematch was").toBe("600");
@@ -86,6 +86,7 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   await offered(black).waitFor();
   await white.page.getByRole("button", { name: "Withdraw" }).click();
   await offered(black).waitFor({ state: "detached" });
+  for (const { page } of [white, black]) await announces(page, "The offer of a rematch no longer stands.");
   await rematch(black).click();
   await offered(white).getByRole("button", { name: "Accept rematch" }).click();
   await swapped(match);

@@ -191,7 +191,19 @@ describe("a rematch", () => {
     // Whoever gives no reason is not quoted.
     const plain = receive(mine, gone({ declined: "no" }), AT, null);
     expect(announceOther(en, gone({ declined: "no" }), mine, plain).say).toBe("The rematch was declined.");
-    expect(state(receive(mine, gone(), AT, null))).toBeUndefined();
+    const withdrawn = receive(mine, gone(), AT, null);
+    expect([state(withdrawn), announceOther(en, gone(), mine, withdrawn).say]).toEqual([
+      undefined,
+      "The offer of a rematch no longer stands.",
+    ]);
+  });
+
+  test("that one has declined oneself is said to be declined, without one's own reason", () => {
+    const theirs = receive(started(), offer(BLACK), AT, null);
+    const declined = receive(theirs, gone({ declined: "later" }), AT, null);
+    expect(announceOther(en, gone({ declined: "later" }), theirs, declined).say).toBe("The rematch was declined.");
+    const begun = receive(theirs, gone({ game: NEXT }), AT, null);
+    expect(announceOther(en, gone({ game: NEXT }), theirs, begun).say).toBeNull();
   });
 
   test("that is accepted leads to its game, also if that happened while the connection was lost", () => {

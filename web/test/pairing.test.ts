@@ -404,6 +404,8 @@ describe("challenges", () => {
     const socket = await open();
     socket.hear({ t: "challenge", d: challenge("CALL00000001", { to: WHITE }) });
     expect(store.state.announcement.text).toBe("Guest-B challenges you: Casual · Blitz · 5+3");
+    socket.hear({ t: "challenge_gone", d: { challenge: "CALL00000001", declined: "no" } });
+    expect([store.state.notice, store.state.announcement.text]).toEqual([null, "The challenge was declined"]);
     store.send({ t: "create_challenge", d: { ...terms, to_name: "Luft" } });
     socket.hear(own({ to: BLACK }));
     socket.hear({ t: "challenge_gone", d: { challenge: GAME, declined: "too_fast" } });

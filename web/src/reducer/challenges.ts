@@ -89,8 +89,10 @@ function ended(before: App, app: App, id: ChallengeId): Change {
   const end = app.gone[id];
   if (end?.code === "challenge_declined") {
     const isOnPage = app.route.at === "game" && app.route.id === known?.rematch_of;
-    if (!isOwn || isOnPage) return change(app);
+    if (!known || isOnPage) return change(app);
     const text = textOf(app);
+    // Its words were read out when it came: they hold no more.
+    if (!isOwn) return change(withAnnouncement(app, text.challenge.ended.own.challenge_declined));
     const name = app.people.names[known.to ?? ""] ?? text.lobby.theOther;
     const words = showDeclined(text, name, end.reason ?? "no");
     // Its own page says it in the heading, and the home page in its list.

@@ -96,8 +96,13 @@ export function announceOther(text: Catalogue, message: ServerMessage, before: A
     const { theirs, offered } = text.play.rematch;
     return now.by === "them" ? { say: theirs(message.d.by.name), sound: "offer" } : { say: offered, sound: null };
   }
-  if (message.t === "challenge_gone" && now?.state === "declined" && then !== now && now.by === "me") {
-    return { say: showRematchDeclined(text, now.reason), sound: null };
+  if (message.t === "challenge_gone" && then !== now) {
+    // To whoever has declined it the reason is their own.
+    const isDeclined = now?.state === "declined";
+    return {
+      say: isDeclined ? showRematchDeclined(text, now.by === "me" ? now.reason : null) : text.play.rematch.over,
+      sound: null,
+    };
   }
   return SILENT;
 }

@@ -43,6 +43,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
     other_rules: "Bitte andere Regeln.",
     other_color: "Bitte die andere Farbe.",
   },
+  over: "Das Angebot einer Revanche gilt nicht mehr.",
   go: "Zur Revanche",
   another: "Neuer Gegner",
   home: "Startseite",

@@ -49,6 +49,8 @@ export const rematch = {
   declinedShort: "declined",
   declinedWhy: (why: string) => `The rematch was declined: ${why}`,
   reasons: declined,
+  /** Of one that was withdrawn, or whose time has come. */
+  over: "The offer of a rematch no longer stands.",
   go: "To the rematch",
   another: "New opponent",
   home: "Home page",

@@ -43,6 +43,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
     other_rules: "Otras reglas, por favor.",
     other_color: "El otro color, por favor.",
   },
+  over: "La oferta de revancha ya no es válida.",
   go: "A la revancha",
   another: "Nuevo rival",
   home: "Inicio",

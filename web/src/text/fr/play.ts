@@ -43,6 +43,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
     other_rules: "D’autres règles, s’il vous plaît.",
     other_color: "L’autre couleur, s’il vous plaît.",
   },
+  over: "La proposition de revanche n’est plus valable.",
   go: "Vers la revanche",
   another: "Nouvel adversaire",
   home: "Accueil",
