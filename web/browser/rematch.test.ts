@@ -11,8 +11,10 @@ import {
   createGame,
   having,
   join,
+  openFriend,
   playOut,
   plies,
+  setUpSeek,
   startGame,
   type,
   resign,
@@ -198,6 +200,31 @@ test("an offer outlives a reload on both sides", async () => {
   await ended(white.page, "Rematch offered");
   await offered(black).getByRole("button", { name: "Accept rematch" }).click();
   await swapped(match);
+});
+
+test("whoever waits elsewhere for another game is led to the rematch that is accepted meanwhile", async () => {
+  for (const wait of ["link", "lobby"] as const) {
+    const match = await finished();
+    const { white, black } = match;
+    await rematch(white).click();
+    await offered(black).waitFor();
+    await white.page.getByRole("link", { name: /^Zeitnot/u }).click();
+    if (wait === "link") {
+      const dialog = await openFriend(white.page);
+      await dialog.getByRole("button", { name: "Create the link" }).click();
+      await white.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
+    } else {
+      await setUpSeek(white.page);
+      await white.page.getByRole("button", { name: "Add to the open games" }).click();
+      await white.page
+        .getByRole("button", { name: /^Withdraw/u })
+        .first()
+        .waitFor();
+    }
+    await offered(black).getByRole("button", { name: "Accept rematch" }).click();
+    await swapped(match);
+    expect([...white.errors, ...black.errors]).toEqual([]);
+  }
 });
 
 test("whoever presses twice has offered a rematch, and whoever looks for another opponent withdraws it", async () => {

@@ -374,6 +374,39 @@ describe("challenges", () => {
     expect(store.state.route).toEqual({ at: "game", id: GAME });
   });
 
+  test("a rematch that was offered here leads to its game from every page on which one waits, and from no running game", async () => {
+    const { store, open } = scene();
+    const socket = await open();
+    const offer = (id: string) => {
+      store.send({ t: "offer_rematch", d: { game: "OLDGAME00001" } });
+      socket.hear({ t: "challenge", d: challenge("AGAIN0000001", { id, to: BLACK, rematch_of: "OLDGAME00001" }) });
+    };
+    const accept = () => {
+      socket.hear({ t: "challenge_gone", d: { challenge: "AGAIN0000001", game: "AGAIN0000001" } });
+      socket.hear({ t: "snapshot", d: { ...begun.d, game: "AGAIN0000001" } });
+    };
+    offer("c1");
+    // Without a game it is forgotten, and so it leads nowhere.
+    socket.hear({ t: "challenge_gone", d: { challenge: "AGAIN0000001" } });
+    expect(store.state.pairing.expected).toEqual([]);
+    offer("c2");
+    store.send({ t: "create_challenge", d: terms });
+    socket.hear(own({ id: "c3" }));
+    expect(store.state.route).toEqual({ at: "game", id: GAME });
+    accept();
+    expect(store.state.route).toEqual({ at: "game", id: "AGAIN0000001" });
+    expect(store.state.announcement.text).toContain("The game begins.");
+  });
+
+  test("a rematch that another page has offered leads nowhere here", async () => {
+    const { store, open } = scene();
+    const socket = await open();
+    socket.hear({ t: "challenge", d: challenge("AGAIN0000001", { to: BLACK, rematch_of: "OLDGAME00001" }) });
+    socket.hear({ t: "challenge_gone", d: { challenge: "AGAIN0000001", game: "AGAIN0000001" } });
+    socket.hear({ t: "snapshot", d: { ...begun.d, game: "AGAIN0000001" } });
+    expect(store.state.route.at).toBe("home");
+  });
+
   test("one that became a game before its answer came leads there when it is sent again", async () => {
     const { store, open, cut } = scene();
     const socket = await open();

@@ -19,7 +19,6 @@ import {
   withServerPool,
   withoutExpected,
   withoutLeave,
-  withoutOwnChallenge,
   withoutPool,
 } from "../state/pairing";
 import { type Change, announce, change, inOrder, isUnderWay, notify, textOf } from "./effects";
@@ -112,8 +111,13 @@ export function pairingReceived(
         ? openGame(told, message.d.game, true)
         : mention(told);
     }
+    case "challenge":
+      // Whoever offers a rematch here may wait elsewhere for another game, too, and is led to the one that begins.
+      return change(
+        answers?.message.t === "offer_rematch" ? update(app, withExpected(pairing, [message.d.challenge])) : app,
+      );
     case "challenge_gone":
-      if (message.d.game === undefined) return change(update(app, withoutOwnChallenge(pairing, message.d.challenge)));
+      if (message.d.game === undefined) return change(update(app, withoutExpected(pairing, message.d.challenge)));
       if (isExpected(pairing, message.d.game))
         return change(update(app, withExpected(withoutExpected(pairing, message.d.game), [message.d.game])));
       return isElsewhere(before, message.d.challenge) ? mention(app) : change(app);

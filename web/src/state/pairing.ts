@@ -23,7 +23,7 @@ export interface Pairing {
   readonly ownChallenges: Readonly<Record<ChallengeId, CreateChallenge>>;
   /** When the last own seek was listed, in wall-clock ms. */
   readonly listedAt: number | null;
-  /** Challenges that may become games: those being accepted, and own ones that are no longer open. */
+  /** Challenges that may become games: those being accepted, rematches offered on this page, and own ones that are no longer open. */
   readonly expected: readonly GameId[];
   /** Own games when the pool was joined: any other one is the result of the pairing. */
   readonly gamesBefore: readonly GameId[];
