@@ -234,11 +234,19 @@ test("on a phone the open form fits the window, in every language, with no text 
   }
 });
 
-test("on a desk what is said of a game stands in columns, and nine games fit the window", async () => {
+test("on a desk what is said of a game stands in columns, beside a board as large as the window has room for", async () => {
   const { page, url } = await server.person({ viewport: { width: 1440, height: 900 } });
   const match = await startGame(server);
   await playOut(match, ["f3", "e5", "g4", "Qh4"]);
   await ended(match.white.page, "Checkmate");
+  let count = 12;
+  await page.route("**/api/games?*", async (route) => {
+    const response = await route.fetch();
+    const body = (await response.json()) as { games: { game: string }[] };
+    const [first] = body.games;
+    const games = Array.from({ length: count }, (_, n) => ({ ...first, game: `${first?.game.slice(0, 10)}${10 + n}` }));
+    await route.fulfill({ response, json: { ...body, games } });
+  });
   await page.goto(`${url}/games?reason=checkmate`);
   const row = page.locator(".games > li").first();
   await row.waitFor();
@@ -247,7 +255,19 @@ test("on a desk what is said of a game stands in columns, and nine games fit the
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
   expect(lefts.length).toBe(5);
   expect([...new Set(lefts)].sort((a, b) => a - b)).toEqual(lefts);
-  expect((await row.boundingBox())?.height).toBeLessThan(80);
+  const heights = () =>
+    Promise.all(
+      [row, row.locator(".mini-board")].map(async (part) => Math.round((await part.boundingBox())?.height ?? 0)),
+    );
+  expect(await heights(), "seven fit below the head").toEqual([92, 88]);
+  await page.setViewportSize({ width: 1366, height: 768 });
+  expect(await heights(), "nearly as many in a lower window").toEqual([76, 64]);
+  // A few leave room.
+  count = 2;
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.reload();
+  await row.waitFor();
+  expect((await heights())[1]).toBe(144);
 });
 
 describe("imported games", () => {
