@@ -270,6 +270,13 @@ describe("a player's page", () => {
       .getByRole("link", { name: /^Watch/u })
       .waitFor();
     await isClean(match.white.page, "a player's page on a phone");
+    // Who plays stands beside the board, also on the narrowest phone.
+    await match.white.page.setViewportSize({ width: 320, height: 568 });
+    const parts = match.white.page.locator(".live-card").first().locator(".mini-board, .live-name");
+    const [top, board, bottom] = await parts.evaluateAll((all) => all.map((one) => one.getBoundingClientRect()));
+    expect(Math.min(top?.left ?? 0, bottom?.left ?? 0)).toBeGreaterThan(board?.right ?? 999);
+    expect(board?.height).toBeGreaterThan((bottom?.bottom ?? 999) - (top?.top ?? 0));
+    await match.white.page.setViewportSize({ width: 360, height: 740 });
     expect(await match.white.page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
     await match.white.page.goto(`${match.white.url}/@/Nobody_Here`);
     await match.white.page.getByRole("heading", { name: "There is no such player" }).waitFor();

@@ -114,10 +114,11 @@ export function toWatch(app: Pick<App, "lobby" | "account" | "games">, large?: G
 }
 
 /** Of a game without moves there is nothing to see yet. */
-const hasBegun = ({ ply_count }: LiveGame): boolean => ply_count > 1;
+export const hasBegun = ({ ply_count }: Pick<LiveGame, "ply_count">): boolean => ply_count > 1;
 
 /** A game against a program is rather somebody's exercise. */
-const isOfPeople = ({ players: { white, black } }: LiveGame): boolean => !white.bot && !black.bot;
+export const isOfPeople = ({ players: { white, black } }: Pick<LiveGame, "players">): boolean =>
+  !white.bot && !black.bot;
 
 export type Speed = "bullet" | "blitz" | "rapid" | "classical" | "days" | "unlimited";
 

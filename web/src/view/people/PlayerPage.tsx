@@ -5,7 +5,8 @@
  * Fetched over HTTP when the page opens, and one's own again when one takes a name or registers.
  */
 import { useEffect, useState } from "preact/hooks";
-import type { GameId, Player, Snapshot } from "#protocol";
+import type { Player, Snapshot } from "#protocol";
+import { readPlayer } from "../../net/player";
 import { isRatable } from "../../state/people";
 import { pathOf } from "../../state/route";
 import { setupOf } from "../../state/setup";
@@ -14,11 +15,11 @@ import { FinishedGames } from "../archive/FinishedGames";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
 import { showMonth } from "../locale";
-import { HomeLink, PageLink } from "../HomeLink";
+import { HomeLink } from "../HomeLink";
 import { WatchLink } from "../home/WatchLink";
 import { ChallengeDialog } from "./ChallengeDialog";
 import { useEncounters } from "./encounters";
-import { useFetched } from "../fetched";
+import { useLoaded } from "../fetched";
 import { FollowButton } from "./FollowButton";
 import { NoPlayer } from "./NoPlayer";
 import { PlayerActions } from "./PlayerActions";
@@ -30,8 +31,8 @@ import "../../style/playerPage.css";
 
 export function PlayerPage({ who }: { who: string }) {
   const text = useText();
-  const { fetched, again } = useFetched<Player>(`/api/players/${encodeURIComponent(who)}`);
-  const name = fetched.state === "there" ? fetched.value.name : null;
+  const { fetched, again } = useLoaded(() => readPlayer(who), who);
+  const name = fetched.state === "there" ? fetched.value.player.name : null;
   const own = useApp((app) => (app.account === who ? app.people : null));
   useEffect(() => {
     if (fetched.state === "there" && own) again();
@@ -40,7 +41,7 @@ export function PlayerPage({ who }: { who: string }) {
     document.title = name === null ? text.site.title : text.lobby.player(name);
   }, [name, text]);
   useNameInAddress(name);
-  if (fetched.state === "there") return <Known player={fetched.value} />;
+  if (fetched.state === "there") return <Known {...fetched.value} />;
   if (fetched.state === "loading") {
     return (
       <main id="content" class="narrow">
@@ -70,10 +71,13 @@ function useNameInAddress(name: string | null): void {
   }, [name, route]);
 }
 
-/** At most so many games in progress are shown as boards, the others as links. */
-const BOARDS_MAX = 4;
+interface Known {
+  readonly player: Player;
+  /** Games in progress. */
+  readonly live: readonly Snapshot[];
+}
 
-function Known({ player }: { player: Player }) {
+function Known({ player, live }: Known) {
   const { ratings = [] } = player;
   const account = useApp((app) => app.account);
   const text = useText();
@@ -126,21 +130,21 @@ function Known({ player }: { player: Player }) {
         <Record player={player} />
         {(ratings.length > 0 || isRatable(player)) && <Ratings account={player.account} ratings={ratings} />}
       </div>
-      {player.live.length > 0 && <LiveGames key="live" player={player} />}
+      {live.length > 0 && <LiveGames key="live" player={player} live={live} />}
       {!areGamesFirst && games}
     </main>
   );
 }
 
-function LiveGames({ player }: { player: Player }) {
+function LiveGames({ player, live }: Known) {
   const { lobby } = useText();
   return (
     <section class="card" aria-labelledby="playing-title">
       <h2 id="playing-title">{lobby.playing}</h2>
       <ul class="live-boards">
-        {player.live.slice(0, BOARDS_MAX).map((id) => (
-          <li key={id}>
-            <LiveOf id={id} account={player.account} />
+        {live.map((game) => (
+          <li key={game.game}>
+            <LiveGame game={game} account={player.account} />
           </li>
         ))}
       </ul>
@@ -148,17 +152,15 @@ function LiveGames({ player }: { player: Player }) {
   );
 }
 
-function LiveOf({ id, account }: { id: GameId; account: string }) {
+function LiveGame({ game, account }: { game: Snapshot; account: string }) {
   const text = useText();
-  const { fetched } = useFetched<Snapshot>(`/api/games/${id}`);
-  if (fetched.state !== "there") return <PageLink to={{ at: "game", id }}>{id}</PageLink>;
-  const { players, fen, plies, ply_count, time_control } = fetched.value;
+  const { players, fen, plies, ply_count, time_control } = game;
   const isBlack = players.black.account === account;
   const board = <MiniBoard fen={fen} last={plies[plies.length - 1]?.uci} bottom={isBlack ? "black" : "white"} />;
   const [top, bottom] = isBlack ? [players.white, players.black] : [players.black, players.white];
   return (
     <WatchLink
-      game={id}
+      game={game.game}
       top={top}
       bottom={bottom}
       flipped={isBlack}
