@@ -81,6 +81,40 @@ test("the field for a player suggests names, and one that is chosen counts at on
   await expect.poll(() => field.inputValue()).toBe("Suggested");
 });
 
+test("on a phone one field at the head of the list leads to the games of a player or with an opening", async () => {
+  const match = await startGame(server);
+  await playOut(match, ["e4", "c6", "d4", "d5"]);
+  await resign(match.white.page);
+  await ended(match.black.page, /resigned$/u);
+  const name = "Sought_After";
+  await nameOneself(match.black.page, name);
+  const { page, url, errors } = await server.person({ viewport: { width: 320, height: 568 }, hasTouch: true });
+  await page.goto(`${url}/games`);
+  const field = page.getByRole("combobox", { name: "Player or opening" });
+  await field.waitFor();
+  const box = await field.boundingBox();
+  expect(box?.height).toBeGreaterThanOrEqual(44);
+  expect((box?.y ?? 999) + (box?.height ?? 999), "in the first screen").toBeLessThan(300);
+  await isClean(page, "the games of everybody on a phone");
+  await field.pressSequentially("caro-k");
+  await expect.poll(() => page.locator("#quick-suggestions option").count()).toBeGreaterThan(0);
+  await field.press("Enter");
+  await page.getByRole("button", { name: "Remove “Opening: caro-k”" }).waitFor();
+  await page.getByText(/^Games: 1$/u).waitFor();
+  // It stands among the conditions, and the field is free for another one, which is added.
+  await expect.poll(() => field.inputValue()).toBe("");
+  await field.fill(name);
+  await field.press("Enter");
+  await page.getByText(`Games of ${name}`).waitFor();
+  expect(new URL(page.url()).search).toBe(`?player=${name}&opening=caro-k`);
+  await page.goBack();
+  await page.getByText(/^Games: 1$/u).waitFor();
+  // The form has fields for both.
+  await page.getByRole("button", { name: "Filters", exact: true }).click();
+  await field.waitFor({ state: "detached" });
+  expect(errors).toEqual([]);
+});
+
 test("the header leads there on a phone with room for it, and the menu of the account on every one", async () => {
   for (const locale of ["en-GB", "de-DE", "fr-FR", "es-ES"]) {
     const { page, url } = await server.person({ viewport: { width: 390, height: 740 }, locale });

@@ -50,6 +50,7 @@ export const archive: Catalogue["archive"] = {
   since: "Von",
   until: "Bis",
   opening: "Eröffnung",
+  playerOrOpening: "Spieler oder Eröffnung",
   examples: { name: "Namensanfang", opening: "Sicilian oder 1. e4 c5" },
   more: "Weitere Filter",
   search: "Suchen",

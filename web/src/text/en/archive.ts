@@ -61,6 +61,8 @@ export const archive = {
   since: "From",
   until: "To",
   opening: "Opening",
+  /** The field at the head of the games of everybody, while the form is folded. */
+  playerOrOpening: "Player or opening",
   examples: { name: "Name, or its start", opening: "Sicilian, or 1. e4 c5" },
   more: "More filters",
   search: "Search",

@@ -51,6 +51,7 @@ export const archive: Catalogue["archive"] = {
   since: "Desde",
   until: "Hasta",
   opening: "Apertura",
+  playerOrOpening: "Jugador o apertura",
   examples: { name: "Nombre o inicio", opening: "Sicilian, o 1. e4 c5" },
   more: "Más filtros",
   search: "Buscar",

@@ -51,6 +51,7 @@ export const archive: Catalogue["archive"] = {
   since: "Du",
   until: "Au",
   opening: "Ouverture",
+  playerOrOpening: "Joueur ou ouverture",
   examples: { name: "Nom ou début", opening: "Sicilian, ou 1. e4 c5" },
   more: "Plus de filtres",
   search: "Chercher",

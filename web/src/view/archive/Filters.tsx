@@ -1,6 +1,7 @@
 /**
  * The form that says which finished games are looked for, folded behind its button in the head of the list, with its rare
- * conditions folded once more; while it is folded, the conditions stand in its place, and a button beside its own clears them.
+ * conditions folded once more; while it is folded, the conditions stand in its place, and a button beside its own clears them;
+ * among the games of everybody a field for a player or an opening, too.
  * A choice counts at once, what is typed after Enter or when its field is left.
  */
 import type { ComponentChildren } from "preact";
@@ -19,6 +20,7 @@ import {
 import { showScore } from "../../text/words";
 import { useText } from "../context";
 import { Conditions } from "./Conditions";
+import { QuickSearch } from "./QuickSearch";
 import { OpeningField, PlayerNameField } from "./SuggestedField";
 
 const SIDES = ["white", "black"] as const;
@@ -131,6 +133,7 @@ export function Filters({ children, asked, whole, player, isOfAll, isOpen, open,
           </button>
         </div>
       </div>
+      {isOfAll && !isOpen && <QuickSearch search={change} />}
       {areShown && (
         <Conditions
           filter={asked}

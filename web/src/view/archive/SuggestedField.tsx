@@ -1,11 +1,12 @@
 /**
  * A field of the filters with suggestions while one types: openings with their moves, or players with whether they have an
- * account. The browser shows them as it shows suggestions everywhere. One that is chosen counts at once.
+ * account, or both. The browser shows them as it shows suggestions everywhere. One that is chosen counts at once.
  */
 import { useState } from "preact/hooks";
 import type { Answer } from "../../net/ask";
 import { findOpenings, findPeople } from "../../net/find";
 import { areMoves } from "../../state/gameFilter";
+import { findEither } from "./either";
 import type { Catalogue } from "../../text";
 import { showSan } from "../../text/words";
 import { useText } from "../context";
@@ -43,6 +44,18 @@ const PLAYERS = kindOf({
   ],
 });
 
+/** So many openings are suggested together with players. */
+const OPENINGS_AMONG = 4;
+
+const EITHER = kindOf({
+  find: findEither,
+  isPart: (typed) => typed.length > 1 && !areMoves(typed),
+  suggest: ({ people, openings }, text) => [
+    ...PLAYERS.suggest(people, text),
+    ...OPENINGS.suggest(openings, text).slice(0, OPENINGS_AMONG),
+  ],
+});
+
 interface Props {
   readonly name: string;
   readonly label: string;
@@ -52,6 +65,8 @@ interface Props {
   readonly isOff?: boolean;
   /** It has a row of its own on a phone. */
   readonly isWide?: boolean;
+  /** Only its example says to the eye what it is for. */
+  readonly isBare?: boolean;
   type(value: string): void;
   /** The value counts from now on. */
   change(value: string): void;
@@ -59,6 +74,7 @@ interface Props {
 
 export const OpeningField = (props: Props) => <SuggestedField {...props} of={OPENINGS} isWide />;
 export const PlayerNameField = (props: Props) => <SuggestedField {...props} of={PLAYERS} />;
+export const EitherField = (props: Props) => <SuggestedField {...props} of={EITHER} isBare />;
 
 interface OfKind<T> extends Props {
   readonly of: Kind<T>;
@@ -71,6 +87,7 @@ function SuggestedField<T>({
   value,
   isOff = false,
   isWide = false,
+  isBare = false,
   type,
   change,
   of,
@@ -84,7 +101,7 @@ function SuggestedField<T>({
   return (
     <>
       <label class={isWide ? "field wide-field" : "field"}>
-        <span>{label}</span>
+        <span class={isBare ? "visually-hidden" : ""}>{label}</span>
         <input
           type="text"
           list={`${name}-suggestions`}
