@@ -109,7 +109,7 @@ describe("registering", () => {
     await dialog.getByRole("button", { name: "Show the password" }).click();
     expect(await password.getAttribute("type")).toBe("text");
     await white.page.keyboard.press("Enter");
-    await white.page.getByRole("button", { name: "Register", exact: true }).click();
+    await dialog.getByRole("button", { name: "Register", exact: true }).click();
     await white.page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
     await white.page.keyboard.press("Escape");
     await isAccount(white.page, "Adjourned");

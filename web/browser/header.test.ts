@@ -1,6 +1,8 @@
 /** The header of every page: its places, what has the focus in it, and what is behind a dialog. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { board, challengeByName, nameOneself, offerDraw, playOut, startGame } from "./steps";
+import type { Page } from "playwright-core";
+import { isClean } from "./axe";
+import { accountButton, board, challengeByName, nameOneself, offerDraw, playOut, registered, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -33,6 +35,38 @@ test("with the first game nothing moves in the header, in any language", async (
     // Nobody is paired with the next one.
     await context.close();
   }
+});
+
+test("whoever a game has made a guest finds the ways into an account: on a desk in the header, on a phone in its menu", async () => {
+  const { white } = await startGame(server);
+  const { page } = white;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  const ways = page.locator("header.top > .to-account");
+  for (const url of [page.url(), white.url]) {
+    await page.goto(url);
+    await expect.poll(() => ways.allInnerTexts()).toEqual(["Sign in", "Register"]);
+  }
+  for (const way of ["Sign in", "Register"]) {
+    await ways.getByText(way, { exact: true }).click();
+    await page.getByRole("dialog", { name: way }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+  }
+  await isClean(page, "the header of a guest");
+  await page.setViewportSize({ width: 390, height: 740 });
+  expect(await ways.first().isVisible()).toBe(false);
+  await accountButton(page).click();
+  const items = page.locator("header .menu-items button");
+  expect((await items.allInnerTexts()).slice(0, 2)).toEqual(["Sign in", "Register"]);
+  await page.keyboard.press("Escape");
+  // Whoever has an account is not asked for one, and no link stands elsewhere for that.
+  const links = (of: Page) =>
+    of.locator("header.top > a").evaluateAll((all) => all.map((one) => one.getBoundingClientRect().x));
+  await page.setViewportSize({ width: 1280, height: 720 });
+  const owner = await registered(server, "Has_One");
+  await accountButton(owner.page).getByText("Has_One").waitFor();
+  expect(await owner.page.locator(".to-account").count()).toBe(0);
+  expect(await links(owner.page)).toEqual(await links(page));
 });
 
 test("on a phone the ring around what has the focus in the header is whole, and on nothing else", async () => {

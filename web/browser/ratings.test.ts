@@ -234,7 +234,7 @@ describe("ratings", () => {
     await guest.page.getByText("This game is rated: register or sign in to join it.").waitFor();
     expect(await guest.page.getByRole("button", { name: "Join the game" }).count()).toBe(0);
     await isClean(guest.page, "a rated invitation to a guest");
-    await guest.page.getByRole("button", { name: "Register", exact: true }).click();
+    await guest.page.getByRole("main").getByRole("button", { name: "Register", exact: true }).click();
     await sendRegistration(guest.page, "Invited");
     // New recovery codes can be made at any time.
     await guest.page.getByRole("button", { name: "Done" }).click();

@@ -1,7 +1,8 @@
 /**
- * The header of every page: link home with a badge, what is said for a moment, games, analysis, account menu, sound on and off, settings.
+ * The header of every page: link home with a badge, games, analysis, what is said for a moment, account menu, sound on and off, settings.
  *
- * On a phone the sound is only in the settings, and on a narrow one the games are in the menu.
+ * On a desk the links stand at the left, so that whatever the right side says moves none of them. On a phone the sound is only
+ * in the settings, and on a narrow one the games are in the menu.
  */
 import { useState } from "preact/hooks";
 import type { App } from "../state/app";
@@ -35,14 +36,14 @@ export function Header() {
           </>
         )}
       </HomeLink>
-      <ChallengeToast />
-      <PassingNotice />
       <PageLink class="plain to-games" to={{ at: "games" }}>
         {text.archive.title}
       </PageLink>
       <PageLink class="plain to-analysis" to={ANALYSIS_BOARD}>
         {text.analysis.title}
       </PageLink>
+      <ChallengeToast />
+      <PassingNotice />
       <AccountMenu />
       <button
         type="button"

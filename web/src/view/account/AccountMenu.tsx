@@ -1,5 +1,6 @@
 /**
- * Who one is, in the header of every page, and what follows from it: pages, dialogs, signing out.
+ * Who one is, in the header of every page, and what follows from it: pages, dialogs, signing out. On a desk the ways into an
+ * account stand before it for whoever is known to have none, also after a game has made them a guest.
  *
  * Dialogs are loaded when they are first opened.
  */
@@ -13,12 +14,17 @@ import { Icon } from "../Icon";
 import { Menu, MenuItem } from "../Menu";
 import { AccountDialog, type AccountDialogName } from "./AccountDialog";
 
+const WAYS = ["signIn", "register"] as const;
+
 type Open = AccountDialogName | null;
 
 export function AccountMenu() {
   const { name, kind } = useApp((app) => app.people);
   const { menu, kinds } = useText().account;
+  const store = useStore();
   const [dialog, show] = useState<Open>(null);
+  const [wasNobody] = useState(!store.maybeSomebody);
+  const isNobody = kind === null ? wasNobody || !store.maybeSomebody : kind === "guest";
   const face = (
     <>
       <Icon name="person" />
@@ -27,6 +33,12 @@ export function AccountMenu() {
   );
   return (
     <>
+      {isNobody &&
+        WAYS.map((way) => (
+          <button type="button" key={way} class="plain to-account" aria-haspopup="dialog" onClick={() => show(way)}>
+            {menu[way]}
+          </button>
+        ))}
       <Menu
         class="plain you"
         label={name === null ? menu.nobody : menu.label(name, kinds[kind ?? "guest"])}
@@ -63,8 +75,7 @@ function Items({ choose, show }: ItemsProps) {
   };
   return (
     <>
-      {isGuest && <MenuItem label={menu.signIn} act={() => choose(() => show("signIn"))} />}
-      {isGuest && <MenuItem label={menu.register} act={() => choose(() => show("register"))} />}
+      {isGuest && WAYS.map((way) => <MenuItem key={way} label={menu[way]} act={() => choose(() => show(way))} />)}
       {account !== null && (
         <MenuLink label={menu.games} to={{ at: "player", who: account }} choose={choose} begins={isGuest} />
       )}
