@@ -252,7 +252,7 @@ describe("offers", () => {
         if (!accept) return;
         seen.disconnect();
         accept.click();
-        Object.assign(window, { early: accept.getAttribute("aria-disabled") });
+        Object.assign(window, { early: accept.getAttribute("aria-disabled"), look: getComputedStyle(accept).opacity });
       });
       seen.observe(document.body, { childList: true, subtree: true });
     });
@@ -262,6 +262,7 @@ describe("offers", () => {
     await announces(black.page, `${names.white} offers a draw`);
     await isClean(black.page, "a draw offer");
     expect(await black.page.evaluate(() => Reflect.get(window, "early") as string)).toBe("true");
+    expect(await black.page.evaluate(() => Reflect.get(window, "look") as string), "it looks as usual").toBe("1");
     await offer.getByRole("button", { name: "Decline", disabled: false }).click();
     const declined = `${names.black} declines the draw. You can offer again from move 12 on.`;
     await announces(white.page, declined);

@@ -359,6 +359,7 @@ test("an offer of a rematch takes no answer that was aimed at what stood in its 
   await rematch(white).click();
   const decline = (disabled: boolean) => offered(black).getByRole("button", { name: "Decline", disabled });
   await decline(true).waitFor();
+  expect(await decline(true).evaluate((one) => getComputedStyle(one).opacity), "it looks as usual").toBe("1");
   await decline(true).dispatchEvent("click");
   await black.page.clock.fastForward(700);
   await decline(false).waitFor();

@@ -26,13 +26,14 @@ export function ChallengeToast() {
   const isSettled = useSettled(challenge?.challenge ?? null);
   if (!challenge) return null;
   const { challenge: id, by } = challenge;
-  const isOff = !isSettled || isBeingAnswered(app, id);
+  const isOff = isBeingAnswered(app, id);
   // The focus stays in the header, where the player has been.
   const leave = (act: () => void) => (event: MouseEvent | KeyboardEvent) => {
     const header = (event.currentTarget as Element).closest("header");
     act();
     header?.querySelector("a")?.focus({ preventScroll: true });
   };
+  const answer = (act: () => void) => (event: MouseEvent) => isSettled && leave(act)(event);
   const isRematch = challenge.rematch_of !== undefined;
   const words = (
     <>
@@ -71,7 +72,8 @@ export function ChallengeToast() {
         class="primary"
         aria-label={text.lobby.acceptFrom(by.name)}
         disabled={isOff}
-        onClick={leave(() => store.acceptChallenge(id))}
+        aria-disabled={!isSettled}
+        onClick={answer(() => store.acceptChallenge(id))}
       >
         <Icon name="yes" />
         <span class="toast-word">{text.lobby.accept}</span>
@@ -80,7 +82,8 @@ export function ChallengeToast() {
         type="button"
         aria-label={text.lobby.declineFrom(by.name)}
         disabled={isOff}
-        onClick={leave(() => store.send({ t: "decline_challenge", d: { challenge: id } }))}
+        aria-disabled={!isSettled}
+        onClick={answer(() => store.send({ t: "decline_challenge", d: { challenge: id } }))}
       >
         <Icon name="close" />
         <span class="toast-word">{text.lobby.decline}</span>
