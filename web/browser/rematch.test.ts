@@ -162,6 +162,13 @@ test("both ask at once, by typing: one game begins, and after it the score of bo
     .locator('.player[data-color="black"] :is(.name-line, .series-points)')
     .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map(({ y, height }) => y + height / 2));
   expect(Math.abs((tops[0] ?? 0) - (tops[1] ?? 99))).toBeLessThan(4);
+  // After a game that was none nothing is said that might be taken for its result.
+  await page.getByRole("button", { name: "Accept rematch" }).click();
+  for (const one of [page, match.black.page]) await announces(one, /^The game begins/u);
+  await expect.poll(points).toEqual(["1½", "½"]);
+  await type(match.black.page, "abort");
+  await ended(page, "No result");
+  expect([await points(), await short.count(), await page.locator(".series").count()]).toEqual([[], 0, 0]);
 });
 
 test("on another page of a phone the header says in every language that a rematch is asked for, with which clock and colour", async () => {

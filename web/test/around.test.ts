@@ -247,8 +247,8 @@ describe("a rematch", () => {
     expect(score(during, "black")).toEqual({ games: 1, own: 0, theirs: 1 });
     const after = fold(during, ended(NEXT, BLACK, "1/2-1/2"));
     expect(score(after, "black")).toEqual({ games: 2, own: 0.5, theirs: 1.5 });
-    // Aborted games are none: neither this one nor the one before it.
-    expect(score(fold(during, ended(NEXT, BLACK, "*")), "black")).toEqual({ games: 1, own: 0, theirs: 1 });
+    // Aborted games are none: neither this one, after which nothing is said, nor the one before it.
+    expect(score(fold(during, ended(NEXT, BLACK, "*")), "black")).toBeNull();
     const none = fold(started(), ended(GAME, WHITE, "*"), offer(WHITE), gone({ game: NEXT }), begun(NEXT, BLACK));
     expect(score(none, "black")).toBeNull();
     expect(score(fold(none, ended(NEXT, BLACK, "0-1")), "black")).toEqual({ games: 1, own: 1, theirs: 0 });

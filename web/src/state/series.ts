@@ -1,7 +1,8 @@
 /**
  * The score of a game and the games before it of which each was the rematch of the one before.
  *
- * A game without a result, as an aborted one, is none of them. Pure. Each rematch has the score with which it began, so nothing but that and its own game is needed. It says nothing
+ * Pure. A game without a result, as an aborted one, is none of them, and after it nothing is said, as that might be taken for
+ * its result. Each rematch has the score with which it began, so nothing but that and its own game is needed. It says nothing
  * rather than count too few: a score that is not known stays so for all rematches that follow.
  */
 import type { AccountId, GameId } from "#protocol";
@@ -11,8 +12,9 @@ import type { Rematches, Score } from "./rematch";
 
 const NOTHING: Score = { games: 0, own: 0, theirs: 0 };
 
-/** For the player `seat`, who changes colours from game to game; null without a game that counts. */
+/** For the player `seat`, who changes colours from game to game; null without a game that counts, and after one that does not. */
 export function seriesOf(rematches: Rematches, game: Game, seat: Color): Score | null {
+  if (game.outcome?.score === "*") return null;
   const before = scoreBefore(rematches, game.id);
   const score = before ? withGame(before, game, seat) : null;
   return score?.games ? score : null;
