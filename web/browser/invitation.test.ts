@@ -62,6 +62,38 @@ test("whoever is invited sees the first position from the side to play, and the 
   await isClean(guest.page, "an invitation");
 });
 
+test("its owner changes the terms: the form has them as they are, and the new link takes the place of the old one", async () => {
+  const owner = await server.person(SMALL);
+  const old = await createGame(owner, { color: "Black" });
+  const guest = await server.person();
+  await guest.page.goto(guest.url + old);
+  await guest.page.getByRole("button", { name: "Join the game" }).waitFor();
+  const { page } = owner;
+  const change = page.getByRole("button", { name: "Change the terms" });
+  expect((await change.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+  await change.click();
+  const dialog = page.getByRole("dialog", { name: "Change the terms" });
+  await dialog.getByText("The link that you have sent will lead to no game. Send the new one.").waitFor();
+  expect(await dialog.locator(".tiles [aria-pressed=true]").innerText()).toBe("5+3");
+  expect(await dialog.getByRole("radio", { name: "Black" }).isChecked()).toBe(true);
+  await isClean(page, "the terms of an invitation");
+  await dialog.getByRole("button", { name: "10+0" }).click();
+  await dialog.getByRole("button", { name: "Create the link" }).click();
+  await dialog.waitFor({ state: "detached" });
+  await expect.poll(() => new URL(page.url()).pathname).not.toBe(old);
+  await page.locator(".terms").getByText("10+0").waitFor();
+  const path = new URL(page.url()).pathname;
+  // Whoever has the old link is told that there may be another one, and joins by that.
+  await guest.page.getByRole("heading", { name: "This invitation was withdrawn" }).waitFor();
+  await guest.page.getByText(/may have made another one with other terms: ask for its link\./u).waitFor();
+  await isClean(guest.page, "an invitation whose terms were changed");
+  await join(guest, path);
+  for (const one of [page, guest.page]) await board(one).waitFor();
+  await page.goto(owner.url);
+  expect(await page.locator(".own-challenges").count()).toBe(0);
+  expect(owner.errors).toEqual([]);
+});
+
 test("whoever does not want to join is led home, and the invitation stays open", async () => {
   const owner = await server.person();
   const path = await createGame(owner);

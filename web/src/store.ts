@@ -4,7 +4,7 @@
  * The only module that joins state, connection and browser. It decides nothing: that is `reducer`; what is shown is
  * `view`.
  */
-import type { AccountId, Challenge, ChallengeId, ChatRoom, GameId, Player, PoolId } from "#protocol";
+import type { AccountId, Challenge, ChallengeId, ChatRoom, CreateChallenge, GameId, Player, PoolId } from "#protocol";
 import { type Command, type Game, type LinkWorld, Link } from "zeitnot-client";
 import { Missing, type Sent, getJson, readJson } from "./net/api";
 import type { CookieIdentity } from "./net/identity";
@@ -160,6 +160,12 @@ export class Store {
   stopWaiting(): void {
     if (placeOf(this.app.pairing) !== null) this.leavePool();
     for (const { challenge } of ownOpenGames(this.app)) this.send({ t: "cancel_challenge", d: { challenge } });
+  }
+
+  /** `replaces`: an own one, which is withdrawn when the new one is there. */
+  createChallenge(terms: CreateChallenge, replaces: ChallengeId | null = null): void {
+    this.set({ ...this.app, pairing: { ...this.app.pairing, replaces } });
+    this.send({ t: "create_challenge", d: terms });
   }
 
   acceptChallenge(challenge: ChallengeId): void {

@@ -374,6 +374,25 @@ describe("challenges", () => {
     expect(store.state.route).toEqual({ at: "game", id: GAME });
   });
 
+  test("one that takes the place of another one withdraws it when it is there, and not when it was rejected", async () => {
+    const { store, open } = scene();
+    const socket = await open();
+    store.send({ t: "create_challenge", d: terms });
+    socket.hear(own());
+    const withdrawn = () => socket.sent.filter(({ t }) => t === "cancel_challenge").map(({ d }) => d);
+    store.createChallenge(terms, GAME);
+    socket.hear({ t: "rejected", d: { id: "c2", code: "bad_position", message: "" } });
+    // Another one that is made after that takes no place.
+    store.send({ t: "create_challenge", d: terms });
+    socket.hear(own({ challenge: "ASIDE0000001", id: "c3" }));
+    expect(withdrawn()).toEqual([]);
+    store.createChallenge(terms, GAME);
+    expect(withdrawn()).toEqual([]);
+    socket.hear(own({ challenge: "INSTEAD00001", id: "c4" }));
+    expect(store.state.route).toEqual({ at: "game", id: "INSTEAD00001" });
+    expect(withdrawn()).toMatchObject([{ challenge: GAME }]);
+  });
+
   test("a rematch that was offered here leads to its game from every page on which one waits, and from no running game", async () => {
     const { store, open } = scene();
     const socket = await open();

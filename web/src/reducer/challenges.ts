@@ -12,7 +12,7 @@ import { withOwnChallenge } from "../state/pairing";
 import { withPlayerName } from "../state/people";
 import { formatOf } from "../text/terms";
 import { showDeclined } from "../text/words";
-import { type Change, announce, change, inOrder, notify, textOf } from "./effects";
+import { type Change, type Effect, announce, change, inOrder, notify, textOf } from "./effects";
 import { navigate } from "./navigation";
 
 /** A message has made `app` of `before`. */
@@ -48,7 +48,10 @@ function opened(app: App, challenge: Challenge, answers: Pending | null, now: nu
   );
 }
 
-/** The page of a challenge of one's own is where one waits; for a seek one waits as in a pool. */
+/**
+ * The page of a challenge of one's own is where one waits; for a seek one waits as in a pool. One whose place it takes is
+ * withdrawn.
+ */
 function created(app: App, challenge: Challenge, terms: CreateChallenge, now: number): Change {
   const { challenge: id, to, seek } = challenge;
   const people =
@@ -56,7 +59,15 @@ function created(app: App, challenge: Challenge, terms: CreateChallenge, now: nu
       ? { ...withPlayerName(app.people, to, terms.to_name), unknown: null }
       : app.people;
   const next: App = { ...app, people, pairing: withOwnChallenge(app.pairing, id, terms, now) };
-  return seek ? change(next) : navigate(next, { at: "game", id });
+  const { replaces } = app.pairing;
+  // Not before there is another one: what the server rejects would leave none.
+  const withdraw: Effect[] =
+    replaces === null ? [] : [{ do: "send", message: { t: "cancel_challenge", d: { challenge: replaces } } }];
+  return inOrder(
+    next,
+    (at) => (seek ? change(at) : navigate(at, { at: "game", id })),
+    (at) => change(at, ...withdraw),
+  );
 }
 
 /** Somebody challenges this account. A rematch is also offered on the page of its game. */

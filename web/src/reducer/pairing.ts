@@ -132,6 +132,7 @@ export function pairingReceived(
     case "rejected":
       if (answers?.message.t === "join_pool") return change(update(app, withoutPool(pairing)));
       if (answers?.message.t === "leave_pool") return change(update(app, withoutLeave(pairing)));
+      if (answers?.message.t === "create_challenge") return change(update(app, { ...pairing, replaces: null }));
       if (answers?.message.t === "accept_challenge")
         return change(update(app, withoutExpected(pairing, answers.message.d.challenge)));
       return change(app);

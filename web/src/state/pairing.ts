@@ -21,6 +21,8 @@ export interface Pairing {
   readonly left: boolean;
   /** The open challenges and seeks created on this page, as they were requested. */
   readonly ownChallenges: Readonly<Record<ChallengeId, CreateChallenge>>;
+  /** The own challenge whose place the next one takes that is created. */
+  readonly replaces: ChallengeId | null;
   /** When the last own seek was listed, in wall-clock ms. */
   readonly listedAt: number | null;
   /** Challenges that may become games: those being accepted, rematches offered on this page, and own ones that are no longer open. */
@@ -37,6 +39,7 @@ export const NO_PAIRING: Pairing = {
   pool: null,
   left: false,
   ownChallenges: {},
+  replaces: null,
   listedAt: null,
   expected: [],
   gamesBefore: [],
@@ -178,7 +181,7 @@ export function withServerPool(before: Pairing, waiting: Waiting, unanswered: Un
 
 export function withOwnChallenge(pairing: Pairing, id: ChallengeId, terms: CreateChallenge, now: number): Pairing {
   const listedAt = terms.seek ? now : pairing.listedAt;
-  return { ...pairing, ownChallenges: { ...pairing.ownChallenges, [id]: terms }, listedAt };
+  return { ...pairing, ownChallenges: { ...pairing.ownChallenges, [id]: terms }, replaces: null, listedAt };
 }
 
 /** A challenge has ended. */

@@ -16,6 +16,7 @@ import { AccountDialog, type AccountDialogName } from "../account/AccountDialog"
 import { MiniBoard } from "../board/MiniBoard";
 import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
+import { FriendDialog } from "../home/FriendDialog";
 import { ChallengeAnswer } from "../home/IncomingChallenges";
 import { useKnownName } from "../home/OwnChallenges";
 import { HomeLink } from "../HomeLink";
@@ -43,23 +44,41 @@ function ByLink({ challenge }: { challenge: Challenge }) {
       <h1>{useText().challenge.title}</h1>
       <Terms challenge={challenge} viewer="owner" />
       <InvitationLink challenge={challenge} />
-      <WhileWaiting challenge={challenge} />
+      <WhileWaiting challenge={challenge} isByLink />
       <InvitationCode challenge={challenge} />
     </BesideBoard>
   );
 }
 
+interface WhileWaitingProps {
+  readonly challenge: Challenge;
+  /** Whether it can be changed: there may be two of them for a moment, as of one to a player there may not. */
+  readonly isByLink?: boolean;
+}
+
 /** What one may do while nobody has accepted. */
-function WhileWaiting({ challenge }: { challenge: Challenge }) {
+function WhileWaiting({ challenge, isByLink = false }: WhileWaitingProps) {
   const store = useStore();
   const text = useText();
+  const [isChanging, change] = useState(false);
   const withdraw = (): void => void store.send({ t: "cancel_challenge", d: { challenge: challenge.challenge } });
   return (
     <div class="row while-waiting">
       <NotifyMe brief />
+      {isByLink && (
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          aria-label={text.challenge.changeTerms}
+          onClick={() => change(true)}
+        >
+          {text.challenge.change}
+        </button>
+      )}
       <button type="button" class="withdraw danger" onClick={withdraw}>
         {text.challenge.cancel}
       </button>
+      {isChanging && <FriendDialog before={challenge} close={() => change(false)} />}
     </div>
   );
 }

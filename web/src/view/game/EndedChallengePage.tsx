@@ -42,7 +42,12 @@ export function EndedChallengePage({ id }: { id: string }) {
         <>
           <Terms challenge={terms} viewer={isOwn ? "owner" : "late"} />
           {rival !== null && isOwn && !isDeclined && <p>{text.challenge.wentTo(name)}</p>}
-          {rival === null && !isOwn && <p>{text.challenge.againYours}</p>}
+          {rival === null && !isOwn && (
+            <p>
+              {(code === "challenge_cancelled" ? `${text.challenge.replaced(terms.by.name)} ` : "") +
+                text.challenge.againYours}
+            </p>
+          )}
           {isOwn && terms.to !== undefined && <ChangeTerms to={terms.to} terms={terms} isFirst={isDeclined} />}
           <button
             type="button"

@@ -45,7 +45,7 @@ export function GamePage({ id }: { id: string }) {
   if (game) return <GameView key={id} game={game} seat={seat} />;
   if (challenge === "unread") return <Invitation id={id} challenge={null} />;
   if (challenge?.accepted_by) return <AcceptedPage challenge={challenge} by={challenge.accepted_by} />;
-  if (challenge && challenge.by.account === account) return <Waiting challenge={challenge} />;
+  if (challenge && challenge.by.account === account) return <Waiting key={id} challenge={challenge} />;
   if (isGone) {
     return (
       <PageLoader

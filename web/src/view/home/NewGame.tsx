@@ -5,7 +5,7 @@
  * The meaning of the fields is in `state/setup`. The server rejects impossible games, and the reason is shown.
  */
 import { useEffect, useState } from "preact/hooks";
-import type { PlayerView } from "#protocol";
+import type { ChallengeId, PlayerView } from "#protocol";
 import { AUDIENCES, type Setup, canBeRated, challengeOf } from "../../state/setup";
 import { ownOpenGames } from "../../state/openGames";
 import { isUnknown } from "../../state/people";
@@ -28,13 +28,23 @@ interface Props {
   readonly first: Setup;
   /** Whether it is for a friend, who gets a link: nobody else is offered. */
   readonly isForFriend?: boolean;
+  /** The own invitation whose place the new one takes. */
+  readonly before?: ChallengeId | undefined;
   /** Whether the fields of a clock that no tile has are in sight from the start. */
   readonly hasOtherClock?: boolean;
   /** Closes the dialog in which the form is, and whose title says what it is for. */
   close?(): void;
 }
 
-export function NewGame({ to, isRatable = true, first, isForFriend = false, hasOtherClock = false, close }: Props) {
+export function NewGame({
+  to,
+  isRatable = true,
+  first,
+  isForFriend = false,
+  before,
+  hasOtherClock = false,
+  close,
+}: Props) {
   const store = useStore();
   const app = useApp();
   const text = useText();
@@ -50,7 +60,7 @@ export function NewGame({ to, isRatable = true, first, isForFriend = false, hasO
     event.preventDefault();
     if (creating) return;
     setAsked(true);
-    store.send({ t: "create_challenge", d: challengeOf(setup, to?.account ?? null) });
+    store.createChallenge(challengeOf(setup, to?.account ?? null), before);
     // The link has a page of its own, which takes the place of the form.
     if (!isForFriend) close?.();
   };
@@ -67,7 +77,7 @@ export function NewGame({ to, isRatable = true, first, isForFriend = false, hasO
     <form class="new-game" onSubmit={create} aria-label={label}>
       {!close && <h2>{label}</h2>}
       {!to && !isForFriend && <AudienceFields setup={setup} set={set} />}
-      {isForFriend && <p class="quiet">{text.lobby.audienceAbout.link}</p>}
+      {isForFriend && <p class="quiet">{before ? text.challenge.newLink : text.lobby.audienceAbout.link}</p>}
       <ClockFields setup={setup} set={set} hasOther={hasOtherClock} />
       <ColorFields setup={setup} set={set} name="color" />
       {setup.audience !== "lobby" && <TakebackField setup={setup} set={set} isAsked />}
