@@ -358,7 +358,7 @@ describe("games in progress", () => {
     await match.black.page.getByRole("link", { name: /^Back to the game.* your move$/u }).waitFor();
   });
 
-  test("one's own besides the first stand side by side, each no wider than its words need", async () => {
+  test("one's own besides the first stand beside the rest on a desk, and in a narrower window no wider than they need", async () => {
     const match = await startGame(server);
     const { page } = match.white;
     const terms = { time_control: { kind: "days", days: 3 }, color: "white" } as const;
@@ -373,8 +373,16 @@ describe("games in progress", () => {
       .getByRole("link", { name: /^Your game against Guest-\w+ Casual · Correspondence · 3 days per move your move$/u })
       .waitFor();
     expect(await games.getByRole("link").count()).toBe(1);
-    expect((await games.boundingBox())?.width).toBeLessThan(400);
+    // It pushes nothing down.
+    await page.setViewportSize({ width: 1440, height: 900 });
+    const play = page.locator("section.play");
+    const box = async (part: typeof games) => (await part.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 };
+    await expect.poll(async () => (await box(games)).y).toBe((await box(play)).y);
+    expect((await box(games)).x).toBeGreaterThan((await box(page.locator(".featured"))).x);
     await isClean(page, "two own games");
+    await page.setViewportSize({ width: 1024, height: 768 });
+    await expect.poll(async () => (await box(games)).y).toBeLessThan((await box(play)).y);
+    expect((await box(games)).width).toBeLessThan(400);
   });
 });
 

@@ -3,7 +3,7 @@
  * are over, and last what is different here.
  *
  * Only arranges its parts, in columns that are read one after the other. In one column all that is live stands before what is
- * over and before the ways to other pages; where there are more, two of the parts have places of their own. The lobby is
+ * over and before the ways to other pages; where there are more, some of the parts have places of their own. The lobby is
  * subscribed to while this page is shown.
  */
 import { useEffect, useState } from "preact/hooks";
@@ -36,6 +36,9 @@ import { OwnChallenges } from "./OwnChallenges";
 const THREE_COLUMNS = "(min-width: 72rem)";
 const ONE_COLUMN = "(max-width: 33.99rem), (max-width: 45.99rem) and (min-height: 36rem)";
 
+/** So many own games in progress have room above what else stands in the third column. */
+const FEW = 3;
+
 export function Home() {
   const app = useApp();
   const text = useText();
@@ -65,7 +68,10 @@ export function Home() {
   // The way back to one of them is the first thing to do, and stands in `Start`.
   const running = runningGame(app);
   const others = own.filter((game) => game.phase !== "ended" && game.id !== running?.id);
-  const isBusy = challenges.length + told.length + unseen.length + others.length > 0;
+  const inProgress = <GamesInProgress games={others} account={app.account} />;
+  // A few stand beside the rest, where they push nothing down.
+  const isStrip = !isThreeColumns || others.length > FEW;
+  const isBusy = challenges.length + told.length + unseen.length + (isStrip ? others.length : 0) > 0;
   const people = (
     <>
       <OwnChallenges />
@@ -100,7 +106,7 @@ export function Home() {
           <IncomingChallenges challenges={challenges} />
           <EndedChallenges ids={told} />
           <UnseenEnds games={unseen} account={app.account} />
-          <GamesInProgress games={others} account={app.account} />
+          {isStrip && inProgress}
         </div>
       )}
       <div class="column">
@@ -114,6 +120,7 @@ export function Home() {
         {!isThreeColumns && <LiveBoards {...large} />}
       </div>
       <div class="column">
+        {!isStrip && inProgress}
         {!isOneColumn && people}
         {isThreeColumns && <LiveBoards {...large} />}
         {isOneColumn ? waysOn : <RecentGames {...recent} />}
