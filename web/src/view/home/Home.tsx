@@ -91,8 +91,8 @@ export function Home() {
     <main id="content" class="home">
       <div class="lead">
         <h1>{text.home.headline}</h1>
-        {app.people.kind === "registered" ? (
-          <OwnLine games={recent.games} />
+        {app.people.kind === "registered" && app.account !== null ? (
+          <OwnLine account={app.account} />
         ) : (
           <p>
             <span class="lead-how">{text.home.lead}</span> <span>{text.home.noAccount}</span>

@@ -1,8 +1,7 @@
 /**
- * The own last games as small boards that lead to them, with what each did to the rating, the way to all of them, and of a
- * registered player the ratings. Nothing for whoever has played none.
+ * The own last games as small boards that lead to them, with what each did to the rating, and the way to all of them. Nothing
+ * for whoever has played none.
  */
-import type { AccountId, Player } from "#protocol";
 import type { RecentGame } from "../../state/recentGames";
 import { playedFormat } from "../../text/terms";
 import { showReason } from "../../text/words";
@@ -11,14 +10,11 @@ import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
 import { showAgo } from "../locale";
 import { Gained } from "../people/Gained";
-import { useFetched } from "../fetched";
-import { RatingOf } from "../PlayerLink";
 import type { Recent } from "./recent";
 
 export function RecentGames({ games, places }: Pick<Recent, "games" | "places">) {
   const text = useText();
   const account = useApp((app) => app.account);
-  const isRegistered = useApp((app) => app.people.kind === "registered");
   if (games.length + places === 0) return null;
   return (
     <section class="card recent" aria-labelledby="recent-title">
@@ -26,7 +22,6 @@ export function RecentGames({ games, places }: Pick<Recent, "games" | "places">)
         <h2 id="recent-title">{text.home.recent}</h2>
         {account !== null && <PageLink to={{ at: "player", who: account, games: true }}>{text.home.allGames}</PageLink>}
       </div>
-      {account !== null && isRegistered && <OwnRatings account={account} />}
       <ul class="own-boards">
         {games.map((game) => (
           <li key={game.id}>
@@ -40,26 +35,6 @@ export function RecentGames({ games, places }: Pick<Recent, "games" | "places">)
         ))}
       </ul>
     </section>
-  );
-}
-
-/** A line, which is there before they are known. */
-function OwnRatings({ account }: { account: AccountId }) {
-  const { account: words } = useText();
-  const { fetched } = useFetched<Player>(`/api/players/${account}`);
-  if (fetched.state === "loading") return <p class="own-ratings">{"\u00a0"}</p>;
-  const ratings = fetched.state === "there" ? (fetched.value.ratings ?? []) : [];
-  if (ratings.length === 0) return null;
-  return (
-    <p class="quiet own-ratings">
-      {ratings.map(({ category, rating, provisional }, n) => (
-        <span key={category}>
-          {n > 0 && " · "}
-          {words.categories[category]}
-          <RatingOf points={rating} isProvisional={provisional === true} />
-        </span>
-      ))}
-    </p>
   );
 }
 
