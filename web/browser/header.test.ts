@@ -121,6 +121,8 @@ test("the header is in the same place on every page, and the home page as far fr
   const inGame = await header();
   await page.goto(url);
   await page.getByRole("button", { name: "Play the computer" }).waitFor();
+  // They are there when it is known that the account is a guest's.
+  await page.locator("header .to-account").first().waitFor();
   expect(await header()).toEqual(inGame);
   const start = await page.locator(".start").boundingBox();
   expect(start && start.x + start.width).toBe(1280 - (start?.x ?? 0));
