@@ -46,12 +46,16 @@ async function tasksOf(browser: Browser, page: Page, act: () => Promise<void>): 
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
   const press = traceEvents.find(({ name, args }) => name === "EventDispatch" && args?.data?.type === "pointerdown");
   if (!press) throw new Error("the trace has no press");
-  return traceEvents
-    .filter(({ name, ph, pid, tid }) => ph === "X" && pid === press.pid && tid === press.tid && /RunTask$/u.test(name))
-    // What was over before is of the test: its first look at the page compiles 330 KB of the test's own script.
-    .filter(({ ts, dur = 0 }) => ts + dur > press.ts)
-    .map(({ tdur = 0 }) => tdur / 1000)
-    .sort((a, b) => b - a);
+  return (
+    traceEvents
+      .filter(
+        ({ name, ph, pid, tid }) => ph === "X" && pid === press.pid && tid === press.tid && /RunTask$/u.test(name),
+      )
+      // What was over before is of the test: its first look at the page compiles 330 KB of the test's own script.
+      .filter(({ ts, dur = 0 }) => ts + dur > press.ts)
+      .map(({ tdur = 0 }) => tdur / 1000)
+      .sort((a, b) => b - a)
+  );
 }
 
 test("a drag and what follows its drop", async () => {
