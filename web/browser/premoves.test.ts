@@ -128,6 +128,37 @@ test("Escape, or a second tap on the piece where it leads, takes back the last o
   expect(await pieceOn(white.page, "d7")).toBe("bp");
 });
 
+test("a tap on a square that a premove leaves or passes takes nothing away, and what takes one away says so", async () => {
+  const { black } = await startGame(server, {}, { black: having(server, { premoves: "several" }) });
+  const { page } = black;
+  const status = page.locator(".side > .status");
+  await drag(page, "e7", "e5");
+  await drag(page, "d8", "h4");
+  for (const name of ["e7", "e6", "d8", "f6"]) await click(page, name);
+  await status.getByText("Premoves e7–e5, Qd8–h4", { exact: true }).waitFor();
+  await click(page, "h4", "h4");
+  await announces(page, "Premove cancelled");
+  await status.getByText("Premove e7–e5", { exact: true }).waitFor();
+  const before = await status.boundingBox();
+  await click(page, "e5", "e5");
+  await status.getByText("Their move").waitFor();
+  await status.getByText("Premove cancelled").waitFor();
+  expect(await status.boundingBox(), "nothing moves").toEqual(before);
+  await isClean(page, "a cancelled premove");
+});
+
+test("where one is kept, a piece that is picked up takes nothing away before it has moved", async () => {
+  const { white, black } = await startGame(server, {}, { black: having(server, { premoves: "one" }) });
+  const { page } = black;
+  await drag(page, "e7", "e5");
+  await click(page, "d7", "h4");
+  await click(page, "g8");
+  expect(await page.locator(".cell.premove").count()).toBe(2);
+  await type(white.page, "a3");
+  await sees(white.page, "e5", "bp");
+  expect(await page.locator(".cell.selected").count(), "it was meant for that turn").toBe(0);
+});
+
 test("where one is kept, that another one replaces it is said in that turn, with a way to several", async () => {
   const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, locale: "de-DE" };
   const { white, black } = await startGame(server, {}, { black: { ...phone, ...having(server, { premoves: "one" }) } });

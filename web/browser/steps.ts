@@ -182,8 +182,8 @@ export async function rightClick(page: Page, name: string): Promise<void> {
   await page.mouse.click(at.x, at.y, { button: "right" });
 }
 
-export async function click(page: Page, from: string, to: string): Promise<void> {
-  for (const name of [from, to]) {
+export async function click(page: Page, ...squares: string[]): Promise<void> {
+  for (const name of squares) {
     const at = await middle(page, name);
     await page.mouse.click(at.x, at.y);
   }

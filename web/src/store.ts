@@ -8,14 +8,14 @@ import type { AccountId, Challenge, ChallengeId, ChatRoom, CreateChallenge, Game
 import { type Command, type Game, type LinkWorld, Link } from "zeitnot-client";
 import { Missing, type Sent, getJson, readJson } from "./net/api";
 import type { CookieIdentity } from "./net/identity";
-import { type Input, boardUsed, reduce } from "./reducer";
+import { type Input, boardUsed, reduce, withUsedInput } from "./reducer";
 import { type Change, type Effect, type Timer, notify, textOf } from "./reducer/effects";
 import { goTo, navigate } from "./reducer/navigation";
 import { acceptChallenge, joinPool, leavePool } from "./reducer/pairing";
 import { playSound } from "./sound/sounds";
 import type { Sound } from "./state/announcements";
 import { type Beginning, asksFirst } from "./state/anotherGame";
-import { type App, type Route, inputOf, withInput, withAnnouncement } from "./state/app";
+import { type App, type Route, inputOf, withAnnouncement } from "./state/app";
 import type { BoardInput, InputResult } from "./state/boardInput";
 import type { Call } from "./state/calls";
 import { chatOf, markRead, withChat } from "./state/chat";
@@ -234,7 +234,7 @@ export class Store {
   }
 
   updateInput(game: string, change: (input: BoardInput) => BoardInput): void {
-    this.set(withInput(this.app, game, change(inputOf(this.app, game))));
+    this.set(withUsedInput(this.app, game, change(inputOf(this.app, game))));
   }
 
   /** A board was used. */

@@ -107,7 +107,6 @@ describe("a premove", () => {
     const { input } = attempt(NO_INPUT, start, wish, sq("e7"), sq("e5"));
     expect(input.premoves).toEqual(["e7e5"]);
     expect(attempt(input, start, wish, sq("d7"), sq("d5")).input.premoves).toEqual(["d7d5"]);
-    expect(tap(input, start, wish, sq("h4")).input.premoves).toEqual([]);
     expect(cancel({ ...input, selected: 3 })).toEqual(input);
     expect(cancel(input).premoves).toEqual([]);
   });
@@ -117,9 +116,25 @@ describe("a premove", () => {
     expect(tap(input, start, wish, sq("e5"))).toEqual({ input, isKept: true });
     const onOwn = { ...NO_INPUT, premoves: ["f8g7"] };
     expect(tap(onOwn, start, wish, sq("g7")).input, "an own piece stands there").toMatchObject({
-      premoves: [],
+      premoves: ["f8g7"],
       selected: sq("g7"),
     });
+  });
+
+  test("is taken away by no tap alone: not on an empty square, nor on the opponent's piece or one's own", () => {
+    const one = { ...NO_INPUT, premoves: ["e7e5"] };
+    for (const name of ["e7", "e6", "h4", "e2", "g8"])
+      expect(tap(one, start, wish, sq(name)).input.premoves, name).toEqual(one.premoves);
+    const several: InputMode = { ...wish, several: true };
+    const both = { ...NO_INPUT, premoves: ["e7e5", "d8h4"] };
+    const ahead = displayed(start, both, 1, true);
+    for (const name of ["e7", "e6", "d8", "f6", "a4", "e2"])
+      expect(tap(both, ahead, several, sq(name)), name).toEqual({ input: both });
+  });
+
+  test("lets go of what was picked up to replace it, where it is played before that", () => {
+    const input = tap({ ...NO_INPUT, premoves: ["e7e5"] }, start, wish, sq("d7")).input;
+    expect(onTurn(input, start, ["e7e5"], 4)).toEqual({ input: NO_INPUT, play: "e7e5" });
   });
 
   test("is played with the turn if it is legal, and else forgotten", () => {
@@ -141,7 +156,6 @@ describe("a premove", () => {
     const chosen = tap(first, ahead, several, sq("e5")).input;
     expect([chosen.selected, chosen.premoves]).toEqual([sq("e5"), ["e7e5"]]);
     expect(tap(chosen, ahead, several, sq("h1")).input).toEqual(first);
-    expect(tap(first, ahead, several, sq("h4")).input.premoves).toEqual([]);
     const both = tap(chosen, ahead, several, sq("d4")).input;
     expect(both.premoves).toEqual(["e7e5", "e5d4"]);
     expect(onTurn(both, start, ["e7e5"], 4)).toEqual({ input: { ...NO_INPUT, premoves: ["e5d4"] }, play: "e7e5" });
@@ -191,6 +205,7 @@ test("the end of a game empties the hand and keeps the view", () => {
       confirming: { on: 1, uci: "a2a3" },
       sent: { on: 1, uci: "a2a3" },
       dropped: { on: 1, uci: "a2a3" },
+      cancelledOn: null,
       proof: null,
     }),
   ).toEqual({ ...NO_INPUT, flipped: true, cursor: 3 });

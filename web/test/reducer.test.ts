@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { ServerMessage } from "#protocol";
 import { readFen } from "../src/chess/position";
-import { applyInput, boardUsed, reduce } from "../src/reducer";
+import { applyInput, boardUsed, withUsedInput, reduce } from "../src/reducer";
 import { type Change, notify } from "../src/reducer/effects";
 import { navigate } from "../src/reducer/navigation";
 import { joinPool } from "../src/reducer/pairing";
@@ -220,10 +220,9 @@ describe("that one premove is kept", () => {
     expect(replaced.announcement.text).toBe("Only d2–d4 is kept.");
     const later = { ...replaced, onePremoveTold: { game: GAME, on: 0, first: undefined } };
     expect(used(later, "c2c4").onePremoveTold).toEqual({ game: GAME, on: game.on, first: "d2d4" });
-    const begun = boardUsed(first, game, { input: { ...NO_INPUT, selected: 11 } }).app;
-    expect([begun.onePremoveTold, begun.announcement]).toEqual([replaced.onePremoveTold, shown.announcement]);
+    const begun = boardUsed(first, game, { input: { ...NO_INPUT, premoves: ["e2e4"], selected: 11 } }).app;
+    expect([begun.onePremoveTold, begun.announcement], "one is picked up").toEqual([null, shown.announcement]);
     expect(used(begun, "d2d4").announcement.text, "by two taps").toBe("Only d2–d4 is kept.");
-    expect(used(first).onePremoveTold, "tapped away").toBeNull();
   });
 
   test("is said whenever it is to be continued", () => {
@@ -249,6 +248,19 @@ describe("that one premove is kept", () => {
   });
 });
 
+test("that a premove is taken away by its player is said, and in the status line until the next event", () => {
+  const shown = hear(app, { t: "snapshot", d: snapshot() }).app;
+  const on = shown.games[GAME]?.on;
+  const set = withUsedInput(shown, GAME, { ...NO_INPUT, premoves: ["e2e4", "d2d4"] });
+  expect(set.announcement).toEqual(shown.announcement);
+  const one = withUsedInput(set, GAME, cancel(inputOf(set, GAME)));
+  expect(one.announcement).toEqual({ text: "Premove cancelled", n: shown.announcement.n + 1 });
+  expect(inputOf(one, GAME)).toEqual({ ...NO_INPUT, premoves: ["e2e4"], cancelledOn: on });
+  const none = withUsedInput(one, GAME, endPremoves(inputOf(one, GAME)));
+  expect(none.announcement.n).toBe(shown.announcement.n + 2);
+  expect(withUsedInput(none, GAME, cancel(inputOf(none, GAME))), "there is none").toBe(none);
+});
+
 describe("a premove ends", () => {
   const position = readFen(snapshot().fen);
   const set = { ...NO_INPUT, premoves: ["e2e4"] };
@@ -257,7 +269,10 @@ describe("a premove ends", () => {
   test("when another one replaces it", () => expect(commit(set, ahead, "d2d4").input.premoves).toEqual(["d2d4"]));
   test("by its button", () => expect(endPremoves(set).premoves).toEqual([]));
   test("by Escape", () => expect(cancel(set).premoves).toEqual([]));
-  test("by a tap on the board", () => expect(tap(set, position, ahead, 40).input.premoves).toEqual([]));
+  test("of several by a second tap on the piece where it leads", () => {
+    const several: InputMode = { ...ahead, several: true };
+    expect(tap({ ...set, selected: 28 }, position, several, 28).input.premoves).toEqual([]);
+  });
   test("by typing cancel", () => expect(cancelAll(set).premoves).toEqual([]));
   test("when a move is played instead", () =>
     expect(commit(set, { kind: "move", legal: ["d2d4"], color: "white" }, "d2d4")).toMatchObject({

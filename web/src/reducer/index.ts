@@ -31,7 +31,7 @@ import {
   withAnnouncement,
   withoutStaleNotice,
 } from "../state/app";
-import { type InputResult, displayed, onTurn } from "../state/boardInput";
+import { type BoardInput, type InputResult, displayed, onTurn } from "../state/boardInput";
 import { callOf } from "../state/calls";
 import { withoutKept } from "../state/invitations";
 import { type AccountKind, withPlayerName } from "../state/people";
@@ -129,27 +129,28 @@ function step(app: App, input: Input): Change {
   }
 }
 
-/**
- * A board was used. Where one premove is kept, each attempt to make another one beside it is explained; to tap it away is
- * not.
- */
+/** A board was used. Where one premove is kept, each attempt to make another one beside it is explained. */
 export function boardUsed(app: App, game: Game, result: InputResult): Change {
-  const used = applyInput(app, game, result);
-  if (app.settings.premoves !== "one" || result.play !== undefined) return used;
+  if (result.play !== undefined) return applyInput(app, game, result);
+  const used = withUsedInput(app, game.id, result.input);
+  if (app.settings.premoves !== "one") return change(used);
   const [before] = inputOf(app, game.id).premoves;
-  const { premoves, selected } = result.input;
-  const [now] = premoves;
-  const isForAnother = before !== undefined && now !== before && (now !== undefined || selected !== null);
+  const [now] = result.input.premoves;
+  const isForAnother = before !== undefined && now !== undefined && now !== before;
   const told: App =
-    result.isKept || isForAnother
-      ? { ...used.app, onePremoveTold: { game: game.id, on: game.on, first: before } }
-      : used.app;
-  // The other one may have to be made first, by a second tap.
+    result.isKept || isForAnother ? { ...used, onePremoveTold: { game: game.id, on: game.on, first: before } } : used;
   const isNews = now !== undefined && (result.isKept || now !== before) && isOnePremoveTold(told, game);
-  if (!isNews) return change(told, ...used.effects);
+  if (!isNews) return change(told);
   const text = textOf(app);
   const move = showUci(text, now, displayed(readFen(game.fen), result.input, game.on));
-  return change(withAnnouncement(told, text.game.premoveOnly(move)), ...used.effects);
+  return change(withAnnouncement(told, text.game.premoveOnly(move)));
+}
+
+/** The player changes the input of a board: that a premove is taken away is said. */
+export function withUsedInput(app: App, id: GameId, input: BoardInput): App {
+  if (input.premoves.length >= inputOf(app, id).premoves.length) return withInput(app, id, input);
+  const changed = withInput(app, id, { ...input, cancelledOn: app.games[id]?.on ?? null });
+  return withAnnouncement(changed, textOf(app).announcements.premoveGone);
 }
 
 /** The input of a board changes, and a complete move is sent. */

@@ -27,6 +27,8 @@ export interface BoardInput extends WithPremoves {
   readonly sent: MoveOn | null;
   /** The premove that was not legal when its turn came, in that turn. */
   readonly dropped: MoveOn | null;
+  /** After which event premoves were taken away last: it is told until the next one. */
+  readonly cancelledOn: number | null;
   /** The move of the proof that is shown; null: the proof is not open. */
   readonly proof: number | null;
 }
@@ -40,6 +42,7 @@ export const NO_INPUT: BoardInput = {
   confirming: null,
   sent: null,
   dropped: null,
+  cancelledOn: null,
   proof: null,
 };
 
@@ -153,8 +156,8 @@ export function attempt(input: BoardInput, position: Position, mode: InputMode, 
 }
 
 /**
- * A tap or Enter on a square: selects, deselects, moves, or cancels premoves or a move that is not confirmed. Where one
- * premove is kept, whoever presses the square that it leads to means its piece, which is still drawn where it stands.
+ * A tap or Enter on a square: selects, deselects, moves, or cancels a move that is not confirmed. Premoves stay, but for the one
+ * below. Where one is kept, whoever presses the square that it leads to means its piece, which is still drawn where it stands.
  */
 export function tap(input: BoardInput, position: Position, mode: InputMode, square: Square): InputResult {
   if (input.confirming) return { input: { ...input, confirming: null } };
@@ -168,9 +171,7 @@ export function tap(input: BoardInput, position: Position, mode: InputMode, squa
   // Of several premoves the next one begins with a tap on a piece, and a second tap on it takes the one back that led there.
   if (mode.kind === "premove" && mode.several && selected === square && isGoal(input.premoves.slice(-1), square))
     return { input: endLastPremove({ ...input, selected: null }) };
-  const isNext = mode.kind === "premove" && mode.several && (isOwn || selected !== null);
-  const kept = mode.kind === "premove" && !isNext ? endPremoves(input) : input;
-  return { input: select(kept, position, mode, square) };
+  return { input: select(input, position, mode, square) };
 }
 
 function isGoal([premove]: readonly string[], square: Square): boolean {
@@ -232,7 +233,7 @@ export function settled(input: BoardInput, on: number): BoardInput {
 export function onTurn(input: BoardInput, position: Position, legal: readonly string[], on: number): InputResult {
   const begun = input.promoting && position.board[input.promoting.from] ? input.promoting : null;
   const taken = takePremove<BoardInput>({ ...input, sent: null, promoting: begun }, position, legal);
-  if (taken.play !== null) return { input: { ...taken.input, cursor: null }, play: taken.play };
+  if (taken.play !== null) return { input: { ...taken.input, cursor: null, selected: null }, play: taken.play };
   const [uci] = input.premoves;
   return { input: uci === undefined ? taken.input : { ...taken.input, dropped: { on, uci } } };
 }

@@ -2,9 +2,8 @@
  * The premoves of a board, in the order in which they will be played: how they are set, and every way in which they end.
  *
  *   replaced    another premove is set, where the settings allow one
- *   cancelled   all by the button, a right click, a tap on the board or a typed `cancel`, or because a move is played; the
- *               last one by Escape, and of several by a second tap on the piece where it leads; where one premove is kept, a
- *               tap on the square that it leads to keeps it
+ *   cancelled   all by the button, a right click or a typed `cancel`, or because a move is played; the last one by Escape, and
+ *               of several by a second tap on the piece where it leads; no other tap takes one away
  *   played      the turn comes, and the server's list of legal moves has the first one; the others wait for the next turn
  *   dropped     the turn comes and the list does not have it, or the game is over: the others are dropped with it
  *

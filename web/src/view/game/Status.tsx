@@ -228,9 +228,11 @@ function Note({ game, seat, input }: Omit<UnaskedProps, "position">) {
   return note === null ? null : <span class="status-note">{note}</span>;
 }
 
-function noteOf(game: Game, seat: Color, { dropped }: BoardInput, words: ReturnType<typeof useText>): string | null {
+function noteOf(game: Game, seat: Color, input: BoardInput, words: ReturnType<typeof useText>): string | null {
   const text = words.game;
+  const { dropped } = input;
   if (dropped !== null) return showDropped(words, game, dropped.uci);
+  if (input.cancelledOn === game.on && input.premoves.length === 0) return words.announcements.premoveGone;
   if (game.drawOffer?.by === seat) return text.drawSentUntil;
   if (game.drawDeclined !== other(seat)) return isRepeated(game) ? text.repeated : null;
   const no = whyNoDraw(game, seat);

@@ -177,7 +177,6 @@ function act(store: Store, text: Catalogue, { game, seat, resigning }: CommandCo
       return "";
     case "cancel":
       store.updateInput(game.id, cancelAll);
-      store.say(text.announcements.premoveGone);
       return "";
     case "flip":
       store.updateInput(game.id, flip);
