@@ -407,4 +407,25 @@ describe("imported games", () => {
     await page.getByText("No game that was finished here had this position").waitFor();
     expect(errors).toEqual([]);
   });
+
+  test("where none had the position, the explorer leads to the last one of the line that another game had", async () => {
+    const { page, url, errors } = await famous.person();
+    await page.goto(`${url}/games`);
+    const game = page.locator(".games > li").filter({ hasText: "London, Simpson's Divan" }).locator(".game-link");
+    const id = (await game.getAttribute("href"))?.split("/").at(-1);
+    await page.goto(`${url}/analysis/${id}`);
+    await page.getByText("Opening explorer", { exact: true }).click();
+    const explorer = page.locator("details.explorer");
+    await explorer.getByText("No game that was finished here had this position").waitFor();
+    const back = explorer.getByRole("button", { name: "Last known position: 1… e5" });
+    // That the game itself went on from there counts for nothing.
+    await explorer.getByText(/^Games: [23] · King.s Pawn Game$/u).waitFor();
+    expect((await back.boundingBox())?.height).toBeGreaterThanOrEqual(44);
+    await isClean(page, "the way back to a known position");
+    await back.press("Enter");
+    await expect.poll(() => explorer.locator("tbody tr").count()).toBe(2);
+    await expect.poll(() => page.locator(".tree [aria-current]").innerText()).toContain("e5");
+    expect(await explorer.locator(".explored").evaluate((one) => one === document.activeElement)).toBe(true);
+    expect(errors).toEqual([]);
+  });
 });

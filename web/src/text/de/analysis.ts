@@ -45,6 +45,7 @@ export const analysis: Catalogue["analysis"] = {
   explorer: {
     title: "Eröffnungen in den Partien",
     none: "Keine hier beendete Partie hatte diese Stellung in den ersten 15 Zügen.",
+    lastKnown: (move) => `Letzte bekannte Stellung: ${move}`,
     move: "Zug",
     games: "Partien",
     results: "Ergebnis",

@@ -52,6 +52,8 @@ export const analysis = {
   explorer: {
     title: "Opening explorer",
     none: "No game that was finished here had this position in its first 15 moves.",
+    /** The last one of a line that finished games had. */
+    lastKnown: (move: string) => `Last known position: ${move}`,
     move: "Move",
     games: "Games",
     results: "Result",

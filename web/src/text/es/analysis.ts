@@ -45,6 +45,7 @@ export const analysis: Catalogue["analysis"] = {
   explorer: {
     title: "Explorador de aperturas",
     none: "Ninguna partida terminada aquí tuvo esta posición en sus 15 primeras jugadas.",
+    lastKnown: (move) => `Última posición conocida: ${move}`,
     move: "Jugada",
     games: "Partidas",
     results: "Resultado",

@@ -45,6 +45,7 @@ export const analysis: Catalogue["analysis"] = {
   explorer: {
     title: "Explorateur d’ouvertures",
     none: "Aucune partie terminée ici n’a eu cette position dans ses 15 premiers coups.",
+    lastKnown: (move) => `Dernière position connue : ${move}`,
     move: "Coup",
     games: "Parties",
     results: "Résultat",

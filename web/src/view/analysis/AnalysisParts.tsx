@@ -59,7 +59,7 @@ export function AnalysisParts(of: PartsProps) {
     );
   }
   const folded = moves && !shown.analysis.chess960 && (
-    <FoldedExplorer {...exploredOf(shown)} isOpen={folds.isExplored} open={folds.explore} />
+    <FoldedExplorer {...exploredOf(of)} isOpen={folds.isExplored} open={folds.explore} />
   );
   return <ColumnParts {...parts} folded={folded} />;
 }

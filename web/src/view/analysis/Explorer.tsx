@@ -1,10 +1,11 @@
 /**
  * The opening explorer: the moves that the finished games of this server went on with in the position shown, how often, and how
- * these games ended. A move is played by a press.
+ * these games ended. A move is played by a press. Where there were none, LastKnown.tsx leads back to where there were.
  *
  * Asked for only where it is in sight, of a position that was looked at for a moment. Until the answer is there, what stood
  * there keeps its place. Beside a game it is folded at first, except under the tab of a phone.
  */
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { PlayedMove, PlayedMoves } from "#protocol";
 import { keepAsking } from "../../net/ask";
@@ -25,6 +26,8 @@ interface Props {
   readonly fen: string;
   /** The moves from the first position of chess in SAN, by which the games are found; null from another one. */
   readonly moves: readonly string[] | null;
+  /** The way back from a position that no game had. */
+  readonly back: ComponentChildren;
   play(uci: string): void;
 }
 
@@ -39,7 +42,7 @@ export function Explorer(props: Props) {
   return (
     <section class="share explorer" aria-labelledby="explorer-title">
       <h2 id="explorer-title">{explorer.title}</h2>
-      <div class="explored">
+      <div class="explored" tabIndex={-1}>
         <Explored {...props} />
       </div>
     </section>
@@ -52,12 +55,14 @@ export function FoldedExplorer({ isOpen, open, ...props }: FoldedProps) {
   return (
     <details class="share explorer" open={isOpen} onToggle={({ currentTarget }) => open(currentTarget.open)}>
       <summary>{explorer.title}</summary>
-      <div class="explored">{isOpen && <Explored {...props} />}</div>
+      <div class="explored" tabIndex={-1}>
+        {isOpen && <Explored {...props} />}
+      </div>
     </details>
   );
 }
 
-function Explored({ fen, moves, play }: Props) {
+function Explored({ fen, moves, back, play }: Props) {
   const text = useText();
   const { explorer } = text.analysis;
   const { found, isOfHere, hasFailed } = usePlayedMoves(fen);
@@ -66,7 +71,10 @@ function Explored({ fen, moves, play }: Props) {
   return (
     <>
       {leastOf(found.games.games) === 0 ? (
-        <p class="quiet">{explorer.none}</p>
+        <>
+          <p class="quiet">{explorer.none}</p>
+          {isOfHere && back}
+        </>
       ) : (
         <table aria-busy={!isOfHere}>
           <thead>

@@ -11,6 +11,7 @@ import type { PartsProps } from "./AnalysisParts";
 import { CanMate } from "./CanMate";
 import { Exchange } from "./Exchange";
 import { Explorer } from "./Explorer";
+import { LastKnown } from "./LastKnown";
 import { MoreMenu } from "./MoreMenu";
 import { MoveTree } from "./MoveTree";
 import type { Parts } from "./parts";
@@ -54,7 +55,7 @@ export function positionParts(of: PartsProps): PositionParts {
     ),
     typed: <TypedMove position={position} place={path} facts={facts} play={play} />,
     moves: <MoveTree analysis={analysis} outcome={game?.outcome ?? null} marks={marks} took={took} go={go} />,
-    explorer: !chess960 && <Explorer {...exploredOf(shown)} />,
+    explorer: !chess960 && <Explorer {...exploredOf(of)} />,
     exchange: (
       <Exchange
         turned={turned}
@@ -71,10 +72,12 @@ export function positionParts(of: PartsProps): PositionParts {
 }
 
 /** What the explorer is asked about, and how its moves are played. */
-export function exploredOf({ analysis, play }: OpenAnalysis) {
+export function exploredOf({ game, shown, found }: PartsProps) {
+  const { analysis, play, go } = shown;
   const { start, tree, path } = analysis;
   const moves = start === START_FEN ? nodesOn(tree, path).map(({ san, uci }) => san ?? uci) : null;
-  return { fen: fenOf(analysis), moves, play };
+  const back = <LastKnown analysis={analysis} own={game ? found.from : 0} go={go} />;
+  return { fen: fenOf(analysis), moves, back, play };
 }
 
 /** As the server writes it, once it has said so. */
