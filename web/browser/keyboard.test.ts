@@ -47,6 +47,23 @@ test("with Alt an arrow is the browser's, wherever the focus is", async () => {
   expect(await tab.innerText()).toBe(name);
 });
 
+test("arrows, Home and End choose a tab of the home page", async () => {
+  const { page, url } = await server.person();
+  await page.goto(url);
+  await page.getByRole("tab", { selected: true }).focus();
+  for (const [key, name] of [
+    ["ArrowRight", "Custom game"],
+    ["ArrowRight", "Quick pairing"],
+    ["End", "Custom game"],
+    ["Home", "Quick pairing"],
+  ] as const) {
+    await page.keyboard.press(key);
+    const tab = page.getByRole("tab", { name, selected: true });
+    await tab.waitFor();
+    expect(await tab.evaluate((one) => one === document.activeElement), key).toBe(true);
+  }
+});
+
 test("the focus is on the page when a game begins, not on nothing", async () => {
   const white = await server.person();
   const path = await createGame(white);

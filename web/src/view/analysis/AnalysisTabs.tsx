@@ -1,12 +1,12 @@
 /**
  * A row of tabs and the panel of the one that is open, which has the room that is left in the window and scrolls by itself: the
- * board above it keeps its place, whatever is open. The arrow keys, Home and End lead from tab to tab.
+ * board above it keeps its place, whatever is open. The keys that lead from tab to tab are those of tabs.ts.
  *
  * What is in the panel, and which tabs there are, is handed in. What is not open is not on the page.
  */
 import type { ComponentChildren } from "preact";
 import type { Tab } from "../../net/keptTab";
-import { hasModifier } from "../modifiers";
+import { tabKeys } from "../tabs";
 
 const PATHS: Readonly<Record<Tab, string>> = {
   moves: "M4.500 6.500h15M4.500 12h15M4.500 17.500h9",
@@ -31,20 +31,11 @@ interface Props {
 const idOf = (tab: Tab): string => `tab-${tab}`;
 
 export function AnalysisTabs({ label, tabs, open, choose, children }: Props) {
-  const keys = (event: KeyboardEvent): void => {
-    if (hasModifier(event)) return;
-    const to = tabByKey(
-      event.key,
-      tabs.findIndex(({ tab }) => tab === open),
-      tabs.length,
-    );
-    const next = tabs[to ?? -1]?.tab;
-    if (next === undefined) return;
-    // The page steps through the moves by these keys.
-    event.preventDefault();
-    choose(next);
-    document.getElementById(idOf(next))?.focus({ preventScroll: true });
-  };
+  const keys = tabKeys(
+    tabs.map(({ tab }) => tab),
+    open,
+    choose,
+  );
   return (
     <>
       <div class="tabs" role="tablist" aria-label={label} onKeyDown={keys}>
@@ -71,20 +62,4 @@ export function AnalysisTabs({ label, tabs, open, choose, children }: Props) {
       </div>
     </>
   );
-}
-
-/** Which tab a key leads to from one of so many; undefined if it leads to none. */
-export function tabByKey(key: string, from: number, count: number): number | undefined {
-  switch (key) {
-    case "ArrowLeft":
-      return (from + count - 1) % count;
-    case "ArrowRight":
-      return (from + 1) % count;
-    case "Home":
-      return 0;
-    case "End":
-      return count - 1;
-    default:
-      return undefined;
-  }
 }

@@ -76,10 +76,10 @@ export function WholeGame(props: Props) {
       )}
       {isWhole && <WayButton {...way(1)} />}
       {isRunning && (
-        <label class="progress">
-          <span>{words.progress(done, all)}</span>
-          <progress max={all} value={done} />
-        </label>
+        <div class="progress">
+          <span aria-hidden="true">{words.progress(done, all)}</span>
+          <progress max={all} value={done} aria-label={words.progress(done, all)} />
+        </div>
       )}
     </section>
   );

@@ -2,7 +2,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { setupOfPool } from "../../state/setup";
 import { useApp, useText } from "../context";
-import { hasModifier } from "../modifiers";
+import { tabKeys } from "../tabs";
 import { NewGame } from "./NewGame";
 import { Pools } from "./Pools";
 
@@ -32,18 +32,9 @@ export function Play({ way, form, setWay, begin }: Props) {
     // The form has more height than a phone has left below the buttons.
     if (way === "custom") custom.current?.closest("section")?.scrollIntoView({ block: "nearest" });
   }, [form.n, way]);
-  const show = (next: Way): void => {
-    setWay(next);
-    document.getElementById(`tab-${next}`)?.focus();
-  };
-  const keys = (event: KeyboardEvent): void => {
-    if (hasModifier(event) || (event.key !== "ArrowLeft" && event.key !== "ArrowRight")) return;
-    event.preventDefault();
-    show(way === "quick" ? "custom" : "quick");
-  };
   return (
     <section class="card play" aria-label={text.lobby.ways}>
-      <div class="tabs" role="tablist" aria-label={text.lobby.ways} onKeyDown={keys}>
+      <div class="tabs" role="tablist" aria-label={text.lobby.ways} onKeyDown={tabKeys(WAYS, way, setWay)}>
         {WAYS.map((one) => (
           <button
             type="button"
