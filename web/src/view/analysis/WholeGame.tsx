@@ -47,7 +47,7 @@ export function WholeGame(props: Props) {
   useEffect(() => {
     if (before.current === "running" && whole === "done") store.say([words.done, ...sums].join(" "));
     // In the row of buttons there is no room for it.
-    if (whole === "rejected") store.notice("error", whyRejected(text, evaluated.why, words.rejected));
+    if (typeof whole === "object") store.notice("error", whyRejected(text, whole.rejected, words.rejected));
     before.current = whole;
   }, [whole]);
   const way = (by: 1 | -1) => ({

@@ -41,9 +41,8 @@ export interface Evaluated {
   readonly rejected: string | null;
   /** Whether the analysis of the whole game was left before its end. */
   readonly isLeft: boolean;
-  readonly whole: "idle" | "running" | "done" | "rejected";
-  /** The code with which the server rejected that; null if it never did. */
-  readonly why: string | null;
+  /** How far that is, or the code with which the server rejected it. */
+  readonly whole: "idle" | "running" | "done" | { readonly rejected: string };
   start(): void;
   stop(): void;
 }
@@ -93,7 +92,6 @@ export function useEvaluations(evaluable: Evaluable | null, place: Place | null,
     if (of !== null && Object.keys(known).length > 0) keepEvaluations(localStorage, of, known);
   }, [known]);
   const [whole, setWhole] = useState<Evaluated["whole"]>("idle");
-  const [why, setWhy] = useState<string | null>(null);
   const isRunning = whole === "running";
   const run = useRef<AbortController | null>(null);
   const left = useMemo(() => (game === null ? null : loadUnfinished(localStorage, game)), [game]);
@@ -124,6 +122,7 @@ export function useEvaluations(evaluable: Evaluable | null, place: Place | null,
     if (evaluable === null || game === null || run.current?.signal.aborted === false) return;
     const own = new AbortController();
     run.current = own;
+    let why = "";
     setWhole("running");
     keepUnfinished(localStorage, game, Math.min(inTurn.current, plies + 1));
     const end = await evaluateAll({
@@ -143,7 +142,7 @@ export function useEvaluations(evaluable: Evaluable | null, place: Place | null,
         setKnown((old) => (old.of === game ? { ...old, sketch: { ...old.sketch, [ply]: evaluation } } : old)),
       rejected: (at, code) => {
         setRejected({ key: keyOf(at), code });
-        if (at.moves.length === 0) setWhy(code);
+        if (at.moves.length === 0) why = code;
       },
       now: () => performance.now(),
       pause: (ms) => pauseUnless(own.signal, ms),
@@ -151,7 +150,7 @@ export function useEvaluations(evaluable: Evaluable | null, place: Place | null,
     });
     if (end !== "stopped") endUnfinished(localStorage, game);
     own.abort();
-    if (run.current === own) setWhole(end === "stopped" ? "idle" : end);
+    if (run.current === own) setWhole(end === "rejected" ? { rejected: why } : end === "stopped" ? "idle" : end);
   };
   const stop = (): void => {
     run.current?.abort();
@@ -167,7 +166,6 @@ export function useEvaluations(evaluable: Evaluable | null, place: Place | null,
     rejected: isRejected ? rejected.code : null,
     isLeft: left !== null,
     whole,
-    why,
     start: () => void start(),
     stop,
   };
