@@ -208,10 +208,6 @@ test.each([
 ])("a text %s is not evaluated: somebody may be playing it", async (_, text) => {
   const { page, asked } = await answered();
   await paste(page, text);
-  await page
-    .locator(".notice")
-    .getByText(/loaded/iu)
-    .waitFor();
   await evaluation(page)
     .getByText("Only games that are over are evaluated: a PGN needs a result. So nobody gets help while they play.")
     .waitFor();

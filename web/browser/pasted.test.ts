@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { sees } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
-import { atBoard, copied, facts, here, knows, openTab, paste, takeOut, tree, typeMove } from "./analysisSteps";
+import { atBoard, copied, facts, here, knows, listen, openTab, paste, takeOut, tree, typeMove } from "./analysisSteps";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -59,8 +59,8 @@ describe("what is pasted", () => {
     ["1. e5 e5", /^1\. e5 cannot be played: the position does not allow it\.$/u],
   ])("%s says what is wrong", async (text, wrong) => {
     const { page } = await atBoard(server);
-    await paste(page, "1. e4");
-    const loaded = page.locator(".notice").getByText(/loaded/iu);
+    await paste(page, '[Event "One"]\n\n1. e4 *\n\n[Event "Two"]\n\n1. d4 *');
+    const loaded = page.locator(".notice").getByText("The moves are loaded. · Only the first of its games is shown.");
     await loaded.waitFor();
     await paste(page, text);
     await page.getByRole("alert").getByText(wrong).waitFor();
@@ -70,9 +70,11 @@ describe("what is pasted", () => {
   test("has an address that gives it again, begins at the board, and says that it was loaded", async () => {
     const { page } = await atBoard(server, { viewport: { width: 390, height: 740 } });
     await page.keyboard.press("f");
+    const said = await listen(page);
     await paste(page, PGN);
-    await page.locator(".notice").getByText("Loaded: Morphy – Duke and Count").waitFor();
     await tree(page).getByText("Bxf3", { exact: true }).waitFor();
+    await expect.poll(said).toContain("Loaded: Morphy – Duke and Count");
+    expect(await page.locator(".notice").isVisible(), "nothing lies over the page").toBe(false);
     expect(await page.evaluate(() => scrollY)).toBe(0);
     expect(await page.getByRole("textbox", { name: "Paste a FEN or a PGN" }).isVisible()).toBe(false);
     await page.reload();
@@ -122,17 +124,19 @@ describe("what is pasted", () => {
     await page.getByRole("timer", { name: /White/u }).getByText("2:40").waitFor();
     await page.getByText("The evaluations are those of the PGN.").waitFor();
     await isClean(page, "a PGN with evaluations");
+    const said = await listen(page);
     await paste(page, "1. e4 e5 2. Ba6?? *");
     await page.getByText("The marks are those of the PGN. It has no evaluations.").waitFor();
-    await page.locator(".notice").getByText("The moves are loaded.", { exact: true }).waitFor();
+    await expect.poll(said).toContain("The moves are loaded.");
     expect(errors).toEqual([]);
   });
 
   test("a FEN is loaded, and leads there again by its link", async () => {
     const { page, context } = await atBoard(server);
+    const said = await listen(page);
     await paste(page, "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
     await sees(page, "d1", "wr");
-    await page.locator(".notice").getByText("The position is loaded.", { exact: true }).waitFor();
+    await expect.poll(said).toContain("The position is loaded.");
     await knows(page, "White");
     await typeMove(page, "Rd8#");
     await facts(page).getByText("White wins: Checkmate").waitFor();

@@ -51,7 +51,9 @@ export function Exchange({ turned, bottom, fen, chess960, mayPlay, isSettled, an
     const loaded = await loadText(given, text);
     if (typeof loaded === "string") return loaded;
     open(looksLikeFen(given) ? { fen: loaded.start } : { pgn: keepPgn(sessionStorage, given) }, below);
-    store.notice("info", whatLoaded(text, loaded) + (hasMoreGames(given) ? ` · ${words.onlyFirst}` : ""));
+    // The board and the moves show it to the eye. What they do not show is told to all.
+    if (hasMoreGames(given)) store.notice("info", `${whatLoaded(text, loaded)} · ${words.onlyFirst}`);
+    else store.say(whatLoaded(text, loaded));
     return "";
   };
   const open = (what: Partial<AnalysisRoute>, below = turned): void => {
