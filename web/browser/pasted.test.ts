@@ -149,6 +149,14 @@ describe("what is pasted", () => {
   });
 });
 
+/** How far the words of each box are from its edge, in pixels. */
+const freeSides = (boxes: readonly Element[]): number[] =>
+  boxes.map((box) => {
+    const words = document.createRange();
+    words.selectNodeContents(box);
+    return words.getBoundingClientRect().left - box.getBoundingClientRect().left;
+  });
+
 describe("a position that is set up", () => {
   test("is not asked for by a second press on what led to the page", async () => {
     const { page, url } = await server.person();
@@ -242,6 +250,7 @@ describe("a position that is set up", () => {
     const dialog = page.getByRole("dialog", { name: "Set up a position" });
     for (const [width, height] of [
       [390, 740],
+      [360, 640],
       [320, 568],
       [667, 375],
       [1440, 900],
@@ -256,6 +265,7 @@ describe("a position that is set up", () => {
       expect([sizes.length, Math.min(...sizes) >= 40], at).toEqual([14, true]);
       const toggles = await dialog.locator(".rights label").evaluateAll((all) => all.map((one) => one.clientHeight));
       expect([toggles.length, Math.min(...toggles) >= 44], at).toEqual([4, true]);
+      expect(Math.min(...(await dialog.locator(".rights span").evaluateAll(freeSides))), at).toBeGreaterThanOrEqual(5);
       const [rights, buttons] = await Promise.all(
         [".rights", ".set-up-buttons"].map((one) => dialog.locator(one).boundingBox()),
       );
