@@ -21,8 +21,15 @@ const said = (page: Page, words: string | RegExp) => lesson(page).getByText(word
 const way = (page: Page, name: string) => lesson(page).getByRole("button", { name });
 const start = (page: Page) => page.getByRole("button", { name: "Learn from your mistakes (2)" });
 
-/** White's analysis of 1. f3 e5 2. g4, or a visitor's, all of whose positions are known: a3 is best in each. */
-async function analysed(options: BrowserContextOptions = {}, visitor: Person | null = null): Promise<Page> {
+/**
+ * White's analysis of 1. f3 e5 2. g4, or a visitor's, all of whose positions are known, but for the first one while it is held:
+ * a3 is best in each.
+ */
+async function analysed(
+  options: BrowserContextOptions = {},
+  visitor: Person | null = null,
+  isHeld = (): boolean => false,
+): Promise<Page> {
   const match = await startGame(server, {}, { white: options });
   await playOut(match, ["f3", "e5", "g4"]);
   await resign(match.white.page);
@@ -32,6 +39,7 @@ async function analysed(options: BrowserContextOptions = {}, visitor: Person | n
   await page.route("**/evaluation?ply=*", (route) => {
     const query = new URL(route.request().url()).searchParams;
     const [ply, tried] = [Number(query.get("ply")), query.get("moves")];
+    if (ply === 0 && isHeld()) return route.fulfill({ status: 429, headers: { "retry-after": "1" }, json: {} });
     const centipawns = tried === null ? SCORES[ply] : TRIED[tried];
     const one = { game: match.path.slice(1), ply, fen: "", centipawns, mate: null, depth: 12, line: best };
     return route.fulfill({ json: one });
@@ -39,9 +47,10 @@ async function analysed(options: BrowserContextOptions = {}, visitor: Person | n
   await page.route("**/lines?ply=*", (route) =>
     route.fulfill({ json: { lines: [{ centipawns: 0, mate: null, depth: 16, moves: best }] } }),
   );
-  await page.goto(`${url}/analysis${match.path}?ply=0`);
+  await page.goto(`${url}/analysis${match.path}?ply=${isHeld() ? 2 : 0}`);
   await page.getByRole("button", { name: "Analyse the whole game" }).click();
-  await page.getByRole("button", { name: "Next mistake" }).waitFor();
+  if (isHeld()) await page.getByRole("progressbar", { name: "3 of 4 positions" }).waitFor();
+  else await page.getByRole("button", { name: "Next mistake" }).waitFor();
   await evaluationChart(page).waitFor();
   // So they are in the lesson, which begins with the same position.
   await knowsMoves(page);
@@ -89,6 +98,35 @@ test("by mouse: a worse move is taken back, a good one is enough, the best one i
   await way(page, "Stop").click();
   await evaluationChart(page).waitFor();
   await expect.poll(() => here(page).innerText()).toContain("f3");
+});
+
+test("it begins with the first mistake that is found, from the end of the game on, and grows while the others are looked for", async () => {
+  let isHeld = true;
+  const page = await analysed({}, null, () => isHeld);
+  await page.getByRole("button", { name: "Learn from your mistakes (1)" }).click();
+  await said(page, /^You played 2\. g4/u);
+  await said(page, "1 of 1 so far");
+  await way(page, "Show the move").click();
+  await way(page, "Next").click();
+  const soFar = "0 of 1 found so far. More mistakes may come: the game is still being analysed.";
+  await said(page, soFar);
+  await announces(page, soFar);
+  const next = way(page, "Next");
+  expect(await next.getAttribute("aria-disabled")).toBe("true");
+  await isClean(page, "a lesson that waits for more mistakes");
+  const place = await next.boundingBox();
+  isHeld = false;
+  await said(page, "There is another mistake.");
+  await announces(page, "There is another mistake.");
+  expect(await next.boundingBox(), "nothing moves").toEqual(place);
+  await next.click();
+  await said(page, /^You played 1\. f3/u);
+  await lesson(page).getByText("2 of 2", { exact: true }).waitFor();
+  await drag(page, "a2", "a3");
+  await said(page, /^Right: 1\. a3/u);
+  await next.click();
+  await said(page, "Done: 1 of 2 found");
+  await way(page, "Begin again").waitFor();
 });
 
 test("by keyboard: one hears each step, types moves, and Escape leads back and forth", async () => {

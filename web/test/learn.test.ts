@@ -6,12 +6,14 @@ import { START_FEN } from "../src/chess/position";
 import {
   type Lesson,
   begun,
+  hasNext,
   isSolved,
   placeShown,
   taskOf,
   tasksOf,
   withAnswer,
   withBest,
+  withFound,
   withNext,
   withRejection,
   withTry,
@@ -133,4 +135,30 @@ test("a lesson that was left goes on; after its end, and for the other side, one
   expect(begun(withNext(second), "white", WHITES)).toEqual(BEGUN);
   const blacks = tasksOf(GAME, MISTAKES, "black");
   expect(begun(second, "black", blacks)).toMatchObject({ color: "black", at: 0, found: 0, tasks: blacks });
+});
+
+describe("while the game is still analysed, from its end on", () => {
+  const [first, second] = WHITES;
+  if (!first || !second) throw new Error("White has made two mistakes");
+  const early = begun(null, "white", [second]);
+
+  test("mistakes that are found follow the others, and nothing else changes", () => {
+    const asking = withTry(early, "c2c4");
+    const grown = withFound(asking, WHITES);
+    expect(grown).toEqual({ ...asking, tasks: [second, first] });
+    expect(withFound(grown, WHITES), "none is new").toBe(grown);
+    expect(withFound(grown, []), "none goes away").toBe(grown);
+    const third = { ...first, ply: 2 };
+    expect(withFound(early, [first, third, second]).tasks.map(({ ply }) => ply)).toEqual([3, 2, 1]);
+  });
+
+  test("after the last one that is known it goes on with the next one that is found", () => {
+    const end = withNext(early);
+    expect(end.step.kind).toBe("done");
+    const grown = withFound(end, WHITES);
+    expect([grown.step.kind, hasNext(grown)]).toEqual(["done", true]);
+    expect(withNext(grown)).toMatchObject({ at: 1, step: { kind: "searching" } });
+    expect(taskOf(withNext(grown))).toBe(first);
+    expect(begun(grown, "white", WHITES), "for whoever had left it too").toEqual(withNext(grown));
+  });
 });

@@ -4,6 +4,9 @@
  * Pure. A move is right if it is the one that the computer would have made, and good enough if it would not be marked as a
  * mistake itself (`mistakes.ts` has the rule); what it is worth the server says. A move that is neither is taken back at once.
  * With a wrong one goes what the position is worth after it, and the answer to it. What was shown is not found.
+ *
+ * A lesson may begin while the game is still analysed, from its end on: then it goes backwards too, and mistakes that are found
+ * later follow the others. None goes away.
  */
 import type { Evaluation } from "#protocol";
 import type { Color } from "../../chess/square";
@@ -35,7 +38,7 @@ export type Step =
   | { readonly kind: "right" }
   | ({ readonly kind: "good" } & Tried)
   | { readonly kind: "shown" }
-  /** After the last task. */
+  /** After the last task that is known. */
   | { readonly kind: "done" };
 
 export interface Lesson {
@@ -64,9 +67,19 @@ export function tasksOf(game: Moves, mistakes: readonly MarkedMove[], color: Col
 
 /** A lesson that was left goes on; one of the other side, and one that has ended, begins. */
 export function begun(old: Lesson | null, color: Color, tasks: readonly Task[]): Lesson {
-  if (old !== null && old.color === color && old.step.kind !== "done") return old;
+  if (old?.color === color && old.step.kind !== "done") return old;
+  if (old?.color === color && hasNext(old)) return withNext(old);
   return { color, tasks, at: 0, found: 0, step: SEARCHING };
 }
+
+/** With those of all mistakes that are new, the last one of the game first. */
+export function withFound(lesson: Lesson, all: readonly Task[]): Lesson {
+  const isNew = ({ ply }: Task): boolean => lesson.tasks.every((known) => known.ply !== ply);
+  const found = all.filter(isNew).reverse();
+  return found.length === 0 ? lesson : { ...lesson, tasks: [...lesson.tasks, ...found] };
+}
+
+export const hasNext = ({ tasks, at }: Lesson): boolean => at + 1 < tasks.length;
 
 export const taskOf = ({ tasks, at }: Lesson): Task => tasks[at] as Task;
 
@@ -115,8 +128,7 @@ function isGood(game: Moves, { ply, before }: Task, move: NamedMove, after: Eval
 export const withBest = (lesson: Lesson): Lesson =>
   isSolved(lesson) ? lesson : { ...lesson, step: { kind: "shown" } };
 
-/** The next task, whether this one is solved or not; after the last one the lesson has ended. */
+/** The next task, whether this one is solved or not; after the last one that is known the lesson has ended. */
 export function withNext(lesson: Lesson): Lesson {
-  const at = lesson.at + 1;
-  return at < lesson.tasks.length ? { ...lesson, at, step: SEARCHING } : { ...lesson, step: { kind: "done" } };
+  return hasNext(lesson) ? { ...lesson, at: lesson.at + 1, step: SEARCHING } : { ...lesson, step: { kind: "done" } };
 }

@@ -154,7 +154,7 @@ export const analysis: Catalogue["analysis"] = {
     both: "Lernen:",
     noneOwn: "Du hast keine Fehler gemacht.",
     none: "Keine Fehler.",
-    progress: (at, all) => `${at} von ${all}`,
+    progress: (at, all, isGrowing) => `${at} von ${isGrowing ? "bisher " : ""}${all}`,
     youPlayed: (move) => `Du hast gespielt: ${move}`,
     played: (side, move) => `${side} hat gespielt: ${move}`,
     find: (side) => `Finde einen besseren Zug für ${side}.`,
@@ -168,6 +168,9 @@ export const analysis: Catalogue["analysis"] = {
     show: "Zug zeigen",
     next: "Weiter",
     stop: "Beenden",
+    soFar: (found, all) =>
+      `Bisher ${found} von ${all} gefunden. Weitere Fehler können folgen: Die Partie wird noch analysiert.`,
+    another: "Es gibt noch einen Fehler.",
     done: (found, all) => `Fertig: ${found} von ${all} gefunden`,
     again: "Von vorn beginnen",
     leave: "Zurück zur Analyse",

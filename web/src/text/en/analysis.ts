@@ -174,7 +174,8 @@ export const analysis = {
     both: "Learn:",
     noneOwn: "You made no mistakes.",
     none: "No mistakes.",
-    progress: (at: number, all: number) => `${at} of ${all}`,
+    /** `isGrowing`: the game is still analysed. */
+    progress: (at: number, all: number, isGrowing: boolean) => `${at} of ${all}${isGrowing ? " so far" : ""}`,
     /** Without a full stop, as a move with its mark ends it. */
     youPlayed: (move: string) => `You played ${move}`,
     played: (side: string, move: string) => `${side} played ${move}`,
@@ -191,6 +192,9 @@ export const analysis = {
     show: "Show the move",
     next: "Next",
     stop: "Stop",
+    soFar: (found: number, all: number) =>
+      `${found} of ${all} found so far. More mistakes may come: the game is still being analysed.`,
+    another: "There is another mistake.",
     done: (found: number, all: number) => `Done: ${found} of ${all} found`,
     again: "Begin again",
     leave: "Back to the analysis",

@@ -155,7 +155,7 @@ export const analysis: Catalogue["analysis"] = {
     both: "Aprender:",
     noneOwn: "No has cometido ningún error.",
     none: "Ningún error.",
-    progress: (at, all) => `${at} de ${all}`,
+    progress: (at, all, isGrowing) => `${at} de ${all}${isGrowing ? " por ahora" : ""}`,
     youPlayed: (move) => `Jugaste ${move}`,
     played: (side, move) => `${Las(side)} jugaron ${move}`,
     find: (side) => `Encuentra una jugada mejor para ${las(side)}.`,
@@ -169,6 +169,9 @@ export const analysis: Catalogue["analysis"] = {
     show: "Mostrar la jugada",
     next: "Siguiente",
     stop: "Terminar",
+    soFar: (found, all) =>
+      `${found} de ${all} encontradas por ahora. Puede haber más errores: la partida todavía se está analizando.`,
+    another: "Hay otro error.",
     done: (found, all) => `Terminado: ${found} de ${all} encontradas`,
     again: "Empezar de nuevo",
     leave: "Volver al análisis",

@@ -155,7 +155,7 @@ export const analysis: Catalogue["analysis"] = {
     both: "Apprendre :",
     noneOwn: "Vous n’avez fait aucune erreur.",
     none: "Aucune erreur.",
-    progress: (at, all) => `${at} sur ${all}`,
+    progress: (at, all, isGrowing) => `${at} sur ${all}${isGrowing ? " pour l’instant" : ""}`,
     youPlayed: (move) => `Vous avez joué ${move}`,
     played: (side, move) => `${Les(side)} ont joué ${move}`,
     find: (side) => `Trouvez un meilleur coup pour ${les(side)}.`,
@@ -169,6 +169,9 @@ export const analysis: Catalogue["analysis"] = {
     show: "Montrer le coup",
     next: "Suivant",
     stop: "Arrêter",
+    soFar: (found, all) =>
+      `${found} sur ${all} trouvés pour l’instant. D’autres erreurs peuvent suivre : la partie est encore en cours d’analyse.`,
+    another: "Il y a une autre erreur.",
     done: (found, all) => `Terminé : ${found} sur ${all} trouvés`,
     again: "Recommencer",
     leave: "Retour à l’analyse",

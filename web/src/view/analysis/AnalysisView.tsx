@@ -23,7 +23,7 @@ import { type Findings, pathAt, useFindings } from "./findings";
 import { useFolds } from "./folds";
 import { useUnfoldedInSight } from "./intoSight";
 import { useKeys } from "./keys";
-import { useLearning } from "./learn";
+import { useFound, useLearning } from "./learn";
 import { LearnView } from "./LearnView";
 import { usePhone } from "./phone";
 import { Side } from "./Side";
@@ -54,7 +54,8 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
   const shown = useAnalysis(game, begun);
   const { analysis, facts, go } = shown;
   const found = useFindings(game, begun, analysis, lesson !== null);
-  const { moves, evaluable } = found;
+  const { moves, evaluable, isRunning } = found;
+  useFound(learning, moves, found.mistakes);
   const toPly = (ply: number): void => go(pathAt(moves, ply));
   const toMistake = (by: 1 | -1): void => {
     const to = found.mistakeAt(by);
@@ -73,7 +74,7 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
       toPly(taskOf(lesson).ply);
     };
     const { headers, chess960 } = analysis;
-    const learned = { game, headers, own: seat, of: evaluable, moves, chess960 };
+    const learned = { game, headers, own: seat, of: evaluable, moves, chess960, isGrowing: isRunning };
     return <LearnView {...learned} lesson={lesson} change={learning.change} leave={leave} />;
   }
   const around = { game, begun, shown, found, seat, turned, bottom, learning, folds, isPhone, isSettled };

@@ -14,6 +14,7 @@ import {
   type Task,
   type Tried,
   begun,
+  hasNext,
   isSolved,
   taskOf,
   withBest,
@@ -31,6 +32,8 @@ import type { Learning } from "./learn";
 
 interface Props {
   readonly lesson: Lesson;
+  /** Whether more mistakes may be found. */
+  readonly isGrowing: boolean;
   /** Whether the reader made the mistakes. */
   readonly isOwn: boolean;
   /** The position before the mistake. */
@@ -40,22 +43,27 @@ interface Props {
   leave(): void;
 }
 
-export function LearnPanel({ lesson, isOwn, before, children, change, leave }: Props) {
+export function LearnPanel({ lesson, isGrowing, isOwn, before, children, change, leave }: Props) {
   const store = useStore();
   const text = useText();
   const { learn } = text.analysis;
-  const { tasks, at, found, step } = lesson;
+  const { tasks, at, step } = lesson;
   const heading = useRef<HTMLHeadingElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   const isEnd = step.kind === "done";
-  const progress = learn.progress(at + 1, tasks.length);
+  const end = isEnd ? endWords(text, lesson, isGrowing) : "";
+  const isOver = isEnd && !isGrowing && !hasNext(lesson);
+  const isWaiting = isEnd && isGrowing && !hasNext(lesson);
+  const progress = learn.progress(at + 1, tasks.length, isGrowing);
   const task = taskWords(text, lesson, isOwn, before);
   const outcome = outcomeWords(text, lesson, before);
   const isFresh = step.kind === "searching" && !step.wrong && !step.rejected;
   useEffect(() => {
-    if (isEnd) store.say(learn.done(found, tasks.length));
+    if (isEnd) store.say(end);
     else if (isFresh) store.say(`${progress}. ${task.spoken}. ${outcome.spoken}`);
     else if (step.kind !== "asking") store.say(outcome.spoken);
+  }, [at, step, end]);
+  useEffect(() => {
     if (isSolved(lesson) && isOnPage()) next.current?.focus({ preventScroll: true });
   }, [at, step]);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
@@ -70,7 +78,7 @@ export function LearnPanel({ lesson, isOwn, before, children, change, leave }: P
       <div class={`learn-words ${step.kind}`}>
         {isEnd ? (
           <p>
-            <strong>{learn.done(found, tasks.length)}</strong>
+            <strong>{end}</strong>
           </p>
         ) : (
           <>
@@ -100,9 +108,10 @@ export function LearnPanel({ lesson, isOwn, before, children, change, leave }: P
           key="next"
           ref={next}
           class={isSolved(lesson) ? "primary" : ""}
-          onClick={() => change(isEnd ? (old) => begun(null, old.color, old.tasks) : withNext)}
+          aria-disabled={isWaiting}
+          onClick={() => !isWaiting && change(isOver ? (old) => begun(null, old.color, old.tasks) : withNext)}
         >
-          {isEnd ? learn.again : learn.next}
+          {isOver ? learn.again : learn.next}
         </button>
       </div>
       {children}
@@ -114,6 +123,14 @@ export function LearnPanel({ lesson, isOwn, before, children, change, leave }: P
 function Late() {
   const { evaluation } = useText().analysis;
   return useLasts(LATE_MS) ? <p class="quiet">{evaluation.busy}</p> : null;
+}
+
+/** After the last mistake that is known: how many were found, and whether there is or may be another one. */
+function endWords({ analysis }: Catalogue, lesson: Lesson, isGrowing: boolean): string {
+  const { learn } = analysis;
+  const { found, tasks } = lesson;
+  if (hasNext(lesson)) return learn.another;
+  return isGrowing ? learn.soFar(found, tasks.length) : learn.done(found, tasks.length);
 }
 
 /** A text for eyes, and one that is read out. */

@@ -1,6 +1,6 @@
 /**
  * The way from the analysis of a whole game to learning from its mistakes: of one's own, or of either side in a game of
- * others. While the game is still analysed a button is off; without a mistake there is none.
+ * others. While the game is still analysed a button is off until a mistake is found; without one there is none after that.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -13,7 +13,7 @@ interface Props {
   /** The side of the reader. */
   readonly own: Color | null;
   /** Whether all mistakes are known. */
-  readonly isReady: boolean;
+  readonly isWhole: boolean;
   /** The side whose lesson was left for this: its button gets the focus. */
   readonly left: Color | null;
   begin(color: Color): void;
@@ -21,7 +21,7 @@ interface Props {
   settle(): void;
 }
 
-export function LearnStart({ counts, own, isReady, left, begin, settle }: Props) {
+export function LearnStart({ counts, own, isWhole, left, begin, settle }: Props) {
   const { analysis, sides } = useText();
   const { learn } = analysis;
   const back = useRef<HTMLButtonElement>(null);
@@ -31,7 +31,7 @@ export function LearnStart({ counts, own, isReady, left, begin, settle }: Props)
     settle();
   }, []);
   const colors: readonly Color[] = own === null ? ["white", "black"] : [own];
-  if (isReady && colors.every((color) => counts[color] === 0)) {
+  if (isWhole && colors.every((color) => counts[color] === 0)) {
     return <p class="learn-start quiet">{own === null ? learn.none : learn.noneOwn}</p>;
   }
   const button = (color: Color, words: ComponentChildren) => (
@@ -40,8 +40,8 @@ export function LearnStart({ counts, own, isReady, left, begin, settle }: Props)
       type="button"
       class="primary"
       ref={color === left ? back : null}
-      aria-disabled={!isReady}
-      onClick={() => isReady && begin(color)}
+      aria-disabled={counts[color] === 0}
+      onClick={() => counts[color] > 0 && begin(color)}
     >
       {words}
     </button>
@@ -52,7 +52,7 @@ export function LearnStart({ counts, own, isReady, left, begin, settle }: Props)
       <span aria-hidden="true">{learn.both}</span>
       {colors.map((color) => {
         const words = `${sides[color]} ${counts[color]}`;
-        if (counts[color] === 0)
+        if (isWhole && counts[color] === 0)
           return (
             <span key={color} class="quiet">
               {words}

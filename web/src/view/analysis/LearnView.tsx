@@ -27,11 +27,13 @@ interface Props extends LessonGame {
   /** The side of the reader. */
   readonly own: Color | null;
   readonly lesson: Lesson;
+  /** Whether the game is still analysed, so that more mistakes may be found. */
+  readonly isGrowing: boolean;
   change: Learning["change"];
   leave(): void;
 }
 
-export function LearnView({ game, headers, own, lesson, change, leave, ...of }: Props) {
+export function LearnView({ game, headers, own, lesson, isGrowing, change, leave, ...of }: Props) {
   const { learn } = useText().analysis;
   const { moves, chess960 } = of;
   const { color, step } = lesson;
@@ -71,7 +73,14 @@ export function LearnView({ game, headers, own, lesson, change, leave, ...of }: 
         {side(color)}
       </div>
       <div class="side">
-        <LearnPanel lesson={lesson} isOwn={own === color} before={before} change={change} leave={leave}>
+        <LearnPanel
+          lesson={lesson}
+          isGrowing={isGrowing}
+          isOwn={own === color}
+          before={before}
+          change={change}
+          leave={leave}
+        >
           {!isSolved(lesson) && (
             <TypedMove position={position} place={path} facts={legal} hint={learn.keys} play={play} />
           )}

@@ -17,6 +17,8 @@ export function gameParts({ found, seat, learning, toPly, toMistake }: PartsProp
   const { isWhole, isRunning, isCharted, hasEvaluation, hasMistakes } = found;
   const isDrawn = isCharted && Object.keys({ ...evaluated.sketch, ...known }).length > 0;
   const tasks = (color: Color) => (moves ? tasksOf(moves, mistakes, color) : []);
+  // From the end of the game on, as they are found.
+  const inOrder = (color: Color) => (isWhole ? tasks(color) : [...tasks(color)].reverse());
   return {
     whole: moves && hasEvaluation && (
       <WholeGame
@@ -36,10 +38,10 @@ export function gameParts({ found, seat, learning, toPly, toMistake }: PartsProp
       <LearnStart
         counts={{ white: tasks("white").length, black: tasks("black").length }}
         own={seat}
-        isReady={isWhole}
+        isWhole={isWhole}
         left={learning.left}
         settle={learning.settle}
-        begin={(color) => learning.begin(color, tasks(color))}
+        begin={(color) => learning.begin(color, inOrder(color))}
       />
     ),
     chart: moves && hasEvaluation && isDrawn && (

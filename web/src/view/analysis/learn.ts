@@ -6,8 +6,18 @@ import { useEffect, useState } from "preact/hooks";
 import type { Color } from "../../chess/square";
 import { type Line, askEvaluation } from "../../net/analysis";
 import { keepAsking } from "../../net/ask";
-import { type Lesson, type Task, begun, taskOf, withAnswer, withRejection } from "../../state/analysis/learn";
+import {
+  type Lesson,
+  type Task,
+  begun,
+  taskOf,
+  tasksOf,
+  withAnswer,
+  withFound,
+  withRejection,
+} from "../../state/analysis/learn";
 import type { Evaluable } from "../../state/analysis/evaluable";
+import type { MarkedMove } from "../../state/analysis/mistakes";
 import { type GameMoves, played } from "../../state/analysis/times";
 import { useStore } from "../context";
 import { nameLine } from "./position";
@@ -42,6 +52,13 @@ export function useLearning(): Learning {
     },
     settle: () => setLeft(null),
   };
+}
+
+/** Mistakes that are found after a lesson has begun come into it. */
+export function useFound({ change }: Learning, moves: GameMoves | null, mistakes: readonly MarkedMove[]): void {
+  useEffect(() => {
+    if (moves) change((old) => withFound(old, tasksOf(moves, mistakes, old.color)));
+  }, [mistakes]);
 }
 
 /** The game of a lesson. */
