@@ -465,7 +465,7 @@ describe("a finished game", () => {
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.getByRole("button", { name: /^g4\s*, blunder\b/u }).waitFor();
     await page.getByText("How mistakes are marked").click();
-    await page.getByText(/15 % a blunder \(\?\?\)/u).waitFor();
+    await page.getByText(/15% a blunder \(\?\?\)/u).waitFor();
     for (const [width, height, rows, last] of [
       [1440, 900, 13.9, ".exchange-ways"],
       [1366, 768, 9.9, "details.explorer"],

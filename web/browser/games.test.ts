@@ -384,6 +384,10 @@ describe("imported games", () => {
     const rows = page.locator(".explorer tbody tr");
     await expect.poll(() => rows.allInnerTexts()).toEqual([expect.stringMatching(/^e4/u)]);
     await isClean(page, "the explorer");
+    const starts = await page
+      .locator(".explorer :is(thead th, tfoot th):first-child, .explorer tbody th [aria-hidden]")
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().left));
+    expect(new Set(starts.map(Math.round)).size, "the moves begin below their heading").toBe(1);
     const press = (san: string) =>
       rows
         .filter({ hasText: new RegExp(`^${san}`, "u") })
@@ -395,7 +399,7 @@ describe("imported games", () => {
     await expect.poll(() => rows.count()).toBe(2);
     await page
       .locator(".explorer")
-      .getByRole("img", { name: "White won 100 %, drawn 0 %, Black won 0 %" })
+      .getByRole("img", { name: "White won 100%, drawn 0%, Black won 0%" })
       .last()
       .waitFor();
     await press("f4");

@@ -57,7 +57,7 @@ export const analysis = {
     move: "Move",
     games: "Games",
     results: "Result",
-    shares: (of: Shares) => `White won ${of.white} %, drawn ${of.draw} %, Black won ${of.black} %`,
+    shares: (of: Shares) => `White won ${of.white}%, drawn ${of.draw}%, Black won ${of.black}%`,
     all: "All",
     list: "List these games",
   },
@@ -148,7 +148,7 @@ export const analysis = {
     worstMove: "Worst move",
     rule: "How mistakes are marked",
     ruleText: ([inaccuracy, mistake, blunder]: readonly string[]) =>
-      `A move is marked when it makes its side’s share of the bar beside the board much smaller: by 5 % or more it is an inaccuracy (${inaccuracy}), by 10 % a mistake (${mistake}), by 15 % a blunder (${blunder}), as on lichess.org. In an even position that is about 0.5, 1.1 and 1.7 pawns. The computer looks about twelve plies ahead and may be wrong. The move that it would have played is never marked. The worst move is the marked one that loses most of the bar. “Pawns lost per move” is what a side’s moves gave away on average, in pawns, of at most ten at a time. A move that loses nothing is 100 % accurate, and each 16 % of the bar that it loses halves that; “accuracy” is halfway between the average and the harmonic mean of a side’s moves, so that bad moves weigh more.`,
+      `A move is marked when it makes its side’s share of the bar beside the board much smaller: by 5% or more it is an inaccuracy (${inaccuracy}), by 10% a mistake (${mistake}), by 15% a blunder (${blunder}), as on lichess.org. In an even position that is about 0.5, 1.1 and 1.7 pawns. The computer looks about twelve plies ahead and may be wrong. The move that it would have played is never marked. The worst move is the marked one that loses most of the bar. “Pawns lost per move” is what a side’s moves gave away on average, in pawns, of at most ten at a time. A move that loses nothing is 100% accurate, and each 16% of the bar that it loses halves that; “accuracy” is halfway between the average and the harmonic mean of a side’s moves, so that bad moves weigh more.`,
   },
   /** What a PGN says of a move and of the position after it, as it is read out. */
   signs: {

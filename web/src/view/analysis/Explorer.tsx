@@ -131,13 +131,14 @@ function Row({ played, play }: { readonly played: PlayedMove; play(uci: string):
 const NUMBER_FROM = 18;
 
 function Results({ shares }: { readonly shares: Shares | null }) {
-  const { explorer } = useText().analysis;
+  const { tag, analysis } = useText();
+  const { explorer } = analysis;
   if (!shares) return null;
   return (
     <span class="shares" role="img" aria-label={explorer.shares(shares)} title={explorer.shares(shares)}>
       {(["white", "draw", "black"] as const).map((side) => (
         <span key={side} class={side} style={{ flexGrow: shares[side] }} aria-hidden="true">
-          {shares[side] >= NUMBER_FROM && `${shares[side]} %`}
+          {shares[side] >= NUMBER_FROM && (shares[side] / 100).toLocaleString(tag, { style: "percent" })}
         </span>
       ))}
     </span>

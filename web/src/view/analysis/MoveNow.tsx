@@ -98,7 +98,8 @@ function whatWasBest(text: Catalogue, best: string, depth: number | null, isNote
   const { whole, evaluation } = text.analysis;
   const at = depth === null ? "" : ` (${evaluation.shortDepth(depth)})`;
   return {
-    shown: (isNoted ? whole.showBest : whole.bestWas)(showSan(text, best)) + at,
+    // Beside a note there is no room for more.
+    shown: isNoted ? whole.showBest(showSan(text, best)) : whole.bestWas(showSan(text, best)) + at,
     spoken: `${whole.bestWas(speakSan(text, best))}${at}. ${whole.showBest(speakSan(text, best))}`,
   };
 }
