@@ -145,6 +145,19 @@ test("a tap on a square that a premove leaves or passes takes nothing away, and 
   await status.getByText("Premove cancelled").waitFor();
   expect(await status.boundingBox(), "nothing moves").toEqual(before);
   await isClean(page, "a cancelled premove");
+  // Beside the time for the first move there is no room for it on the smallest phone.
+  for (const [width, height] of [
+    [390, 740],
+    [320, 568],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await drag(page, "e7", "e5");
+    await status.getByText("Premove e7–e5", { exact: true }).waitFor();
+    const set = await status.boundingBox();
+    await page.keyboard.press("Escape");
+    await status.getByText("Their move").waitFor();
+    expect(await status.boundingBox(), `at ${width}`).toEqual(set);
+  }
 });
 
 test("where one is kept, a piece that is picked up takes nothing away before it has moved", async () => {

@@ -158,10 +158,10 @@ function Plain({ game, seat, input }: Omit<UnaskedProps, "position">) {
       <p>
         {isLost && <strong>{text.link.waiting} </strong>}
         {plainly(game, seat, isSent, text)}
-        {!isSent && <Note game={game} seat={seat} input={input} />}
         {game.firstMoveBy !== null && !isSent && (
           <FirstMove by={game.firstMoveBy} isOwn={seat === turnOf(game.fen)} isProgram={isProgram} />
         )}
+        {!isSent && <Note game={game} seat={seat} input={input} />}
       </p>
       {game.control.kind === "days" && seat === other(turnOf(game.fen)) && <NotifyMe />}
     </div>
