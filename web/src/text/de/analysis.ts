@@ -168,8 +168,8 @@ export const analysis: Catalogue["analysis"] = {
     show: "Zug zeigen",
     next: "Weiter",
     stop: "Beenden",
-    soFar: (found, all) =>
-      `Bisher ${found} von ${all} gefunden. Weitere Fehler können folgen: Die Partie wird noch analysiert.`,
+    soFar: (found, all) => `Bisher ${found} von ${all} gefunden`,
+    mayCome: "Weitere Fehler können folgen: Die Partie wird noch analysiert.",
     another: "Es gibt noch einen Fehler.",
     done: (found, all) => `Fertig: ${found} von ${all} gefunden`,
     again: "Von vorn beginnen",

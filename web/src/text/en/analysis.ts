@@ -192,8 +192,8 @@ export const analysis = {
     show: "Show the move",
     next: "Next",
     stop: "Stop",
-    soFar: (found: number, all: number) =>
-      `${found} of ${all} found so far. More mistakes may come: the game is still being analysed.`,
+    soFar: (found: number, all: number) => `${found} of ${all} found so far`,
+    mayCome: "More mistakes may come: the game is still being analysed.",
     another: "There is another mistake.",
     done: (found: number, all: number) => `Done: ${found} of ${all} found`,
     again: "Begin again",

@@ -169,8 +169,8 @@ export const analysis: Catalogue["analysis"] = {
     show: "Mostrar la jugada",
     next: "Siguiente",
     stop: "Terminar",
-    soFar: (found, all) =>
-      `${found} de ${all} encontradas por ahora. Puede haber más errores: la partida todavía se está analizando.`,
+    soFar: (found, all) => `Por ahora: ${found} de ${all} encontradas`,
+    mayCome: "Puede haber más errores: la partida todavía se está analizando.",
     another: "Hay otro error.",
     done: (found, all) => `Terminado: ${found} de ${all} encontradas`,
     again: "Empezar de nuevo",

@@ -52,14 +52,14 @@ export function LearnPanel({ lesson, isGrowing, isOwn, before, children, change,
   const next = useRef<HTMLButtonElement>(null);
   const isEnd = step.kind === "done";
   const end = isEnd ? endWords(text, lesson, isGrowing) : "";
-  const isOver = isEnd && !isGrowing && !hasNext(lesson);
   const isWaiting = isEnd && isGrowing && !hasNext(lesson);
+  const isOver = isEnd && !isGrowing && !hasNext(lesson);
   const progress = learn.progress(at + 1, tasks.length, isGrowing);
   const task = taskWords(text, lesson, isOwn, before);
   const outcome = outcomeWords(text, lesson, before);
   const isFresh = step.kind === "searching" && !step.wrong && !step.rejected;
   useEffect(() => {
-    if (isEnd) store.say(end);
+    if (isEnd) store.say(isWaiting ? `${end}. ${learn.mayCome}` : end);
     else if (isFresh) store.say(`${progress}. ${task.spoken}. ${outcome.spoken}`);
     else if (step.kind !== "asking") store.say(outcome.spoken);
   }, [at, step, end]);
@@ -77,9 +77,12 @@ export function LearnPanel({ lesson, isGrowing, isOwn, before, children, change,
       </div>
       <div class={`learn-words ${step.kind}`}>
         {isEnd ? (
-          <p>
-            <strong>{end}</strong>
-          </p>
+          <>
+            <p>
+              <strong>{end}</strong>
+            </p>
+            {isWaiting && <p class="outcome">{learn.mayCome}</p>}
+          </>
         ) : (
           <>
             <p>
