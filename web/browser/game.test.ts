@@ -100,7 +100,7 @@ describe("a premove", () => {
     quiet(white, black);
   });
 
-  test("can be cancelled by button and by Escape, and stays at a tap; one that became illegal is forgotten", async () => {
+  test("can be cancelled by button, by a tap and by Escape; one that became illegal is forgotten", async () => {
     const { white, black } = await startGame(server);
     const { page } = black;
     const isSet = page.getByText(/^Premove [^c]/u);
@@ -108,7 +108,9 @@ describe("a premove", () => {
     await page.getByRole("button", { name: "Cancel the premove" }).click();
     await drag(page, "e7", "e5");
     await isSet.waitFor();
-    await click(page, "a4", "a4");
+    await click(page, "a4");
+    await isSet.waitFor({ state: "detached" });
+    await drag(page, "e7", "e5");
     await isSet.waitFor();
     await page.keyboard.press("Escape");
     await isSet.waitFor({ state: "detached" });

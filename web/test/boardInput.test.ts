@@ -121,10 +121,12 @@ describe("a premove", () => {
     });
   });
 
-  test("is taken away by no tap alone: not on an empty square, nor on the opponent's piece or one's own", () => {
+  test("is taken away by a tap beside one's pieces where one is kept, and by no tap of several", () => {
     const one = { ...NO_INPUT, premoves: ["e7e5"] };
-    for (const name of ["e7", "e6", "h4", "e2", "g8"])
-      expect(tap(one, start, wish, sq(name)).input.premoves, name).toEqual(one.premoves);
+    for (const name of ["e7", "g8"]) expect(tap(one, start, wish, sq(name)).input.premoves, name).toEqual(one.premoves);
+    for (const name of ["e6", "h4", "e2"]) expect(tap(one, start, wish, sq(name)), name).toEqual({ input: NO_INPUT });
+    const held = tap(one, start, wish, sq("d7")).input;
+    expect(tap(held, start, wish, sq("h4")).input, "it lets go of the piece").toEqual(one);
     const several: InputMode = { ...wish, several: true };
     const both = { ...NO_INPUT, premoves: ["e7e5", "d8h4"] };
     const ahead = displayed(start, both, 1, true);

@@ -156,8 +156,9 @@ export function attempt(input: BoardInput, position: Position, mode: InputMode, 
 }
 
 /**
- * A tap or Enter on a square: selects, deselects, moves, or cancels a move that is not confirmed. Premoves stay, but for the one
- * below. Where one is kept, whoever presses the square that it leads to means its piece, which is still drawn where it stands.
+ * A tap or Enter on a square: selects, deselects, moves, or cancels a move that is not confirmed. Where one premove is kept, a tap
+ * beside one's pieces cancels it; whoever presses the square that it leads to means its piece, which is still drawn where it
+ * stands. Several premoves stay, but for the one below: the squares that they leave are drawn empty.
  */
 export function tap(input: BoardInput, position: Position, mode: InputMode, square: Square): InputResult {
   if (input.confirming) return { input: { ...input, confirming: null } };
@@ -166,8 +167,10 @@ export function tap(input: BoardInput, position: Position, mode: InputMode, squa
   if (selected !== null && selected !== square && targets(position, mode, selected).includes(square))
     return attempt(input, position, mode, selected, square);
   const isOwn = position.board[square]?.color === mode.color;
-  if (mode.kind === "premove" && !mode.several && !isOwn && isGoal(input.premoves, square))
-    return { input: { ...input, selected: null }, isKept: true };
+  if (mode.kind === "premove" && !mode.several && !isOwn) {
+    if (isGoal(input.premoves, square)) return { input: { ...input, selected: null }, isKept: true };
+    if (selected === null) return { input: endPremoves(input) };
+  }
   // Of several premoves the next one begins with a tap on a piece, and a second tap on it takes the one back that led there.
   if (mode.kind === "premove" && mode.several && selected === square && isGoal(input.premoves.slice(-1), square))
     return { input: endLastPremove({ ...input, selected: null }) };

@@ -3,7 +3,8 @@
  *
  *   replaced    another premove is set, where the settings allow one
  *   cancelled   all by the button, a right click or a typed `cancel`, or because a move is played; the last one by Escape, and
- *               of several by a second tap on the piece where it leads; no other tap takes one away
+ *               of several by a second tap on the piece where it leads; the only one that is kept by a tap beside one's pieces,
+ *               but not on the square that it leads to
  *   played      the turn comes, and the server's list of legal moves has the first one; the others wait for the next turn
  *   dropped     the turn comes and the list does not have it, or the game is over: the others are dropped with it
  *
