@@ -66,7 +66,7 @@ test("the menu has what is one's own, apart from the ways into an account and ou
   await hasEntries(await registered(server, "Resident"), [...own, "| Sign out"]);
 });
 
-test("the own page follows the name that one takes while it is shown", async () => {
+test("the own page follows the name that one takes while it is shown", { tags: "nightly" }, async () => {
   const { page, url } = await server.person();
   await page.goto(url);
   await nameOneself(page, "First_Name");
@@ -121,7 +121,9 @@ describe("registering", () => {
     expect([...white.errors, ...black.errors]).toEqual([]);
   });
 
-  test("shows the recovery codes once, to copy or to save, and goes on with one press", async () => {
+  test("shows the recovery codes once, to copy or to save, and goes on with one press", {
+    tags: "nightly",
+  }, async () => {
     const one = await server.person();
     await one.page.goto(one.url);
     const codes = await register(one.page, "Keepsake");
@@ -151,7 +153,7 @@ describe("registering", () => {
     await expect.poll(() => accountButton(one.page).evaluate((button) => button === document.activeElement)).toBe(true);
   });
 
-  test("says which name cannot be had", async () => {
+  test("says which name cannot be had", { tags: "nightly" }, async () => {
     await registered(server, "First_Come");
     const two = await server.person();
     await two.page.goto(two.url);
@@ -195,7 +197,7 @@ describe("signing in", () => {
     await other.page.getByRole("button", { name: "Sign in or register: menu" }).waitFor();
   });
 
-  test("with a recovery code sets a new password and signs out the other devices", async () => {
+  test("with a recovery code sets a new password and signs out the other devices", { tags: "nightly" }, async () => {
     const first = await server.person();
     await first.page.goto(first.url);
     const codes = await register(first.page, "Forgetful");
@@ -243,7 +245,7 @@ describe("the page of one's account", () => {
     expect(one.errors).toEqual([]);
   });
 
-  test("changes the password", async () => {
+  test("changes the password", { tags: "nightly" }, async () => {
     const one = await registered(server, "Locksmith");
     await chooseInMenu(one.page, "Your account");
     const password = section(one.page, "Password");
@@ -314,7 +316,7 @@ describe("the page of one's account", () => {
     expect(revoked.status).toBe(401);
   });
 
-  test("says who may challenge, and keeps it", async () => {
+  test("says who may challenge, and keeps it", { tags: "nightly" }, async () => {
     const one = await registered(server, "Hermit");
     await chooseInMenu(one.page, "Your account");
     const rules = section(one.page, "Challenges to you");
@@ -333,7 +335,7 @@ describe("the page of one's account", () => {
     await two.page.locator(".notice").getByText("This player does not take such challenges.").waitFor();
   });
 
-  test("saves what is kept, and makes a bot of the account", async () => {
+  test("saves what is kept, and makes a bot of the account", { tags: "nightly" }, async () => {
     const one = await registered(server, "Clockwork");
     await chooseInMenu(one.page, "Your account");
     const download = one.page.waitForEvent("download");
@@ -367,7 +369,7 @@ describe("the page of one's account", () => {
     await one.page.getByRole("alert").getByText("no account with this name").waitFor();
   });
 
-  test("fits a phone of 320 px, in German too", async () => {
+  test("fits a phone of 320 px, in German too", { tags: "nightly" }, async () => {
     const one = await registered(server, "Kleinformat");
     await one.page.setViewportSize({ width: 320, height: 568 });
     await chooseInMenu(one.page, "Your account");

@@ -57,7 +57,7 @@ async function nearlyAnalysed() {
   return { page, address: `${url}/analysis${match.path}?ply=2`, waits, letGo };
 }
 
-test("an analysis that was left goes on by itself, and leads nowhere", async () => {
+test("an analysis that was left goes on by itself, and leads nowhere", { tags: "nightly" }, async () => {
   const { page, address, waits, letGo } = await nearlyAnalysed();
   await page.goto(address);
   await waits();
@@ -66,7 +66,9 @@ test("an analysis that was left goes on by itself, and leads nowhere", async () 
   expect(await here(page).innerText()).toContain("e5");
 });
 
-test("the chart of a long game has its shape from a few positions, by which no mistake is marked", async () => {
+test("the chart of a long game has its shape from a few positions, by which no mistake is marked", {
+  tags: "nightly",
+}, async () => {
   const famous = await startTestServer({ famous: true });
   onTestFinished(() => famous.close());
   const { page, url } = await famous.person();
@@ -100,7 +102,7 @@ test("the chart of a long game has its shape from a few positions, by which no m
   letGo();
 });
 
-test("whoever has done something while a game was analysed stays where they are", async () => {
+test("whoever has done something while a game was analysed stays where they are", { tags: "nightly" }, async () => {
   const { page, letGo } = await nearlyAnalysed();
   await page.keyboard.press("Shift");
   letGo();
@@ -108,7 +110,7 @@ test("whoever has done something while a game was analysed stays where they are"
   expect(await here(page).innerText()).toContain("g4");
 });
 
-test("the shape of a mistake is whole at the last ply too, whose place leads there", async () => {
+test("the shape of a mistake is whole at the last ply too, whose place leads there", { tags: "nightly" }, async () => {
   const page = await analysed(server);
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 740 });
@@ -124,7 +126,7 @@ test("the shape of a mistake is whole at the last ply too, whose place leads the
   }
 });
 
-test("an analysed game fits the narrow windows of phones, turned too", async () => {
+test("an analysed game fits the narrow windows of phones, turned too", { tags: "nightly" }, async () => {
   const page = await analysed(server);
   for (const [width, height] of [
     [320, 568],
@@ -136,7 +138,9 @@ test("an analysed game fits the narrow windows of phones, turned too", async () 
   }
 });
 
-test("each kind of mistake has a colour of its own, after a move as in the chart, which can be read", async () => {
+test("each kind of mistake has a colour of its own, after a move as in the chart, which can be read", {
+  tags: "nightly",
+}, async () => {
   const page = await analysed(server);
   for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme });
@@ -153,7 +157,7 @@ test("each kind of mistake has a colour of its own, after a move as in the chart
   }
 });
 
-test("beside a player the name is whole on a phone: the rating makes room for it", async () => {
+test("beside a player the name is whole on a phone: the rating makes room for it", { tags: "nightly" }, async () => {
   const page = await analysed(server);
   const name = page.locator(".player .name").first();
   // As a rating stands beside a name, and longer than any.
@@ -171,7 +175,9 @@ test("beside a player the name is whole on a phone: the rating makes room for it
   }
 });
 
-test("a mark says how deep its analysis went where a deeper search has found another score", async () => {
+test("a mark says how deep its analysis went where a deeper search has found another score", {
+  tags: "nightly",
+}, async () => {
   const page = await analysed(server);
   await page.keyboard.press("m");
   const evaluation = page.getByRole("region", { name: "Evaluation" });
@@ -189,7 +195,9 @@ test("a mark says how deep its analysis went where a deeper search has found ano
   expect(await line.evaluate((one) => one.scrollWidth <= one.clientWidth), "is not cut on a small phone").toBe(true);
 });
 
-test("a line that is searched for is an outline, fewer lines fill the room of three, and each ends after a whole move", async () => {
+test("a line that is searched for is an outline, fewer lines fill the room of three, and each ends after a whole move", {
+  tags: "nightly",
+}, async () => {
   const page = await analysed(server);
   await bestLines(page).first().waitFor();
   let answer = (): void => {};
@@ -230,7 +238,9 @@ test("a line that is searched for is an outline, fewer lines fill the room of th
   }
 });
 
-test("what is added to a line of the computer stands below it, as a side line of one's own", async () => {
+test("what is added to a line of the computer stands below it, as a side line of one's own", {
+  tags: "nightly",
+}, async () => {
   const page = await analysed(server);
   await page.keyboard.press("m");
   await page.getByRole("button", { name: /^best was a3/u }).click();
@@ -244,7 +254,9 @@ test("what is added to a line of the computer stands below it, as a side line of
   expect(await own.innerText()).not.toContain("Computer");
 });
 
-test("at a checkmate it is said how the game ended, in the place of the best lines, and nothing moves", async () => {
+test("at a checkmate it is said how the game ended, in the place of the best lines, and nothing moves", {
+  tags: "nightly",
+}, async () => {
   const match = await startGame(server);
   await playOut(match, ["f3", "e5", "g4", "Qh4#"]);
   const { page, url } = match.white;
@@ -265,7 +277,7 @@ test("at a checkmate it is said how the game ended, in the place of the best lin
   await isClean(page, "the end of a game in its analysis");
 });
 
-test("the name of an opening has room for two lines beside a wide board", async () => {
+test("the name of an opening has room for two lines beside a wide board", { tags: "nightly" }, async () => {
   const page = await analysed(server);
   await page.setViewportSize({ width: 1440, height: 900 });
   const before = await places(page);
@@ -276,7 +288,9 @@ test("the name of an opening has room for two lines beside a wide board", async 
   expect([lines, await places(page)]).toEqual([2, before]);
 });
 
-test("beside the chart each half has the disc of the side that is better there, beside the line", async () => {
+test("beside the chart each half has the disc of the side that is better there, beside the line", {
+  tags: "nightly",
+}, async () => {
   const page = await analysed(server);
   for (const width of [390, 320, 1440]) {
     await page.setViewportSize({ width, height: 740 });
@@ -293,7 +307,9 @@ test("beside the chart each half has the disc of the side that is better there, 
   }
 });
 
-test("beside a wide board the bar has the score at the end of the side that is better, and says nothing itself", async () => {
+test("beside a wide board the bar has the score at the end of the side that is better, and says nothing itself", {
+  tags: "nightly",
+}, async () => {
   const page = await analysed(server);
   await page.setViewportSize({ width: 1440, height: 900 });
   // Without deeper lines the scores are those of the analysis.
@@ -316,7 +332,9 @@ test("beside a wide board the bar has the score at the end of the side that is b
   expect(await score.isVisible(), "no room on a phone").toBe(false);
 });
 
-test("beside a wide board the ways to the mistakes are written out, in buttons that hold them", async () => {
+test("beside a wide board the ways to the mistakes are written out, in buttons that hold them", {
+  tags: "nightly",
+}, async () => {
   const page = await analysed(server);
   for (const [width, height] of [
     [1440, 900],

@@ -3,7 +3,7 @@ import type { Locator } from "playwright-core";
 import type { BestLines } from "#protocol";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { LOW_WINDOWS, covering } from "./covering";
+import { LOW_WINDOWS } from "./covering";
 import { announces, board, click, drag, drawn, ended, playOut, resign, sees, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 import {
@@ -74,7 +74,9 @@ describe("a free board", () => {
     expect(errors).toEqual([]);
   });
 
-  test("beside a wide board nothing moves when a first move comes, and with it what changes the tree", async () => {
+  test("beside a wide board nothing moves when a first move comes, and with it what changes the tree", {
+    tags: "nightly",
+  }, async () => {
     const { page } = await atBoard(server);
     const before = await places(page);
     await typeMove(page, "e4");
@@ -83,7 +85,9 @@ describe("a free board", () => {
     expect(await places(page)).toEqual(before);
   });
 
-  test("leads to the analysis of one's own last games, which the computer evaluates, or to those of everybody", async () => {
+  test("leads to the analysis of one's own last games, which the computer evaluates, or to those of everybody", {
+    tags: "nightly",
+  }, async () => {
     const match = await startGame(server);
     await playOut(match, ["e4", "e5"]);
     await resign(match.white.page);
@@ -204,7 +208,9 @@ describe("a finished game", () => {
     }
   });
 
-  test("shows its result after its last move, and what one tries out from there as a side line", async () => {
+  test("shows its result after its last move, and what one tries out from there as a side line", {
+    tags: "nightly",
+  }, async () => {
     const match = await startGame(server);
     await playOut(match, ["e4", "e5"]);
     await resign(match.white.page);
@@ -252,7 +258,9 @@ describe("a finished game", () => {
     await evaluation.getByText(/^depth \d+/u).waitFor();
   });
 
-  test("makes a guest of a visitor whose own move is evaluated, and says so when the server makes none", async () => {
+  test("makes a guest of a visitor whose own move is evaluated, and says so when the server makes none", {
+    tags: "nightly",
+  }, async () => {
     const match = await startGame(server);
     await playOut(match, ["e4"]);
     await resign(match.white.page);
@@ -279,7 +287,9 @@ describe("a finished game", () => {
     expect(visitor.errors.filter((error) => !error.includes("429"))).toEqual([]);
   });
 
-  test("shows the best lines, and keeps its panels where they are while one steps through it", async () => {
+  test("shows the best lines, and keeps its panels where they are while one steps through it", {
+    tags: "nightly",
+  }, async () => {
     const match = await startGame(server);
     // Where a checkmate is near, the longer search soon ends too.
     await playOut(match, ["f3", "e5", "g4"]);
@@ -534,7 +544,7 @@ describe("a finished game", () => {
     await isClean(page, "a game that is analysed whole");
   });
 
-  test("opens at a ply, and is not offered while it is played", async () => {
+  test("opens at a ply, and is not offered while it is played", { tags: "nightly" }, async () => {
     const match = await startGame(server);
     await playOut(match, ["e4", "e5"]);
     const { page } = match.white;
@@ -558,31 +568,6 @@ test("is found from every page, by keyboard too", async () => {
   expect(new URL(page.url()).pathname).toBe("/analysis");
   await expect.poll(() => page.title()).toBe("Analysis – Zeitnot");
 });
-
-const WINDOWS = [
-  [320, 568],
-  [360, 740],
-  [667, 375],
-  [1440, 900],
-] as const;
-
-test.each(covering(WINDOWS, [WINDOWS[0], WINDOWS[2]]))(
-  "fits a window of %i by %i, in German too",
-  async (width, height) => {
-    const { page } = await server.person({ viewport: { width, height }, locale: "de-DE" });
-    await page.goto(`${server.url}/analysis`);
-    await page.getByText("Grundstellung").waitFor();
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
-    const cut = await page.locator(".analysis button, .analysis p, .analysis summary").evaluateAll((all) =>
-      all
-        .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.closest(".visually-hidden"))
-        // What is read out alone.
-        .filter((one) => getComputedStyle(one).clipPath === "none")
-        .map((one) => one.textContent),
-    );
-    expect(cut.filter(Boolean)).toEqual([]);
-  },
-);
 
 /** Whether no edge of it cuts an element off. */
 function isWhole(element: Element): boolean {

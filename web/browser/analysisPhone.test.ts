@@ -1,7 +1,8 @@
-/** The analysis on a phone: what stands near the board, and what opens there. Its tabs have a file of their own. */
+/** The analysis in small windows: what stands near the board, and what opens there. Its tabs have a file of their own. */
 import type { Locator } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { analysed, atBoard, here, isInWindow, openTab, paste, tree } from "./analysisSteps";
+import { covering } from "./covering";
 import { board } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
@@ -13,7 +14,7 @@ afterAll(() => server.close());
 
 const PHONE = { viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true };
 
-test("the list of what goes out opens within every window", async () => {
+test("the list of what goes out opens within every window", { tags: "nightly" }, async () => {
   const { page } = await atBoard(server, PHONE);
   const share = page.getByRole("button", { name: "More", exact: true });
   for (const [width, height] of [
@@ -30,7 +31,9 @@ test("the list of what goes out opens within every window", async () => {
   }
 });
 
-test("the dialogs of another analysis are asked for below the board, and give the focus back", async () => {
+test("the dialogs of another analysis are asked for below the board, and give the focus back", {
+  tags: "nightly",
+}, async () => {
   const { page } = await atBoard(server, PHONE);
   await openTab(page, "Position");
   for (const name of ["Set up a position", "Load a FEN or a PGN", "Play from here"]) {
@@ -46,7 +49,7 @@ test("the dialogs of another analysis are asked for below the board, and give th
 
 const boxOf = async (one: Locator) => (await one.boundingBox()) ?? { x: 0, y: Number.NaN, width: 0, height: 0 };
 
-test("what a mistake cost stands below the board, and nothing else moves for it", async () => {
+test("what a mistake cost stands below the board, and nothing else moves for it", { tags: "nightly" }, async () => {
   const page = await analysed(server);
   await page.keyboard.press("End");
   await page.getByRole("button", { name: "best was a3" }).waitFor();
@@ -78,7 +81,9 @@ test("what a mistake cost stands below the board, and nothing else moves for it"
   }
 });
 
-test("a finger that stays on a move of a line shows the position after it, and adds nothing", async () => {
+test("a finger that stays on a move of a line shows the position after it, and adds nothing", {
+  tags: "nightly",
+}, async () => {
   const page = await analysed(server);
   await page.setViewportSize({ width: 390, height: 740 });
   await page.keyboard.press("Home");
@@ -96,7 +101,7 @@ test("a finger that stays on a move of a line shows the position after it, and a
   await expect.poll(() => here(page).innerText()).toContain("a3");
 });
 
-test("in one column without tabs a link low on the page brings the board into sight", async () => {
+test("in one column without tabs a link low on the page brings the board into sight", { tags: "nightly" }, async () => {
   const page = await analysed(server);
   await page.setViewportSize({ width: 768, height: 1024 });
   await page.keyboard.press("Home");
@@ -109,7 +114,7 @@ test("in one column without tabs a link low on the page brings the board into si
   expect(await page.evaluate(() => scrollY), "with the header above it").toBe(0);
 });
 
-test("another analysis begins at the board, wherever the last one was left", async () => {
+test("another analysis begins at the board, wherever the last one was left", { tags: "nightly" }, async () => {
   const { page } = await atBoard(server, PHONE);
   const atEnd = () => page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
   const begins = async () => {
@@ -140,28 +145,32 @@ test("the explorer of openings is in sight with a free board, right below the ta
 test.each([
   ["a PGN", "1. e4 e5 2. Nf3 Nc6 *"],
   ["a FEN", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"],
-])("%s that is loaded says below the board that it is not evaluated, and what there is instead", async (_, text) => {
-  const { page } = await atBoard(server, PHONE);
-  await paste(page, text);
-  const why = page.getByRole("region", { name: "Evaluation" });
-  await why.getByText("Only games that are over are evaluated: a PGN needs a result.", { exact: false }).waitFor();
-  for (const [width, height] of [
-    [390, 740],
-    [320, 568],
-  ] as const) {
-    await page.setViewportSize({ width, height });
-    const at = `at ${width}x${height}`;
-    for (const part of [".board-column", ".no-evaluation", ".steps", ".tabs"])
-      expect(await isInWindow(page, part), `${part} ${at}`).toBe(true);
-    const [grid, said] = [await boxOf(board(page)), await boxOf(why)];
-    expect(said.y - grid.y - grid.height, `right below the nearer player ${at}`).toBeLessThan(50);
-    expect(await why.getByText("Instead:", { exact: false }).count(), `the tabs say what there is ${at}`).toBe(0);
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await why.getByText("Instead: Opening explorer · Can each side still mate?").waitFor();
-});
+])(
+  "%s that is loaded says below the board that it is not evaluated, and what there is instead",
+  { tags: "nightly" },
+  async (_, text) => {
+    const { page } = await atBoard(server, PHONE);
+    await paste(page, text);
+    const why = page.getByRole("region", { name: "Evaluation" });
+    await why.getByText("Only games that are over are evaluated: a PGN needs a result.", { exact: false }).waitFor();
+    for (const [width, height] of [
+      [390, 740],
+      [320, 568],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const at = `at ${width}x${height}`;
+      for (const part of [".board-column", ".no-evaluation", ".steps", ".tabs"])
+        expect(await isInWindow(page, part), `${part} ${at}`).toBe(true);
+      const [grid, said] = [await boxOf(board(page)), await boxOf(why)];
+      expect(said.y - grid.y - grid.height, `right below the nearer player ${at}`).toBeLessThan(50);
+      expect(await why.getByText("Instead:", { exact: false }).count(), `the tabs say what there is ${at}`).toBe(0);
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await why.getByText("Instead: Opening explorer · Can each side still mate?").waitFor();
+  },
+);
 
-test("unfolded on a desk the explorer stays so over a lesson", async () => {
+test("unfolded on a desk the explorer stays so over a lesson", { tags: "nightly" }, async () => {
   const page = await analysed(server);
   const explorer = page.getByText("Opening explorer", { exact: true });
   const isUnfolded = () => page.locator("details.explorer").evaluate((one) => (one as HTMLDetailsElement).open);
@@ -183,7 +192,9 @@ const LONG = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5
   .map((san, at) => `${at % 2 === 0 ? `${at / 2 + 1}. ` : ""}${san} {[%eval 0.${at % 10}]}`)
   .join(" ");
 
-test("the chart is in the first screen, right below the moves, of which two or three rows are; the board is as large as ever", async () => {
+test("the chart is in the first screen, right below the moves, of which two or three rows are; the board is as large as ever", {
+  tags: "nightly",
+}, async () => {
   const { page } = await atBoard(server, PHONE);
   await paste(page, LONG);
   await tree(page).getByText("Rd8", { exact: true }).waitFor();
@@ -204,3 +215,29 @@ test("the chart is in the first screen, right below the moves, of which two or t
     expect(grid?.width, `the board ${at}`).toBeGreaterThan(0.9 * width);
   }
 });
+
+const WINDOWS = [
+  [320, 568],
+  [360, 740],
+  [667, 375],
+  [1440, 900],
+] as const;
+
+test.each(covering(WINDOWS, [WINDOWS[0], WINDOWS[2]]))(
+  "fits a window of %i by %i, in German too",
+  { tags: "nightly" },
+  async (width, height) => {
+    const { page } = await server.person({ viewport: { width, height }, locale: "de-DE" });
+    await page.goto(`${server.url}/analysis`);
+    await page.getByText("Grundstellung").waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+    const cut = await page.locator(".analysis button, .analysis p, .analysis summary").evaluateAll((all) =>
+      all
+        .filter((one) => one.scrollWidth > one.clientWidth + 1 && !one.closest(".visually-hidden"))
+        // What is read out alone.
+        .filter((one) => getComputedStyle(one).clipPath === "none")
+        .map((one) => one.textContent),
+    );
+    expect(cut.filter(Boolean)).toEqual([]);
+  },
+);

@@ -55,7 +55,9 @@ test("every tab is in the first screen with the board, and nothing but the panel
   }
 });
 
-test("scrolled to its end the page still shows the whole board, and all of the panel", async () => {
+test("scrolled to its end the page still shows the whole board, and all of the panel", {
+  tags: "nightly",
+}, async () => {
   const page = await analysed(server);
   for (const [width, height] of [...SIZES, [390, 664], [375, 553]] as const) {
     await page.setViewportSize({ width, height });
@@ -91,7 +93,7 @@ test("what one looks for in an analysis is under its tab, and open at once", asy
   expect(await page.getByRole("button", { name: "Set up a position" }).count(), "not in the menu too").toBe(1);
 });
 
-test("a lesson begins under its tab, and leads back there", async () => {
+test("a lesson begins under its tab, and leads back there", { tags: "nightly" }, async () => {
   const page = await analysed(server);
   await page.setViewportSize({ width: 390, height: 740 });
   await openTab(page, "Mistakes");
@@ -138,7 +140,9 @@ test("by keyboard: arrows, Home and End choose a tab, and step through no move; 
   expect(await page.locator('.tabs [tabindex="0"]').count(), "one stop of the Tab key").toBe(1);
 });
 
-test("the open tab stays while one steps, plays, reloads and comes to another board, and what is loaded begins with its moves", async () => {
+test("the open tab stays while one steps, plays, reloads and comes to another board, and what is loaded begins with its moves", {
+  tags: "nightly",
+}, async () => {
   const { page, url } = await atBoard(server, PHONE);
   expect(await chosen(page), "without a game").toBe("Explorer");
   expect(await page.getByRole("tab").allInnerTexts(), "no mistakes without a game").toEqual([
@@ -162,7 +166,7 @@ test("the open tab stays while one steps, plays, reloads and comes to another bo
   expect(await chosen(page), "of what is loaded").toBe("Moves");
 });
 
-test("a keyboard that takes half of the window takes nothing of what one types", async () => {
+test("a keyboard that takes half of the window takes nothing of what one types", { tags: "nightly" }, async () => {
   const page = await analysed(server);
   await page.setViewportSize({ width: 390, height: 740 });
   const line = page.getByRole("textbox", { name: "Type a move" });
@@ -175,7 +179,7 @@ test("a keyboard that takes half of the window takes nothing of what one types",
   expect(await line.inputValue()).toBe("Nf");
 });
 
-test("a press low in the panel that shows a position moves nothing", async () => {
+test("a press low in the panel that shows a position moves nothing", { tags: "nightly" }, async () => {
   const page = await analysed(server);
   await page.setViewportSize({ width: 360, height: 640 });
   await page.keyboard.press("Home");
@@ -190,7 +194,7 @@ test("a press low in the panel that shows a position moves nothing", async () =>
   expect([await placed(page), await page.evaluate(() => scrollY)]).toEqual(before);
 });
 
-test("the names of the tabs fit the narrowest phone in every language", async () => {
+test("the names of the tabs fit the narrowest phone in every language", { tags: "nightly" }, async () => {
   const page = await analysed(server);
   for (const language of ["de", "fr", "es", "en"]) {
     await chooseLanguage(page, language);

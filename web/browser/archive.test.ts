@@ -78,7 +78,9 @@ async function atSearch(): Promise<Page> {
   return page;
 }
 
-test("on a phone the links of a row are large enough for a finger, and the analysis is a sign with a name", async () => {
+test("on a phone the links of a row are large enough for a finger, and the analysis is a sign with a name", {
+  tags: "nightly",
+}, async () => {
   const { white } = await twoGames();
   await white.context.addInitScript(() => Object.defineProperty(navigator, "languages", { get: () => ["en-US"] }));
   await white.page.setViewportSize({ width: 390, height: 664 });
@@ -101,7 +103,9 @@ test("on a phone the links of a row are large enough for a finger, and the analy
   expect(await links.allInnerTexts(), "on a desk in words").toEqual(["Analyse", "PGN", "Analyse", "PGN"]);
 });
 
-test("on a phone one's games come below one's name, each with its moves and its opening in one line", async () => {
+test("on a phone one's games come below one's name, each with its moves and its opening in one line", {
+  tags: "nightly",
+}, async () => {
   const { page, url } = (await twoGames()).white;
   const opening = "Zukertort Opening: Ross Gambit, with a Variation that is Longer than a Line";
   await page.route("**/api/games?*", async (route) => {
@@ -185,7 +189,9 @@ test("games are found by every condition, and counted", async () => {
   expect(await counts(page).innerText()).toBe("2 games match.");
 }, 120_000);
 
-test("the record tells what became of the games with each side, and a row leads to them", async () => {
+test("the record tells what became of the games with each side, and a row leads to them", {
+  tags: "nightly",
+}, async () => {
   const page = await atSearch();
   const record = page.getByRole("region", { name: "Record" });
   const rows = () =>
@@ -215,9 +221,9 @@ test("the record tells what became of the games with each side, and a row leads 
   expect(top >= 0 && top < 332).toBe(true);
   await record.getByRole("link", { name: "All games" }).click();
   await found(page, 2);
-}, 120_000);
+});
 
-test("a game without a result counts among all games, which say so", async () => {
+test("a game without a result counts among all games, which say so", { tags: "nightly" }, async () => {
   const { white, black } = await startGame(server);
   await white.page.getByRole("button", { name: "Abort" }).click();
   await ended(black.page, "Aborted");
@@ -225,7 +231,9 @@ test("a game without a result counts among all games, which say so", async () =>
   await expect.poll(() => counts(black.page).innerText()).toBe("Games: 1 · no result 1");
 });
 
-test("an opponent who was a guest and has registered since is found by that name, and by its beginning", async () => {
+test("an opponent who was a guest and has registered since is found by that name, and by its beginning", {
+  tags: "nightly",
+}, async () => {
   const { white, black } = await startGame(server);
   await resign(white.page);
   await ended(white.page, /resigned$/u);
@@ -248,9 +256,9 @@ test("an opponent who was a guest and has registered since is found by that name
   await rows(white.page).getByRole("link", { name: guest, exact: true }).click();
   await white.page.getByRole("heading", { name: "Late_Bloomer" }).waitFor();
   await rows(white.page).getByText(`played as ${guest}`).waitFor();
-}, 120_000);
+});
 
-test("a choice counts at once, and what is typed when its field is left", async () => {
+test("a choice counts at once, and what is typed when its field is left", { tags: "nightly" }, async () => {
   const page = await atSearch();
   const filters = page.locator("#filters");
   await openMore(page);
@@ -288,9 +296,9 @@ test("a choice counts at once, and what is typed when its field is left", async 
   const form = await filters.boundingBox();
   const box = await counts(page).boundingBox();
   expect(form && box && box.y >= form.y + form.height && box.y + box.height - form.y <= 740).toBe(true);
-}, 120_000);
+});
 
-test("games are found by their opening moves, downloaded, and analysed", async () => {
+test("games are found by their opening moves, downloaded, and analysed", { tags: "nightly" }, async () => {
   const page = await atSearch();
   const opening = "Opening";
   await search(page, { [opening]: "1. e4 e5 2. Nf4" });
@@ -311,7 +319,7 @@ test("games are found by their opening moves, downloaded, and analysed", async (
   await page.goBack();
   await found(page, 1);
   expect(await conditions(page)).toEqual(["Opening: 1. f3 e5"]);
-}, 120_000);
+});
 
 test("games are found by the name of their opening, which is suggested, or chosen in a row", async () => {
   const page = await atSearch();
@@ -367,7 +375,9 @@ test("a filter has an address, which a reload keeps and Back leaves, also in the
   expect(query()).toBe("?games");
 }, 120_000);
 
-test("on a phone the form makes way for what was found, and each condition goes away by a press", async () => {
+test("on a phone the form makes way for what was found, and each condition goes away by a press", {
+  tags: "nightly",
+}, async () => {
   const page = await atSearch();
   await page.setViewportSize({ width: 390, height: 740 });
   await search(page, { Result: "Lost", Opening: "1. f3", [OPPONENT]: "gUEST" });
@@ -398,9 +408,9 @@ test("on a phone the form makes way for what was found, and each condition goes 
   await search(page, { [OPPONENT]: "Nobody-Here" });
   await found(page, 0);
   expect(await page.locator("#filters").isVisible()).toBe(true);
-}, 120_000);
+});
 
-test("on a desk each label of the form has one line", async () => {
+test("on a desk each label of the form has one line", { tags: "nightly" }, async () => {
   const page = await atSearch();
   await page.setViewportSize({ width: 1440, height: 900 });
   const lines = await page
@@ -411,7 +421,7 @@ test("on a desk each label of the form has one line", async () => {
   expect(lines).toEqual(lines.map(() => expect.closeTo(1, 0)));
 });
 
-test("the form fits a phone, and further pages come on request", async () => {
+test("the form fits a phone, and further pages come on request", { tags: "nightly" }, async () => {
   const viewport = { width: 320, height: 568 };
   const match = await startGame(server, {}, { white: { viewport } });
   await resign(match.white.page);
@@ -488,7 +498,9 @@ test("whoever goes back from a game finds the list as it was left, and a link to
   await page.unrouteAll({ behavior: "ignoreErrors" });
 }, 60_000);
 
-test("a card leads to its game wherever it is pressed, and by keyboard; the opponent's name to the player's page", async () => {
+test("a card leads to its game wherever it is pressed, and by keyboard; the opponent's name to the player's page", {
+  tags: "nightly",
+}, async () => {
   const match = await startGame(server);
   const { page, url } = match.black;
   await playOut(match, ["e4", "e5"]);
@@ -511,7 +523,9 @@ test("a card leads to its game wherever it is pressed, and by keyboard; the oppo
   await page.getByRole("heading", { name: opponent }).waitFor();
 });
 
-test("a game without a result is counted as one, and says neither moves nor whether it was rated", async () => {
+test("a game without a result is counted as one, and says neither moves nor whether it was rated", {
+  tags: "nightly",
+}, async () => {
   const match = await startGame(server);
   await type(match.white.page, "abort");
   await ended(match.white.page, "Aborted");
@@ -529,7 +543,9 @@ async function accountOf(page: Page): Promise<string> {
   return me.account;
 }
 
-test("on a phone the form stays for a search that found nothing, also one made right after the last was answered", async () => {
+test("on a phone the form stays for a search that found nothing, also one made right after the last was answered", {
+  tags: "nightly",
+}, async () => {
   const page = await atSearch();
   await page.setViewportSize({ width: 390, height: 740 });
   await search(page, { [OPPONENT]: "gUEST", Result: "Lost" });
@@ -567,4 +583,4 @@ test("on a phone the form stays for a search that found nothing, also one made r
   }, typed);
   await found(page, 0);
   expect(await page.locator("#filters").isVisible()).toBe(true);
-}, 120_000);
+});

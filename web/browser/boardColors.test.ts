@@ -198,25 +198,29 @@ function oklab(colour: Rgb): readonly number[] {
   ];
 }
 
-test.each(["light", "dark"] as const)("no two boards with the same grain look alike: %s", async (colorScheme) => {
-  const { page, url } = await server.person({ colorScheme });
-  await page.goto(url);
-  const seen: (readonly [string, Rgb, Rgb, string])[] = [];
-  for (const board of BOARD_COLORS) {
-    await page.evaluate((name) => {
-      document.documentElement.dataset.boardColors = name;
-    }, board);
-    const { cell } = await colours(page, ["cell light", "cell dark"], []);
-    const [[light = BLACK], [dark = BLACK]] = [cell("cell light").fills, cell("cell dark").fills];
-    const grain = await page.locator("html").evaluate((html) => getComputedStyle(html).getPropertyValue("--grain"));
-    seen.push([board, light, dark, grain]);
-  }
-  const alike = seen.flatMap(([one, light, dark, grain], n) =>
-    seen
-      .slice(n + 1)
-      .filter((other) => other[3] === grain)
-      .filter((other) => Math.max(distance(light, other[1]), distance(dark, other[2])) < 0.05)
-      .map(([other]) => `${one} and ${other}`),
-  );
-  expect(alike).toEqual([]);
-});
+test.each(["light", "dark"] as const)(
+  "no two boards with the same grain look alike: %s",
+  { tags: "nightly" },
+  async (colorScheme) => {
+    const { page, url } = await server.person({ colorScheme });
+    await page.goto(url);
+    const seen: (readonly [string, Rgb, Rgb, string])[] = [];
+    for (const board of BOARD_COLORS) {
+      await page.evaluate((name) => {
+        document.documentElement.dataset.boardColors = name;
+      }, board);
+      const { cell } = await colours(page, ["cell light", "cell dark"], []);
+      const [[light = BLACK], [dark = BLACK]] = [cell("cell light").fills, cell("cell dark").fills];
+      const grain = await page.locator("html").evaluate((html) => getComputedStyle(html).getPropertyValue("--grain"));
+      seen.push([board, light, dark, grain]);
+    }
+    const alike = seen.flatMap(([one, light, dark, grain], n) =>
+      seen
+        .slice(n + 1)
+        .filter((other) => other[3] === grain)
+        .filter((other) => Math.max(distance(light, other[1]), distance(dark, other[2])) < 0.05)
+        .map(([other]) => `${one} and ${other}`),
+    );
+    expect(alike).toEqual([]);
+  },
+);

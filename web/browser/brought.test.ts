@@ -17,6 +17,7 @@ import {
   tree,
   typeMove,
 } from "./analysisSteps";
+import { covering } from "./covering";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -87,7 +88,9 @@ test("the server evaluates a pasted game that ends in checkmate, with its best l
   expect(errors).toEqual([]);
 });
 
-test("a game with a result has marks, deeper lines and notes in its PGN, and what is known of it outlasts a reload", async () => {
+test("a game with a result has marks, deeper lines and notes in its PGN, and what is known of it outlasts a reload", {
+  tags: "nightly",
+}, async () => {
   const { page, asked, errors } = await answered();
   await paste(page, "1. f3 {[%clk 0:02:58] weak} e5 2. g4 0-1");
   await bestLines(page).first().waitFor();
@@ -111,7 +114,9 @@ test("a game with a result has marks, deeper lines and notes in its PGN, and wha
   expect(errors).toEqual([]);
 });
 
-test("a game whose PGN brings its own evaluations shows those, until the server is asked for others", async () => {
+test("a game whose PGN brings its own evaluations shows those, until the server is asked for others", {
+  tags: "nightly",
+}, async () => {
   const { page, asked } = await answered();
   await paste(page, "1. f3 {[%eval -0.9]} e5 {[%eval -0.8]} 2. g4 {[%eval #-1]} 0-1");
   await page.getByText("The evaluations are those of the PGN.").waitFor();
@@ -126,7 +131,7 @@ test("a game whose PGN brings its own evaluations shows those, until the server 
   expect(pgn).toContain("1. f3 $4 {[%eval -2.00] [%best a3]} 1... e5 {[%eval -1.80] [%best a3]}");
 });
 
-test("one learns from the mistakes of a game that was brought along", async () => {
+test("one learns from the mistakes of a game that was brought along", { tags: "nightly" }, async () => {
   const { page, asked } = await answered();
   await paste(page, "1. f3 e5 2. g4 0-1");
   await page.getByRole("button", { name: "Analyse the whole game" }).click();
@@ -143,7 +148,9 @@ test("one learns from the mistakes of a game that was brought along", async () =
   expect(asked.at(-1)).toMatchObject({ ply: 0, aside: ["e2e4"] });
 });
 
-test("an analysis of the whole game that was left goes on by itself, and nothing moves when its evaluations come", async () => {
+test("an analysis of the whole game that was left goes on by itself, and nothing moves when its evaluations come", {
+  tags: "nightly",
+}, async () => {
   const { page, asked } = await answered();
   let isHeld = true;
   await page.route("**/api/analysis/evaluation", (route) => {
@@ -190,7 +197,7 @@ test("whoever plays is told that nothing that is brought along is evaluated mean
   expect(await near(), "nothing moves for it").toEqual(before);
 });
 
-test("the reason leads whoever plays to that game", async () => {
+test("the reason leads whoever plays to that game", { tags: "nightly" }, async () => {
   const { white, path } = await startGame(server);
   await white.page.getByRole("link", { name: "Analysis", exact: true }).click();
   await paste(white.page, "1. f3 e5 2. g4 0-1");
@@ -199,19 +206,24 @@ test("the reason leads whoever plays to that game", async () => {
     .click();
   await board(white.page).waitFor();
   expect(new URL(white.page.url()).pathname).toBe(path);
-}, 60_000);
+});
 
-test.each([
+const UNDECIDED = [
   ["without a result", "1. e4 e5 2. Nf3 *"],
   ["that says nothing of a result", "1. e4 e5 2. Nf3"],
   ["that is a position", "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1"],
-])("a text %s is not evaluated: somebody may be playing it", async (_, text) => {
-  const { page, asked } = await answered();
-  await paste(page, text);
-  await evaluation(page)
-    .getByText("Only games that are over are evaluated: a PGN needs a result. So nobody gets help while they play.")
-    .waitFor();
-  await knowsMoves(page);
-  expect(await page.getByRole("button", { name: "Analyse the whole game" }).count()).toBe(0);
-  expect(asked).toEqual([]);
-});
+] as const;
+
+test.each(covering(UNDECIDED, UNDECIDED.slice(0, 1)))(
+  "a text %s is not evaluated: somebody may be playing it",
+  async (_, text) => {
+    const { page, asked } = await answered();
+    await paste(page, text);
+    await evaluation(page)
+      .getByText("Only games that are over are evaluated: a PGN needs a result. So nobody gets help while they play.")
+      .waitFor();
+    await knowsMoves(page);
+    expect(await page.getByRole("button", { name: "Analyse the whole game" }).count()).toBe(0);
+    expect(asked).toEqual([]);
+  },
+);

@@ -83,7 +83,7 @@ test("hidden: one's move, a draw offered and the end; seen: nothing", async () =
   expect(white.errors).toEqual([]);
 });
 
-test("a challenge calls who is elsewhere, and following the notification opens it", async () => {
+test("a challenge calls who is elsewhere, and following the notification opens it", { tags: "nightly" }, async () => {
   const rook = await named("Rook-Lift", await person());
   const other = await named("Pawn-Storm", await server.person());
   await hide(rook.page, true);
@@ -186,7 +186,9 @@ test("a challenge during a game covers no board, takes no focus, is read out, an
   expect(await rook.page.locator(".waiting-bar").getByText("Zugzwang").count()).toBe(0);
 });
 
-test("on a phone a challenge moves nothing, is seen however far one has scrolled, and takes no press aimed elsewhere", async () => {
+test("on a phone a challenge moves nothing, is seen however far one has scrolled, and takes no press aimed elsewhere", {
+  tags: "nightly",
+}, async () => {
   const phone = await named(
     "Outpost",
     await person("granted", { viewport: { width: 390, height: 740 }, hasTouch: true }),
@@ -232,7 +234,9 @@ test("on a phone a challenge moves nothing, is seen however far one has scrolled
   expect(bar && header && bar.y >= header.y && bar.y + bar.height <= header.y + header.height).toBe(true);
 });
 
-test("on a phone two lines say who asks for which game, whole in every language, and cover neither board nor clock", async () => {
+test("on a phone two lines say who asks for which game, whole in every language, and cover neither board nor clock", {
+  tags: "nightly",
+}, async () => {
   const rook = await named("Overprotection", await server.person());
   const long = "Wilhelmina_Steinitz7";
   const other = await named(long, await server.person());
@@ -308,7 +312,7 @@ test("the screen stays on while one plays by the clock, and a phone vibrates on 
   for (const { page } of [white, black]) await expect.poll(() => told(page).then(({ screens }) => screens)).toBe(0);
 });
 
-test("who waits for a move of days is asked too, and no screen is kept on", async () => {
+test("who waits for a move of days is asked too, and no screen is kept on", { tags: "nightly" }, async () => {
   const white = await person("default");
   const black = await server.person();
   const path = await createGame(white, { color: "White", kind: "Days per move" });

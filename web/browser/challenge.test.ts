@@ -53,7 +53,9 @@ test("the link is copied, and the waiting page becomes the game by itself", asyn
   expect(new URL(white.page.url()).pathname).toBe(path);
 });
 
-test("on a desk the owner sees the first position from the own side, beside link and code", async () => {
+test("on a desk the owner sees the first position from the own side, beside link and code", {
+  tags: "nightly",
+}, async () => {
   const owner = await server.person({ viewport: { width: 1366, height: 640 } });
   const { page } = owner;
   await createGame(owner, { color: "Black" });
@@ -82,7 +84,9 @@ test.each(covering(KINDS, [KINDS[1], KINDS[4]]))("%s", async (kind, shown) => {
   await person.page.getByText(`${shown} · you play White`).waitFor();
 });
 
-test("time, colour and the button that makes the game are in sight together, and the button while one scrolls", async () => {
+test("time, colour and the button that makes the game are in sight together, and the button while one scrolls", {
+  tags: "nightly",
+}, async () => {
   const { page, url } = await server.person();
   await page.goto(url);
   await chooseLanguage(page, "de");
@@ -124,7 +128,9 @@ test("time, colour and the button that makes the game are in sight together, and
   }
 });
 
-test("on a desk the form of an open game is whole, and the button that makes it cuts through no line", async () => {
+test("on a desk the form of an open game is whole, and the button that makes it cuts through no line", {
+  tags: "nightly",
+}, async () => {
   const { page } = await registered(server, "Lists_Games", { viewport: { width: 1440, height: 900 } });
   await setUpSeek(page);
   await page.getByRole("checkbox", { name: "Rated game" }).waitFor();
@@ -136,7 +142,9 @@ test("on a desk the form of an open game is whole, and the button that makes it 
   await expect.poll(overlap).toBeLessThanOrEqual(0);
 });
 
-test("on a phone the form for a friend opens over the page, with its button in the first screen, and closes again", async () => {
+test("on a phone the form for a friend opens over the page, with its button in the first screen, and closes again", {
+  tags: "nightly",
+}, async () => {
   for (const [width, height] of [
     [390, 740],
     [360, 640],
@@ -158,7 +166,7 @@ test("on a phone the form for a friend opens over the page, with its button in t
   }
 });
 
-test("on a phone the fields of another clock come into sight", async () => {
+test("on a phone the fields of another clock come into sight", { tags: "nightly" }, async () => {
   const { page, url } = await server.person({ viewport: { width: 360, height: 740 } });
   await page.goto(url);
   const form = await openFriend(page);
@@ -176,7 +184,7 @@ test("on a phone the fields of another clock come into sight", async () => {
   expect(await minutes.count()).toBe(0);
 });
 
-test("on a phone the whole form for a challenge stands above its button", async () => {
+test("on a phone the whole form for a challenge stands above its button", { tags: "nightly" }, async () => {
   const { page } = await registered(server, "Wholeform", { viewport: { width: 390, height: 740 } });
   await page.getByRole("tab", { name: "Custom game" }).click();
   await page.getByRole("radio", { name: "A player" }).check({ force: true });
@@ -193,7 +201,9 @@ test("on a phone the whole form for a challenge stands above its button", async 
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-test("the last of the pools leads to a game against anybody, with the fields of the clock in sight", async () => {
+test("the last of the pools leads to a game against anybody, with the fields of the clock in sight", {
+  tags: "nightly",
+}, async () => {
   const { page, url } = await server.person({ viewport: { width: 360, height: 740 } });
   await page.goto(url);
   await openOtherClock(page);
@@ -224,7 +234,9 @@ test("the last of the pools leads to a game against anybody, with the fields of 
   expect(await minutes.inputValue()).toBe("7");
 });
 
-test("one box of the form allows takebacks, by the rules that have them, and is not offered to anybody who comes", async () => {
+test("one box of the form allows takebacks, by the rules that have them, and is not offered to anybody who comes", {
+  tags: "nightly",
+}, async () => {
   const { page, url } = await server.person();
   await page.goto(url);
   const form = await openFriend(page);
@@ -242,7 +254,9 @@ test("one box of the form allows takebacks, by the rules that have them, and is 
   expect(await box.count()).toBe(0);
 });
 
-test("the form begins with the clock of the pool that was joined last, and keeps one that was chosen", async () => {
+test("the form begins with the clock of the pool that was joined last, and keeps one that was chosen", {
+  tags: "nightly",
+}, async () => {
   const { page, url } = await server.person(having(server, { pool: "3+2" }));
   await page.goto(url);
   await page.getByRole("button", { name: "Play 3+2", exact: true }).waitFor();
@@ -266,7 +280,7 @@ test("the form begins with the clock of the pool that was joined last, and keeps
   await page.getByText(/10\+0/u).first().waitFor();
 });
 
-test("what cannot be in a field that is not shown is shown", async () => {
+test("what cannot be in a field that is not shown is shown", { tags: "nightly" }, async () => {
   const { page, url } = await server.person();
   await page.goto(url);
   await page.getByRole("button", { name: "Play a friend" }).click();
@@ -280,7 +294,7 @@ test("what cannot be in a field that is not shown is shown", async () => {
   await first.waitFor();
 });
 
-test("several periods, unequal clocks, Chess960, and a position that cannot be", async () => {
+test("several periods, unequal clocks, Chess960, and a position that cannot be", { tags: "nightly" }, async () => {
   const { page, url } = await server.person();
   await page.goto(url);
   await openOtherClock(await openFriend(page));

@@ -78,7 +78,9 @@ describe("the rooms", () => {
     expect([...white.errors, ...black.errors, ...third.errors, ...fourth.errors]).toEqual([]);
   });
 
-  test("what was said is there again after a reload, once, and a reconnect doubles nothing", async () => {
+  test("what was said is there again after a reload, once, and a reconnect doubles nothing", {
+    tags: "nightly",
+  }, async () => {
     const { white, black } = await startGame(server, {}, { black: { wired: true } });
     await say(white.page, "Hello");
     await say(black.page, "Hi");
@@ -95,7 +97,7 @@ describe("the rooms", () => {
   });
 });
 
-test("new lines are counted while nobody looks, and the chat can be hidden for good", async () => {
+test("new lines are counted while nobody looks, and the chat can be hidden for good", { tags: "nightly" }, async () => {
   const { white, black } = await startGame(server);
   await black.page.getByRole("button", { name: "Hide the chat" }).click();
   await say(white.page, "Hello");
@@ -199,7 +201,9 @@ describe("on a phone", () => {
       .toContain("chat-line");
   });
 
-  test("an offer that comes while it is open is in it with its answers, in a low window too", async () => {
+  test("an offer that comes while it is open is in it with its answers, in a low window too", {
+    tags: "nightly",
+  }, async () => {
     const match = await startGame(server, {}, { white: PHONE });
     const { white, black } = match;
     await playOut(match, ["e4", "e5", "Nf3"]);
@@ -231,7 +235,9 @@ describe("on a phone", () => {
     expect(await sheet(white.page).count()).toBe(1);
   });
 
-  test("by keys: the way to the input, Escape shuts it, and the focus is where it was; hidden, it shows no text", async () => {
+  test("by keys: the way to the input, Escape shuts it, and the focus is where it was; hidden, it shows no text", {
+    tags: "nightly",
+  }, async () => {
     const { white, black } = await startGame(server, {}, { white: PHONE });
     await say(black.page, "Hello");
     const button = white.page.getByRole("button", { name: "Go to the chat, 1 new message" });
@@ -250,7 +256,7 @@ describe("on a phone", () => {
     expect(await white.page.locator(".as-line [aria-live]").innerText()).toBe("");
   });
 
-  test("whoever drags the page while it is open covers no clock", async () => {
+  test("whoever drags the page while it is open covers no clock", { tags: "nightly" }, async () => {
     const { white } = await startGame(server, {}, { white: { viewport: { width: 390, height: 664 } } });
     const { page } = white;
     await page.locator("#chat-line").click();
@@ -266,7 +272,9 @@ describe("on a phone", () => {
     }
   });
 
-  test("board and clocks are in sight while it is open, and where they were after it", async () => {
+  test("board and clocks are in sight while it is open, and where they were after it", {
+    tags: "nightly",
+  }, async () => {
     const { white, black } = await startGame(server);
     await say(black.page, "Hello");
     const { page } = white;

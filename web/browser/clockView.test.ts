@@ -42,7 +42,9 @@ function contrast(clock: Locator): Promise<number> {
   });
 }
 
-test("the clock of a side that is out of time stays marked, and the other one is not, in forced colours too", async () => {
+test("the clock of a side that is out of time stays marked, and the other one is not, in forced colours too", {
+  tags: "nightly",
+}, async () => {
   const { white } = await startGame(server, FLAGGED);
   const { page } = white;
   await ended(page, /out of time$/u);
@@ -83,7 +85,9 @@ test("they are large on phones and desks, larger if one likes, and the running o
   }
 });
 
-test("no digit is hard to read, and none moves anything: from whole seconds to tenths, light and dark", async () => {
+test("no digit is hard to read, and none moves anything: from whole seconds to tenths, light and dark", {
+  tags: "nightly",
+}, async () => {
   const match = await startGame(server, { minutes: "0.5", seconds: "0" });
   const { page } = match.white;
   for (const [mover, move] of [

@@ -49,7 +49,9 @@ test("Play is the one button that stands out, and nobody is told that nobody els
   expect(await columns(".tiles")).toBe(4);
 });
 
-test("on a small phone all three ways to play are above the fold, and large enough for a finger", async () => {
+test("on a small phone all three ways to play are above the fold, and large enough for a finger", {
+  tags: "nightly",
+}, async () => {
   const { page, url, errors } = await server.person(SMALL);
   const computer = page.getByRole("button", { name: "Play the computer" });
   await page.goto(url);
@@ -77,7 +79,7 @@ test("on a small phone all three ways to play are above the fold, and large enou
   expect(errors).toEqual([]);
 });
 
-test("what is chosen has its frame whole: no cell beside it covers an edge", async () => {
+test("what is chosen has its frame whole: no cell beside it covers an edge", { tags: "nightly" }, async () => {
   for (const viewport of [SMALL.viewport, { width: 1440, height: 900 }, { width: 568, height: 320 }]) {
     const { page, url } = await server.person({ viewport });
     await page.goto(url);
@@ -94,7 +96,7 @@ test("what is chosen has its frame whole: no cell beside it covers an edge", asy
   }
 });
 
-test("each level says how it plays, and nothing below it moves from one to the next", async () => {
+test("each level says how it plays, and nothing below it moves from one to the next", { tags: "nightly" }, async () => {
   const { page, url } = await server.person({ viewport: SMALL.viewport });
   await page.goto(url);
   await page.getByRole("button", { name: "Play the computer" }).click();
@@ -108,7 +110,9 @@ test("each level says how it plays, and nothing below it moves from one to the n
   expect(await place()).toEqual(before);
 });
 
-test("the dialog begins with what was chosen last, and a clock of one's own can be typed", async () => {
+test("the dialog begins with what was chosen last, and a clock of one's own can be typed", {
+  tags: "nightly",
+}, async () => {
   const { page, url, errors } = await server.person({ viewport: SMALL.viewport });
   await page.goto(url);
   const open = () => page.getByRole("button", { name: "Play the computer" }).click();
@@ -136,7 +140,7 @@ test("the dialog begins with what was chosen last, and a clock of one's own can 
   expect(errors).toEqual([]);
 });
 
-test("without a chat board and moves stand in the middle of a wide window", async () => {
+test("without a chat board and moves stand in the middle of a wide window", { tags: "nightly" }, async () => {
   const { page, url } = await server.person({ viewport: { width: 1440, height: 900 } });
   await page.goto(url);
   await page.getByRole("button", { name: "Play the computer" }).click();
@@ -200,7 +204,9 @@ test("a game against the computer, and a rematch with the other colour", async (
   expect(errors).toEqual([]);
 });
 
-test("on a phone the moves stay where they were when a game against the computer ends, and the other levels stand below", async () => {
+test("on a phone the moves stay where they were when a game against the computer ends, and the other levels stand below", {
+  tags: "nightly",
+}, async () => {
   const { page, url, errors } = await server.person({ ...SMALL, viewport: { width: 390, height: 740 } });
   await page.goto(url);
   await page.getByRole("button", { name: "Play the computer" }).click();
@@ -241,7 +247,7 @@ test("on a phone the moves stay where they were when a game against the computer
   expect(errors).toEqual([]);
 });
 
-test("a game against the computer begins from a position of the analysis", async () => {
+test("a game against the computer begins from a position of the analysis", { tags: "nightly" }, async () => {
   const { page, url, errors } = await server.person();
   const fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
   await page.goto(new URL(`/analysis?fen=${encodeURIComponent(fen)}`, url).href);

@@ -55,7 +55,7 @@ test("a move is drawn, and sent by the button or by Enter; Escape, the button an
   expect([...white.errors, ...black.errors]).toEqual([]);
 });
 
-test("on the board Enter moves, and Enter again confirms", async () => {
+test("on the board Enter moves, and Enter again confirms", { tags: "nightly" }, async () => {
   const { white, black } = await startGame(server, {}, { white: having(server, { moveConfirmation: true }) });
   const { page } = white;
   await square(page, "e2").focus();
@@ -66,7 +66,7 @@ test("on the board Enter moves, and Enter again confirms", async () => {
   await sees(black.page, "e4", "wp");
 });
 
-test("a typed move and a premove are not asked about", async () => {
+test("a typed move and a premove are not asked about", { tags: "nightly" }, async () => {
   const { white, black } = await startGame(server, {}, { black: having(server, { moveConfirmation: true }) });
   await drag(black.page, "e7", "e5");
   await type(white.page, "e4");
@@ -77,7 +77,9 @@ test("a typed move and a premove are not asked about", async () => {
   await sees(white.page, "c6", "bn");
 });
 
-test("the clock runs on while a move waits, and a move that was not confirmed goes with the game", async () => {
+test("the clock runs on while a move waits, and a move that was not confirmed goes with the game", {
+  tags: "nightly",
+}, async () => {
   const match = await startGame(server, {}, { white: having(server, { moveConfirmation: true }) });
   const { white, black } = match;
   await playOut(match, ["a3", "a6"]);

@@ -76,7 +76,7 @@ test("the square under a dragged piece is marked, for a finger larger; the right
   await session.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 });
 
-test("a piece that still glides can be picked up, and follows the pointer", async () => {
+test("a piece that still glides can be picked up, and follows the pointer", { tags: "nightly" }, async () => {
   const { white } = await startGame(server);
   const { page } = white;
   const piece = square(page, "e2").locator(".piece");

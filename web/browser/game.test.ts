@@ -176,7 +176,7 @@ test("the flag falls where everybody can see it, in tenths", async () => {
   quiet(white, black);
 });
 
-test("out of time against a bare king is a draw, and says why", async () => {
+test("out of time against a bare king is a draw, and says why", { tags: "nightly" }, async () => {
   const match = await startGame(server, { minutes: "0.04", seconds: "0", fen: "k7/8/8/8/8/8/4P3/4K3 w - - 0 1" });
   await playOut(match, ["e3", "Kb8"]);
   await ended(
@@ -197,34 +197,38 @@ const buttons = (page: Page) =>
     .locator(".side :is(.moves, .status, .actions) button")
     .evaluateAll((all) => all.map((one) => [one.textContent, one.getBoundingClientRect().toJSON()]));
 
-test.each(WINDOWS)("at %i by %i what is opened or offered in a game moves no button", async (width, height) => {
-  const match = await startGame(server, {}, { white: { viewport: { width, height } } });
-  const { page } = match.white;
-  await playOut(match, ["e4", "e5"]);
-  const share = page.getByRole("button", { name: "Share and save" });
-  await share.scrollIntoViewIfNeeded();
-  const before = await buttons(page);
-  await share.click();
-  await page.getByRole("button", { name: "Copy PGN" }).waitFor();
-  expect(await buttons(page)).toEqual(before);
-  await page.keyboard.press("Escape");
-  await offerDraw(page);
-  const offered = page.getByRole("button", { name: "Draw offered" });
-  await offered.waitFor();
-  await page.locator(".status").getByText("Draw offered until the opponent moves").waitFor();
-  // Its name has all of it; what is seen has one line.
-  const lines = await offered.evaluate((one) => {
-    const words = document.createRange();
-    words.selectNodeContents(one.lastChild ?? one);
-    return words.getClientRects().length;
-  });
-  expect(lines).toBe(1);
-  const places = (all: Awaited<ReturnType<typeof buttons>>) => all.map(([, place]) => place);
-  await share.scrollIntoViewIfNeeded();
-  expect(places(await buttons(page))).toEqual(places(before));
-  await offered.press("Enter");
-  await page.locator(".notice").getByText("Draw offered until the opponent moves").waitFor();
-});
+test.each(WINDOWS)(
+  "at %i by %i what is opened or offered in a game moves no button",
+  { tags: "nightly" },
+  async (width, height) => {
+    const match = await startGame(server, {}, { white: { viewport: { width, height } } });
+    const { page } = match.white;
+    await playOut(match, ["e4", "e5"]);
+    const share = page.getByRole("button", { name: "Share and save" });
+    await share.scrollIntoViewIfNeeded();
+    const before = await buttons(page);
+    await share.click();
+    await page.getByRole("button", { name: "Copy PGN" }).waitFor();
+    expect(await buttons(page)).toEqual(before);
+    await page.keyboard.press("Escape");
+    await offerDraw(page);
+    const offered = page.getByRole("button", { name: "Draw offered" });
+    await offered.waitFor();
+    await page.locator(".status").getByText("Draw offered until the opponent moves").waitFor();
+    // Its name has all of it; what is seen has one line.
+    const lines = await offered.evaluate((one) => {
+      const words = document.createRange();
+      words.selectNodeContents(one.lastChild ?? one);
+      return words.getClientRects().length;
+    });
+    expect(lines).toBe(1);
+    const places = (all: Awaited<ReturnType<typeof buttons>>) => all.map(([, place]) => place);
+    await share.scrollIntoViewIfNeeded();
+    expect(places(await buttons(page))).toEqual(places(before));
+    await offered.press("Enter");
+    await page.locator(".notice").getByText("Draw offered until the opponent moves").waitFor();
+  },
+);
 
 describe("offers", () => {
   test("a draw is offered, declined, offered again too soon, and agreed", async () => {
@@ -283,7 +287,7 @@ describe("offers", () => {
     quiet(white, black);
   });
 
-  test("whoever is asked whether to resign is shown that a draw is offered", async () => {
+  test("whoever is asked whether to resign is shown that a draw is offered", { tags: "nightly" }, async () => {
     const match = await startGame(server);
     const { white, black } = match;
     await playOut(match, ["e4", "e5"]);
@@ -327,6 +331,7 @@ describe("offers", () => {
 
   test.each(["clock", "unlimited"] as const)(
     "while the result is worked out (%s) nothing moves, and after a while it is said",
+    { tags: "nightly" },
     async (kind) => {
       const { white, black, path } = await startGame(server, kind === "clock" ? {} : { unlimited: true });
       const { page } = white;
@@ -394,7 +399,7 @@ describe("offers", () => {
     quiet(white);
   });
 
-  test("Escape in the same frame as the click on Resign means No", async () => {
+  test("Escape in the same frame as the click on Resign means No", { tags: "nightly" }, async () => {
     const match = await startGame(server);
     const { page } = match.white;
     await playOut(match, ["e4", "e5"]);

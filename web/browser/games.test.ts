@@ -62,7 +62,7 @@ test("games of everybody are listed and searched, by a player too, whose side th
   expect(errors).toEqual([]);
 });
 
-test("the field for a player suggests names, and one that is chosen counts at once", async () => {
+test("the field for a player suggests names, and one that is chosen counts at once", { tags: "nightly" }, async () => {
   const { page: registered, url } = await server.person();
   await registered.goto(`${url}/robots.txt`);
   await registered.evaluate(async () => {
@@ -115,7 +115,9 @@ test("on a phone one field at the head of the list leads to the games of a playe
   expect(errors).toEqual([]);
 });
 
-test("the header leads there on a phone with room for it, and the menu of the account on every one", async () => {
+test("the header leads there on a phone with room for it, and the menu of the account on every one", {
+  tags: "nightly",
+}, async () => {
   for (const locale of ["en-GB", "de-DE", "fr-FR", "es-ES"]) {
     const { page, url } = await server.person({ viewport: { width: 390, height: 740 }, locale });
     await page.goto(url);
@@ -139,7 +141,9 @@ test("the header leads there on a phone with room for it, and the menu of the ac
   }
 });
 
-test("games that were aborted are not among those of everybody until they are asked for", async () => {
+test("games that were aborted are not among those of everybody until they are asked for", {
+  tags: "nightly",
+}, async () => {
   const match = await startGame(server);
   await match.white.page.getByRole("button", { name: "Abort" }).click();
   await ended(match.black.page, "Aborted");
@@ -158,7 +162,9 @@ const isApart = (one: DOMRect, two: DOMRect) =>
   Math.max(one.top, two.top) >= Math.min(one.bottom, two.bottom) - 0.5 ||
   Math.max(one.left, two.left) >= Math.min(one.right, two.right) - 0.5;
 
-test("on a phone the home page leads there, and a game of two players takes a sixth of the screen", async () => {
+test("on a phone the home page leads there, and a game of two players takes a sixth of the screen", {
+  tags: "nightly",
+}, async () => {
   const match = await startGame(server);
   await playOut(match, ["f3", "e5", "g4", "Qh4"]);
   const { page, url } = await server.person({ viewport: { width: 360, height: 740 }, hasTouch: true });
@@ -195,7 +201,9 @@ test("on a phone the home page leads there, and a game of two players takes a si
   }
 });
 
-test("links at the head lead to one's own games, to the imported ones, and back to all", async () => {
+test("links at the head lead to one's own games, to the imported ones, and back to all", {
+  tags: "nightly",
+}, async () => {
   const match = await startGame(server);
   await resign(match.white.page);
   await ended(match.white.page, /resigned$/u);
@@ -234,7 +242,7 @@ test("links at the head lead to one's own games, to the imported ones, and back 
     expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
 });
 
-test("on a phone the open form fits the window, in every language, with no text cut", async () => {
+test("on a phone the open form fits the window, in every language, with no text cut", { tags: "nightly" }, async () => {
   for (const locale of ["en-GB", "de-DE", "fr-FR", "es-ES"]) {
     const { page, url } = await server.person({ viewport: { width: 390, height: 740 }, locale });
     await page.goto(`${url}/games?result=won&player=Nobody`);
@@ -268,7 +276,9 @@ test("on a phone the open form fits the window, in every language, with no text 
   }
 });
 
-test("on a desk what is said of a game stands in columns, beside a board as large as the window has room for", async () => {
+test("on a desk what is said of a game stands in columns, beside a board as large as the window has room for", {
+  tags: "nightly",
+}, async () => {
   const { page, url } = await server.person({ viewport: { width: 1440, height: 900 } });
   const match = await startGame(server);
   await playOut(match, ["f3", "e5", "g4", "Qh4"]);
@@ -362,7 +372,7 @@ describe("imported games", () => {
     expect(errors).toEqual([]);
   });
 
-  test("say where and when they were played, and have neither clocks nor a chat", async () => {
+  test("say where and when they were played, and have neither clocks nor a chat", { tags: "nightly" }, async () => {
     const { page, url, errors } = await famous.person();
     await page.goto(`${url}/games`);
     await page.getByRole("link", { name: "Morphy, Paul – Duke Karl / Count Isouard", exact: true }).click();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("with the first game nothing moves in the header, in any language", async () => {
+test("with the first game nothing moves in the header, in any language", { tags: "nightly" }, async () => {
   for (const locale of ["en-GB", "de-DE", "fr-FR", "es-ES"]) {
     const { context, page, url } = await server.person({ locale });
     await page.goto(url);
@@ -37,7 +37,9 @@ test("with the first game nothing moves in the header, in any language", async (
   }
 });
 
-test("whoever a game has made a guest finds the ways into an account: on a desk in the header, on a phone in its menu", async () => {
+test("whoever a game has made a guest finds the ways into an account: on a desk in the header, on a phone in its menu", {
+  tags: "nightly",
+}, async () => {
   const { white } = await startGame(server);
   const { page } = white;
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -69,7 +71,9 @@ test("whoever a game has made a guest finds the ways into an account: on a desk 
   expect(await links(owner.page)).toEqual(await links(page));
 });
 
-test("on a phone the ring around what has the focus in the header is whole, and on nothing else", async () => {
+test("on a phone the ring around what has the focus in the header is whole, and on nothing else", {
+  tags: "nightly",
+}, async () => {
   const { page, url } = await server.person({ viewport: { width: 390, height: 740 } });
   await page.goto(url);
   await page.getByRole("button", { name: "Play the computer" }).waitFor();
@@ -96,7 +100,7 @@ test("on a phone the ring around what has the focus in the header is whole, and 
   }
 });
 
-test("a dialog darkens the whole window, and moves nothing behind it", async () => {
+test("a dialog darkens the whole window, and moves nothing behind it", { tags: "nightly" }, async () => {
   const { page, url } = await server.person({ viewport: { width: 1280, height: 800 } });
   await page.goto(url);
   const width = () => page.evaluate(() => document.body.getBoundingClientRect().width);
@@ -108,7 +112,9 @@ test("a dialog darkens the whole window, and moves nothing behind it", async () 
   expect(await width()).toBe(before);
 });
 
-test("the header is in the same place on every page, and the home page as far from either edge of a desk", async () => {
+test("the header is in the same place on every page, and the home page as far from either edge of a desk", {
+  tags: "nightly",
+}, async () => {
   const { page, url } = await server.person({ viewport: { width: 1280, height: 800 } });
   const header = () =>
     page
@@ -128,7 +134,7 @@ test("the header is in the same place on every page, and the home page as far fr
   expect(start && start.x + start.width).toBe(1280 - (start?.x ?? 0));
 });
 
-test("on a desk a notice covers nothing that one presses, and moves nothing", async () => {
+test("on a desk a notice covers nothing that one presses, and moves nothing", { tags: "nightly" }, async () => {
   const match = await startGame(server);
   const { page } = match.white;
   await playOut(match, ["e4", "e5"]);

@@ -9,11 +9,9 @@ import {
   chooseInMenu,
   chooseLanguage,
   ended,
-  nameOneself,
   playOut,
   registered,
   resign,
-  setUpChallenge,
   setUpSeek,
   startGame,
   stopWaiting,
@@ -30,7 +28,7 @@ afterAll(() => server.close());
 const focused = (page: Page): Promise<string> =>
   page.evaluate(() => `${document.activeElement?.tagName} ${document.activeElement?.textContent?.trim() ?? ""}`);
 
-test("an account that is made moves nothing under a finger", async () => {
+test("an account that is made moves nothing under a finger", { tags: "nightly" }, async () => {
   const { page, url } = await server.person();
   await page.setViewportSize({ width: 390, height: 740 });
   await page.goto(url);
@@ -73,7 +71,7 @@ test("a cold and empty home plays a famous game once, which can be stopped and s
   expect(errors).toEqual([]);
 });
 
-test("a lost connection is told without moving what one is about to press", async () => {
+test("a lost connection is told without moving what one is about to press", { tags: "nightly" }, async () => {
   const { page, url } = await server.person({ wired: true });
   await page.clock.install();
   await page.goto(url);
@@ -92,13 +90,15 @@ test("a lost connection is told without moving what one is about to press", asyn
   expect(await play.boundingBox()).toEqual(before);
 });
 
-test("whoever wants less motion sees the end of it at once", async () => {
+test("whoever wants less motion sees the end of it at once", { tags: "nightly" }, async () => {
   const { page, url } = await server.person({ reducedMotion: "reduce" });
   await page.goto(url);
   await page.locator(".replay-move").getByText("17. Rd8# 1–0").waitFor();
 });
 
-test("a game of this server is replayed instead, once one has ended, and leads to its page", async () => {
+test("a game of this server is replayed instead, once one has ended, and leads to its page", {
+  tags: "nightly",
+}, async () => {
   const match = await startGame(server);
   await playOut(match, ["e4", "e5", "Qh5", "Nc6", "Bc4", "Nf6", "Qxf7"]);
   await ended(match.white.page, "Checkmate");
@@ -134,7 +134,9 @@ test("how many others are here is said, and live boards have clocks", async () =
   await isClean(page, "a home page with a live board");
 });
 
-test("a live game that ends keeps its place with its result, and makes room for another one after a moment", async () => {
+test("a live game that ends keeps its place with its result, and makes room for another one after a moment", {
+  tags: "nightly",
+}, async () => {
   const own = await startTestServer();
   onTestFinished(() => own.close());
   const first = await startGame(own, { minutes: "11" });
@@ -166,7 +168,7 @@ test("a live game that ends keeps its place with its result, and makes room for 
   expect(errors).toEqual([]);
 });
 
-test("whoever waits alone is offered the pool in which somebody waits", async () => {
+test("whoever waits alone is offered the pool in which somebody waits", { tags: "nightly" }, async () => {
   const [one, other] = [await server.person(), await server.person()];
   for (const { page, url } of [one, other]) await page.goto(url);
   await one.page.getByRole("button", { name: /^10\+5/u }).click();
@@ -196,7 +198,9 @@ test("whoever waits alone is offered the pool in which somebody waits", async ()
   expect([...one.errors, ...other.errors]).toEqual([]);
 });
 
-test("Play offers the pool in which somebody waits, never another one under the pointer, and does what it says", async () => {
+test("Play offers the pool in which somebody waits, never another one under the pointer, and does what it says", {
+  tags: "nightly",
+}, async () => {
   const [one, other] = [await server.person(), await server.person()];
   for (const { page, url } of [one, other]) await page.goto(url);
   const play = other.page.locator("#play");
@@ -321,7 +325,9 @@ test("a game that one has left is told on every page while it runs, and its end 
   expect(await strip.count()).toBe(0);
 });
 
-test("what one waits for takes one line, two on a phone when it offers something, and moves nothing", async () => {
+test("what one waits for takes one line, two on a phone when it offers something, and moves nothing", {
+  tags: "nightly",
+}, async () => {
   const { page, url } = await server.person({ viewport: { width: 1440, height: 900 } });
   await page.clock.install();
   await page.goto(url);
@@ -349,7 +355,9 @@ test("what one waits for takes one line, two on a phone when it offers something
   }
 });
 
-test("while nobody plays the latest games of others stand beside the board on a desk, and are asked for nowhere else", async () => {
+test("while nobody plays the latest games of others stand beside the board on a desk, and are asked for nowhere else", {
+  tags: "nightly",
+}, async () => {
   // On a server of its own: elsewhere games of other tests may still run.
   const own = await startTestServer();
   onTestFinished(() => own.close());
@@ -380,7 +388,9 @@ test("while nobody plays the latest games of others stand beside the board on a 
   expect(asked.filter((query) => query.includes("imported=false"))).toEqual([]);
 });
 
-test("what is live stands before what is over, in one order for eyes and for screen readers", async () => {
+test("what is live stands before what is over, in one order for eyes and for screen readers", {
+  tags: "nightly",
+}, async () => {
   const [lists, looks] = [await server.person(), await server.person()];
   await lists.page.goto(lists.url);
   await setUpSeek(lists.page);
@@ -415,7 +425,7 @@ test("what is live stands before what is over, in one order for eyes and for scr
   expect(await seen()).toEqual(await read());
 });
 
-test("leaving the pool gives the focus back to Play", async () => {
+test("leaving the pool gives the focus back to Play", { tags: "nightly" }, async () => {
   const { page, url } = await server.person();
   await page.goto(url);
   await page.getByRole("button", { name: /^10\+5/u }).click();
@@ -423,7 +433,9 @@ test("leaving the pool gives the focus back to Play", async () => {
   await expect.poll(() => focused(page)).toBe("BUTTON Play 10+5");
 });
 
-test("the last games stand on the home page as boards, with opponent, result and whether they were rated", async () => {
+test("the last games stand on the home page as boards, with opponent, result and whether they were rated", {
+  tags: "nightly",
+}, async () => {
   const match = await startGame(server);
   await playOut(match, ["f3", "e5", "g4", "Qh4"]);
   const { white, black } = match;
@@ -475,71 +487,9 @@ test("the last games stand on the home page as boards, with opponent, result and
   expect([...white.errors, ...black.errors]).toEqual([]);
 });
 
-test("the last opponents who are suggested before anything is typed have a mark while they are here", async () => {
-  const match = await startGame(server);
-  const { white } = match;
-  await playOut(match, ["f3", "e5", "g4", "Qh4"]);
-  await ended(white.page, "Checkmate");
-  await white.page.goto(white.url);
-  await white.page.getByRole("region", { name: "Your last games" }).getByText("Lost").waitFor();
-  await white.page.getByRole("combobox", { name: "Find a player" }).focus();
-  await white.page.getByRole("option").locator(".presence.here").waitFor();
-});
-
-test("a player is found by the beginning of the name, by keys and by the pointer", async () => {
-  const sought = await server.person();
-  await sought.page.goto(sought.url);
-  await nameOneself(sought.page, "Nimzowitsch");
-  await sought.page.getByRole("button", { name: "Nimzowitsch, guest: menu" }).waitFor();
-  const { page, url, errors } = await server.person();
-  await page.goto(url);
-  const field = page.getByRole("combobox", { name: "Find a player" });
-  const place = await page.getByRole("button", { name: "Search" }).boundingBox();
-  await field.fill("nim");
-  const found = page.getByRole("option", { name: /Nimzowitsch/u });
-  await found.waitFor();
-  await isClean(page, "suggested players");
-  expect(await page.getByRole("button", { name: "Search" }).boundingBox()).toEqual(place);
-  // Nothing of the list is below the window, to a pixel: a page scrolls by whole ones.
-  const desk = page.viewportSize();
-  await page.setViewportSize({ width: 390, height: 640 });
-  await field.fill("");
-  await field.fill("nim");
-  await found.waitFor();
-  const list = await page.getByRole("listbox").boundingBox();
-  expect(list && list.y + list.height).toBeLessThan(641);
-  if (desk) await page.setViewportSize(desk);
-  // On a busy machine the page learns of its window later, and puts the field elsewhere.
-  await expect.poll(() => page.getByRole("button", { name: "Search" }).boundingBox()).toEqual(place);
-  await field.fill("");
-  await field.fill("nim");
-  await found.waitFor();
-  await field.press("ArrowDown");
-  expect(await found.getAttribute("aria-selected")).toBe("true");
-  await field.press("Enter");
-  await page.getByRole("heading", { name: "Nimzowitsch" }).waitFor();
-  await page.goBack();
-  await field.fill("Xerx");
-  await page.getByText("Nobody has a name that begins with “Xerx”.").waitFor();
-  await field.press("Escape");
-  expect(await page.getByText("Nobody has a name that begins with “Xerx”.").count()).toBe(0);
-  await field.fill("Nimz");
-  await found.click();
-  await page.getByRole("heading", { name: "Nimzowitsch" }).waitFor();
-  // To challenge somebody too.
-  await page.goBack();
-  await setUpChallenge(page);
-  const name = page.getByRole("combobox", { name: "Name of the player" });
-  await name.fill("nimz");
-  await found.click();
-  expect(await name.inputValue()).toBe("Nimzowitsch");
-  await page.getByRole("button", { name: "Send the challenge" }).click();
-  await page.getByText("Only Nimzowitsch can accept").waitFor();
-  await page.getByText("If Nimzowitsch accepts while you are away").waitFor();
-  expect(errors).toEqual([]);
-});
-
-test("on a phone the ways to play share two rows in every language, and a board is in the first screen", async () => {
+test("on a phone the ways to play share two rows in every language, and a board is in the first screen", {
+  tags: "nightly",
+}, async () => {
   const { page, url } = await server.person({ viewport: { width: 360, height: 740 } });
   await page.goto(url);
   await page.getByRole("button", { name: "Play the computer" }).waitFor();
@@ -580,7 +530,7 @@ test("on a phone the ways to play share two rows in every language, and a board 
   }
 });
 
-test("whoever has an account is not told that none is needed", async () => {
+test("whoever has an account is not told that none is needed", { tags: "nightly" }, async () => {
   const { page } = await registered(server, "Has_Account");
   await page.getByRole("heading", { name: "Play chess" }).waitFor();
   expect(await page.getByText("No account needed.").count()).toBe(0);

@@ -39,7 +39,9 @@ test("the link is whole on a phone of 320 px, and says until when it is open", a
   await isClean(page, "an invitation to send");
 });
 
-test("whoever is invited sees the first position from the side to play, and the whole button at 320 px", async () => {
+test("whoever is invited sees the first position from the side to play, and the whole button at 320 px", {
+  tags: "nightly",
+}, async () => {
   const owner = await server.person();
   const path = await createGame(owner);
   const guest = await server.person(SMALL);
@@ -94,7 +96,7 @@ test("its owner changes the terms: the form has them as they are, and the new li
   expect(owner.errors).toEqual([]);
 });
 
-test("whoever does not want to join is led home, and the invitation stays open", async () => {
+test("whoever does not want to join is led home, and the invitation stays open", { tags: "nightly" }, async () => {
   const owner = await server.person();
   const path = await createGame(owner);
   const guest = await server.person({ viewport: { width: 390, height: 740 } });
@@ -111,7 +113,7 @@ test("whoever does not want to join is led home, and the invitation stays open",
   await owner.page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
 });
 
-test("whoever has an account reads how they stand against the player who invites", async () => {
+test("whoever has an account reads how they stand against the player who invites", { tags: "nightly" }, async () => {
   const match = await startGame(server);
   await playOut(match, ["e4", "e5"]);
   await resign(match.white.page);
@@ -133,7 +135,9 @@ test("whoever has an account reads how they stand against the player who invites
   expect(await page.getByText("No account needed.").count()).toBe(0);
 });
 
-test("on a desk the board stands beside the owner's words and the code, and beside the guest's, who is told whether the owner is here", async () => {
+test("on a desk the board stands beside the owner's words and the code, and beside the guest's, who is told whether the owner is here", {
+  tags: "nightly",
+}, async () => {
   const owner = await server.person();
   const path = await createGame(owner, { color: "Black" });
   const guest = await server.person();
@@ -215,7 +219,9 @@ test("whoever reads an invitation is told when it is withdrawn, and is led to th
   expect([...reader.errors, ...late.errors]).toEqual([]);
 });
 
-test("whoever only keeps an invitation open is told of its end within a second or two", async () => {
+test("whoever only keeps an invitation open is told of its end within a second or two", {
+  tags: "nightly",
+}, async () => {
   const owner = await server.person();
   const path = await createGame(owner);
   const reader = await server.person();
@@ -261,7 +267,9 @@ async function named(name: string): Promise<Person> {
   return person;
 }
 
-test("on a phone the ways to send a link come before its code, the device's own first, and all that its owner presses is in sight", async () => {
+test("on a phone the ways to send a link come before its code, the device's own first, and all that its owner presses is in sight", {
+  tags: "nightly",
+}, async () => {
   const person = await server.person({ viewport: { width: 360, height: 740 } });
   const { page } = person;
   await page.addInitScript(() => {
@@ -288,7 +296,9 @@ test("on a phone the ways to send a link come before its code, the device's own 
   await isClean(page, "an invitation by link on a phone");
 });
 
-test("a challenge by name says whom it is for: to its owner, to the player, and to anybody else", async () => {
+test("a challenge by name says whom it is for: to its owner, to the player, and to anybody else", {
+  tags: "nightly",
+}, async () => {
   const [owner, player] = [await named("Challenger"), await named("Challengee")];
   await challengeByName(owner.page, "Challengee");
   await owner.page.getByRole("heading", { name: "Waiting for Challengee" }).waitFor();
@@ -315,7 +325,7 @@ test("a challenge by name says whom it is for: to its owner, to the player, and 
   await owner.page.getByRole("heading", { name: "Waiting for Challengee" }).waitFor();
 });
 
-test("a player who is away when a challenge is declined is told so on return", async () => {
+test("a player who is away when a challenge is declined is told so on return", { tags: "nightly" }, async () => {
   const [owner, other] = [await named("Owner_Away"), await named("Declines")];
   await challengeByName(owner.page, "Declines");
   await owner.page.getByText("Only Declines can accept").waitFor();
@@ -356,7 +366,9 @@ test.each([
   await page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
 });
 
-test("an invitation that was seen open, and of which the server knows nothing any more, is said to be closed", async () => {
+test("an invitation that was seen open, and of which the server knows nothing any more, is said to be closed", {
+  tags: "nightly",
+}, async () => {
   const owner = await server.person();
   const path = await createGame(owner, { minutes: "7", seconds: "1" });
   const { page, url } = await server.person(SMALL);

@@ -46,7 +46,7 @@ test("a language is loaded when it is chosen, and kept", async () => {
   await page.getByRole("heading", { name: "Schach spielen" }).waitFor();
 });
 
-test("a language that cannot be loaded leaves the one that is shown, and says so", async () => {
+test("a language that cannot be loaded leaves the one that is shown, and says so", { tags: "nightly" }, async () => {
   const { page, url } = await server.person({ locale: "en-GB" });
   await page.route(/text-de/u, (route) => route.abort());
   await page.goto(url);
@@ -57,7 +57,7 @@ test("a language that cannot be loaded leaves the one that is shown, and says so
   await page.getByRole("heading", { name: "Play chess" }).waitFor();
 });
 
-test("without its file a page in German is shown in English", async () => {
+test("without its file a page in German is shown in English", { tags: "nightly" }, async () => {
   const { page, url } = await server.person({ locale: "de-DE" });
   await page.route(/text-de/u, (route) => route.abort());
   await page.goto(url);
@@ -81,7 +81,7 @@ describe.each(covering<Language>(LANGUAGES, ["de"]))("in %s", (language) => {
     }
   };
 
-  test("no text is cut off on a phone before a game", async () => {
+  test("no text is cut off on a phone before a game", { tags: "nightly" }, async () => {
     const { page, url } = await server.person();
     await page.goto(url);
     await chooseLanguage(page, language);

@@ -132,7 +132,9 @@ test("the board is large enough and everything is legible, at every size and zoo
   expect(wrong).toEqual([]);
 });
 
-test("in a low window the board takes the height that there is, with the moves of a few turns beside it", async () => {
+test("in a low window the board takes the height that there is, with the moves of a few turns beside it", {
+  tags: "nightly",
+}, async () => {
   const match = await startGame(server);
   await playOut(match, ["e4", "e5", "Nf3", "Nc6"]);
   const { page } = match.white;
@@ -148,7 +150,7 @@ test("in a low window the board takes the height that there is, with the moves o
   }
 });
 
-test("the moves are in sight on a phone of which its browser takes a part", async () => {
+test("the moves are in sight on a phone of which its browser takes a part", { tags: "nightly" }, async () => {
   const { white } = await startGame(server);
   for (const [width, height] of [
     [360, 640],
@@ -162,7 +164,7 @@ test("the moves are in sight on a phone of which its browser takes a part", asyn
   }
 });
 
-test("what one plays with is in sight and not cut off, in French too", async () => {
+test("what one plays with is in sight and not cut off, in French too", { tags: "nightly" }, async () => {
   const match = await startGame(server, { profile: "casual" });
   await playOut(match, ["e4", "e5"]);
   const { page } = match.black;
@@ -186,7 +188,9 @@ test("what one plays with is in sight and not cut off, in French too", async () 
   }
 });
 
-test("what is said above the moves takes one line beside the board, in German with spectators too", async () => {
+test("what is said above the moves takes one line beside the board, in German with spectators too", {
+  tags: "nightly",
+}, async () => {
   const { white, black, path } = await startGame(server, { profile: "casual" });
   const { page } = white;
   await page.setViewportSize({ width: 1280, height: 800 });
@@ -203,7 +207,7 @@ test("what is said above the moves takes one line beside the board, in German wi
   expect(place.x + place.width).toBeLessThanOrEqual(1280);
 });
 
-test("a name of twelve letters is whole on a phone, beside an offer and a score too", async () => {
+test("a name of twelve letters is whole on a phone, beside an offer and a score too", { tags: "nightly" }, async () => {
   const { white, black } = await startGame(server, {}, { white: { viewport: { width: 360, height: 740 } } });
   const { page } = white;
   await playOut({ white, black, path: "" }, ["e4", "d5", "exd5", "Qxd5"]);

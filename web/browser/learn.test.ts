@@ -129,7 +129,9 @@ test("it begins with the first mistake that is found, from the end of the game o
   await way(page, "Begin again").waitFor();
 });
 
-test("by keyboard: one hears each step, types moves, and Escape leads back and forth", async () => {
+test("by keyboard: one hears each step, types moves, and Escape leads back and forth", {
+  tags: "nightly",
+}, async () => {
   const page = await analysed();
   const focused = (name: string) =>
     expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name);
@@ -170,7 +172,9 @@ test("by keyboard: one hears each step, types moves, and Escape leads back and f
   await tree(page).waitFor();
 });
 
-test("by touch: board and buttons are in the first screen of a phone, and the buttons keep their places", async () => {
+test("by touch: board and buttons are in the first screen of a phone, and the buttons keep their places", {
+  tags: "nightly",
+}, async () => {
   const page = await analysed({ viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true });
   await openTab(page, "Mistakes");
   expect(await isInWindow(page, ".learn-start"), "with the board").toBe(true);
@@ -202,7 +206,9 @@ test("by touch: board and buttons are in the first screen of a phone, and the bu
   await said(page, "2 of 2");
 });
 
-test("a visitor learns from either side's mistakes, and from none where there are none", async () => {
+test("a visitor learns from either side's mistakes, and from none where there are none", {
+  tags: "nightly",
+}, async () => {
   const page = await analysed({}, await server.person());
   const white = page.getByRole("button", { name: "Learn from mistakes: White 2", exact: true });
   await page.locator(".learn-start .quiet").getByText("Black 0", { exact: true }).waitFor();

@@ -78,7 +78,7 @@ describe("a pool", () => {
     quiet(one, two, third);
   });
 
-  test("is left by a second tap and by the button; another one is joined instead", async () => {
+  test("is left by a second tap and by the button; another one is joined instead", { tags: "nightly" }, async () => {
     const one = await home();
     const { page } = one;
     const says = page.locator(".waiting-for > [role=status]");
@@ -96,7 +96,9 @@ describe("a pool", () => {
     quiet(one);
   });
 
-  test("tells whoever has just played in how many seconds they may meet again, and lets a phone stop in words", async () => {
+  test("tells whoever has just played in how many seconds they may meet again, and lets a phone stop in words", {
+    tags: "nightly",
+  }, async () => {
     const [one, two] = [await server.person(PHONE), await home()];
     const { page } = one;
     // The page sees somebody else wait, whom the server does not pair with it meanwhile.
@@ -134,7 +136,9 @@ describe("a pool", () => {
     quiet(one, two);
   });
 
-  test("pairs two who have just played with each other again where nobody else waits", async () => {
+  test("pairs two who have just played with each other again where nobody else waits", {
+    tags: "nightly",
+  }, async () => {
     const [one, two] = [await home(), await home()];
     for (const { page } of [one, two]) await pool(page, "1+0").click();
     for (const { page } of [one, two]) await board(page).waitFor();
@@ -148,7 +152,9 @@ describe("a pool", () => {
     quiet(one, two);
   });
 
-  test("is waited in while one looks at another page, which says so and leads to the game", async () => {
+  test("is waited in while one looks at another page, which says so and leads to the game", {
+    tags: "nightly",
+  }, async () => {
     const one = await home();
     await pool(one.page, "15+10").click();
     await one.page.getByText("Waiting for an opponent: 15+10").waitFor();
@@ -223,7 +229,7 @@ describe("an open game", () => {
     quiet(one, two, third);
   });
 
-  test("is joined out of the pool in which just that is played", async () => {
+  test("is joined out of the pool in which just that is played", { tags: "nightly" }, async () => {
     const [one, two] = [await home(), await home()];
     await setUpSeek(one.page);
     await one.page.getByRole("button", { name: LIST }).click();
@@ -232,7 +238,9 @@ describe("an open game", () => {
     quiet(one, two);
   });
 
-  test("that asks for a colour is offered to whoever waits in the pool with its clock", async () => {
+  test("that asks for a colour is offered to whoever waits in the pool with its clock", {
+    tags: "nightly",
+  }, async () => {
     const [one, two] = [await home(), await home(PHONE)];
     await setUpSeek(one.page);
     await one.page.getByRole("radio", { name: "White" }).check({ force: true });
@@ -249,7 +257,7 @@ describe("an open game", () => {
     quiet(one, two);
   });
 
-  test("is waited for as in a pool, and withdrawn by whoever stops waiting", async () => {
+  test("is waited for as in a pool, and withdrawn by whoever stops waiting", { tags: "nightly" }, async () => {
     const [one, two] = [await home(), await home()];
     await seek(one.page, "16");
     const listed = two.page.getByRole("button", { name: /^Join Guest-\w+: Casual · Rapid · 16\+3/u });
@@ -262,7 +270,7 @@ describe("an open game", () => {
     quiet(one, two);
   });
 
-  test("is withdrawn by its owner, and goes with the owner's page", async () => {
+  test("is withdrawn by its owner, and goes with the owner's page", { tags: "nightly" }, async () => {
     const [one, two] = [await home(), await home()];
     await seek(one.page, "8");
     const listed = two.page.getByRole("button", { name: /^Join Guest-\w+: Casual · Rapid · 8\+3/u });
@@ -295,7 +303,9 @@ describe("games in progress", () => {
     quiet(third);
   });
 
-  test("besides the large one are counted as they are shown, with whole names, and fill their rows", async () => {
+  test("besides the large one are counted as they are shown, with whole names, and fill their rows", {
+    tags: "nightly",
+  }, async () => {
     const own = await startTestServer();
     onTestFinished(() => own.close());
     for (const minutes of ["11", "12"]) await playOut(await startGame(own, { minutes }), ["e4", "e5"]);
@@ -327,7 +337,7 @@ describe("games in progress", () => {
     await isClean(page, "one more game in progress");
   });
 
-  test("one's own are the first to return to", async () => {
+  test("one's own are the first to return to", { tags: "nightly" }, async () => {
     const match = await startGame(server);
     const { page } = match.white;
     await page.getByRole("link", { name: "Zeitnot, home" }).click();
@@ -358,7 +368,9 @@ describe("games in progress", () => {
     await match.black.page.getByRole("link", { name: /^Back to the game.* your move$/u }).waitFor();
   });
 
-  test("one's own besides the first stand beside the rest on a desk, and in a narrower window no wider than they need", async () => {
+  test("one's own besides the first stand beside the rest on a desk, and in a narrower window no wider than they need", {
+    tags: "nightly",
+  }, async () => {
     const match = await startGame(server);
     const { page } = match.white;
     const terms = { time_control: { kind: "days", days: 3 }, color: "white" } as const;
@@ -386,7 +398,7 @@ describe("games in progress", () => {
   });
 });
 
-test("a pool is asked about while the clocks of an own game run", async () => {
+test("a pool is asked about while the clocks of an own game run", { tags: "nightly" }, async () => {
   const { white, path } = await startGame(server);
   const { page } = white;
   await page.getByRole("link", { name: "Zeitnot, home" }).click();

@@ -26,7 +26,9 @@ test("what a side has more of stands beside the players, one figure for each pie
   await expect.poll(() => by("White").innerText()).toBe("");
 });
 
-test("a name stays where it is when the first piece is captured, on a phone and on a desk", async () => {
+test("a name stays where it is when the first piece is captured, on a phone and on a desk", {
+  tags: "nightly",
+}, async () => {
   const match = await startGame(server, {}, { black: { viewport: { width: 390, height: 740 } } });
   const names = () =>
     Promise.all(
@@ -40,7 +42,9 @@ test("a name stays where it is when the first piece is captured, on a phone and 
   expect(await names()).toEqual(before);
 });
 
-test("they are large enough, those of different kinds apart from each other, and told from the page in light and dark", async () => {
+test("they are large enough, those of different kinds apart from each other, and told from the page in light and dark", {
+  tags: "nightly",
+}, async () => {
   const fen = "4k3/pppp4/8/8/8/8/8/R1B1KB2 w - - 0 1";
   const match = await startGame(server, { fen });
   const { page } = match.white;
@@ -109,7 +113,9 @@ test("they are large enough, those of different kinds apart from each other, and
   }
 });
 
-test("beside a rating and a large clock on a phone they keep their size, or the sum alone is left", async () => {
+test("beside a rating and a large clock on a phone they keep their size, or the sum alone is left", {
+  tags: "nightly",
+}, async () => {
   const match = await startGame(server, { minutes: "15" });
   const wins = "e4 d5 exd5 Qxd5 Nc3 Qxg2 Bxg2 Nc6 Bxc6 bxc6 Qf3 h6 Qxc6 Kd8 Qxa8";
   await playOut(match, wins.split(" "));

@@ -58,7 +58,9 @@ test("registering without script leads to one's account, and wrong fields are sa
   await page.getByText("Ohne_Skript").waitFor();
 });
 
-test("nothing is cut off on a phone of 320 px in any language, and axe-core finds nothing", async () => {
+test("nothing is cut off on a phone of 320 px in any language, and axe-core finds nothing", {
+  tags: "nightly",
+}, async () => {
   const owner = await server.person({ viewport: SMALLEST });
   await owner.page.goto(`${owner.url}/register`);
   await owner.page.getByLabel("Name").fill("A_name_of_20_letters");

@@ -13,6 +13,19 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
+/** What is wrong, and what is said of it. */
+const WRONG = [
+  ["1. e4 e5 2. Qh5 Nc6 3. Qxh7 g6 4. Kd3", /^4\. Kd3 cannot be played: the position does not allow it\.$/u],
+  ["1. e4 e5 2. Nf3 (2. Nc3 Nf6 3. Nb2) Nc6", /^3\. Nb2 cannot be played: the position does not allow it\.$/u],
+  ["1. Nf3 d5 2. Nc3 d4 3. Nd4 e5 4. e3 Nc6 5. Ne2", /^5\. Ne2 cannot be played: more than one piece can go there\.$/u],
+  ["1. e4 hello", /^1… hello cannot be played: this is not a move\.$/u],
+  ["1. e4 (1. d4", /^A bracket or brace has no counterpart/u],
+  ["8/8/8/8/8/8/8/8 w - - 0 1", /^This is not a possible position: White has no king\.$/u],
+  ["not a fen", /^This is neither a FEN nor a PGN\.$/u],
+  ["8/8/8 w - - 0 1", /^This is neither a FEN nor a PGN\.$/u],
+  ["1. e5 e5", /^1\. e5 cannot be played: the position does not allow it\.$/u],
+] as const;
+
 describe("what is pasted", () => {
   const PGN = `[White "Morphy"]\n[Black "Duke and Count"]\n\n1. e4 e5 2. Nf3 d6 3. d4 Bg4 $6 {a mistake} (3... exd4 4. Nxd4 (4. Qxd4)) 4. dxe5 Bxf3 1-0`;
 
@@ -44,30 +57,23 @@ describe("what is pasted", () => {
     expect(errors).toEqual([]);
   });
 
-  test.each([
-    ["1. e4 e5 2. Qh5 Nc6 3. Qxh7 g6 4. Kd3", /^4\. Kd3 cannot be played: the position does not allow it\.$/u],
-    ["1. e4 e5 2. Nf3 (2. Nc3 Nf6 3. Nb2) Nc6", /^3\. Nb2 cannot be played: the position does not allow it\.$/u],
-    [
-      "1. Nf3 d5 2. Nc3 d4 3. Nd4 e5 4. e3 Nc6 5. Ne2",
-      /^5\. Ne2 cannot be played: more than one piece can go there\.$/u,
-    ],
-    ["1. e4 hello", /^1… hello cannot be played: this is not a move\.$/u],
-    ["1. e4 (1. d4", /^A bracket or brace has no counterpart/u],
-    ["8/8/8/8/8/8/8/8 w - - 0 1", /^This is not a possible position: White has no king\.$/u],
-    ["not a fen", /^This is neither a FEN nor a PGN\.$/u],
-    ["8/8/8 w - - 0 1", /^This is neither a FEN nor a PGN\.$/u],
-    ["1. e5 e5", /^1\. e5 cannot be played: the position does not allow it\.$/u],
-  ])("%s says what is wrong", async (text, wrong) => {
+  test("what is wrong is said, in the place of what was loaded before", async () => {
     const { page } = await atBoard(server);
-    await paste(page, '[Event "One"]\n\n1. e4 *\n\n[Event "Two"]\n\n1. d4 *');
     const loaded = page.locator(".notice").getByText("The moves are loaded. · Only the first of its games is shown.");
-    await loaded.waitFor();
-    await paste(page, text);
-    await page.getByRole("alert").getByText(wrong).waitFor();
-    expect(await loaded.count(), "what was loaded before is no longer said").toBe(0);
+    const alert = page.getByRole("alert");
+    for (const [text, wrong] of WRONG) {
+      await paste(page, '[Event "One"]\n\n1. e4 *\n\n[Event "Two"]\n\n1. d4 *');
+      await loaded.waitFor();
+      expect(await alert.count(), "what was wrong before is no longer said").toBe(0);
+      await paste(page, text);
+      await alert.getByText(wrong).waitFor();
+      expect(await loaded.count(), "what was loaded before is no longer said").toBe(0);
+    }
   });
 
-  test("has an address that gives it again, begins at the board, and says that it was loaded", async () => {
+  test("has an address that gives it again, begins at the board, and says that it was loaded", {
+    tags: "nightly",
+  }, async () => {
     const { page } = await atBoard(server, { viewport: { width: 390, height: 740 } });
     await page.keyboard.press("f");
     const said = await listen(page);
@@ -100,7 +106,7 @@ describe("what is pasted", () => {
     await sees(page, "e2", "wp");
   });
 
-  test("has the marks, the chart and the times that its comments note", async () => {
+  test("has the marks, the chart and the times that its comments note", { tags: "nightly" }, async () => {
     const { page, errors } = await atBoard(server);
     await paste(
       page,
@@ -158,7 +164,7 @@ const freeSides = (boxes: readonly Element[]): number[] =>
   });
 
 describe("a position that is set up", () => {
-  test("is not asked for by a second press on what led to the page", async () => {
+  test("is not asked for by a second press on what led to the page", { tags: "nightly" }, async () => {
     const { page, url } = await server.person();
     await page.goto(`${url}/analysis`);
     await page.waitForFunction(() => document.querySelector(".exchange-ways")?.matches("[inert]"));
@@ -217,7 +223,9 @@ describe("a position that is set up", () => {
     expect(errors.filter((error) => !error.includes("400"))).toEqual([]);
   });
 
-  test("is a FEN that follows it and can be pasted; the board is turned, and stays so", async () => {
+  test("is a FEN that follows it and can be pasted; the board is turned, and stays so", {
+    tags: "nightly",
+  }, async () => {
     const { page } = await atBoard(server);
     await page.getByRole("button", { name: "Set up a position" }).click();
     const dialog = page.getByRole("dialog", { name: "Set up a position" });
@@ -244,7 +252,7 @@ describe("a position that is set up", () => {
     expect([searchParams.get("fen"), searchParams.get("bottom")]).toEqual([pasted, "black"]);
   });
 
-  test("fits the windows of phones, and Escape gives the focus back", async () => {
+  test("fits the windows of phones, and Escape gives the focus back", { tags: "nightly" }, async () => {
     const { page } = await atBoard(server);
     const open = page.getByRole("button", { name: "Set up a position" });
     const dialog = page.getByRole("dialog", { name: "Set up a position" });
@@ -279,7 +287,9 @@ describe("a position that is set up", () => {
   });
 });
 
-test("what is wrong with a position that is set up covers nothing, and its room stays when it is changed", async () => {
+test("what is wrong with a position that is set up covers nothing, and its room stays when it is changed", {
+  tags: "nightly",
+}, async () => {
   const { page } = await atBoard(server, { viewport: { width: 390, height: 740 } });
   await openTab(page, "Position");
   await page.getByRole("button", { name: "Set up a position" }).click();
@@ -303,7 +313,7 @@ test("what is wrong with a position that is set up covers nothing, and its room 
   expect(await top(square), "the board").toBe(before);
 });
 
-test("the chip of the move shown does not cover the dot of its number", async () => {
+test("the chip of the move shown does not cover the dot of its number", { tags: "nightly" }, async () => {
   const { page } = await atBoard(server);
   await paste(page, "1. e4 e5 2. Nf3 Nc6 3. Bc4 Bc5 4. c3 (4. O-O Nf6 5. d3) 4... Nf6 *");
   const castles = page.locator(".side-line .ply").first();
@@ -324,7 +334,7 @@ test("a picture of the board is saved, of eight by eight squares", async () => {
   expect(errors).toEqual([]);
 });
 
-test("what is unfolded at the edge of the window comes into sight", async () => {
+test("what is unfolded at the edge of the window comes into sight", { tags: "nightly" }, async () => {
   const { page } = await atBoard(server);
   await page.setViewportSize({ width: 390, height: 740 });
   await openTab(page, "Position");

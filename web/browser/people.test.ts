@@ -21,7 +21,9 @@ async function named(name: string, options: Parameters<TestServer["person"]>[0] 
   return person;
 }
 
-test("in a low window what one waits for does not lie over the answers to a challenge, nor over the reasons", async () => {
+test("in a low window what one waits for does not lie over the answers to a challenge, nor over the reasons", {
+  tags: "nightly",
+}, async () => {
   const [one, other] = [await named("Lowlands"), await named("Highlands")];
   await challengeByName(other.page, "Lowlands");
   await one.page.getByRole("button", { name: /^10\+5/u }).click();
@@ -65,7 +67,7 @@ describe("a name", () => {
     expect(one.errors).toEqual([]);
   });
 
-  test("that cannot be had says why, beside the field", async () => {
+  test("that cannot be had says why, beside the field", { tags: "nightly" }, async () => {
     await named("Zwischenzug");
     const two = await server.person();
     await two.page.goto(two.url);
@@ -81,7 +83,9 @@ describe("a name", () => {
   });
 });
 
-test("the page of a new player says what comes there, and leads that player to a game", async () => {
+test("the page of a new player says what comes there, and leads that player to a game", {
+  tags: "nightly",
+}, async () => {
   const [one, other] = [await named("First_Move"), await named("Onlooker")];
   for (const { page } of [one, other]) await page.goto(`${server.url}/@/First_Move`);
   await other.page.getByText("The games that First_Move finishes come here, with the record.").waitFor();
@@ -145,7 +149,7 @@ describe("a challenge by name", () => {
     await one.page.getByText("Hanging_Pawn").first().waitFor();
   });
 
-  test("to nobody says so", async () => {
+  test("to nobody says so", { tags: "nightly" }, async () => {
     const one = await named("Echo");
     await challengeByName(one.page, "Nobody_Here");
     const field = one.page.getByRole("combobox", { name: "Name of the player" });
@@ -162,7 +166,7 @@ describe("a challenge by name", () => {
     await one.page.locator(".command-line").getByText("There is no such player.").waitFor();
   });
 
-  test("is not sent twice: the second says that the first is open", async () => {
+  test("is not sent twice: the second says that the first is open", { tags: "nightly" }, async () => {
     const [one, two] = [await named("Zugzwang"), await named("Tempo_Move")];
     await challengeByName(one.page, "Tempo_Move");
     await announces(two.page, "Zugzwang challenges you: Casual · Blitz · 5+3");
@@ -178,7 +182,7 @@ describe("a challenge by name", () => {
     expect(await two.page.getByRole("region", { name: "Challenge", exact: true }).count()).toBe(0);
   });
 
-  test("is answered by typing", async () => {
+  test("is answered by typing", { tags: "nightly" }, async () => {
     const [one, two] = [await named("Luft"), await named("Tempo")];
     const line = (page: Page) => page.getByRole("textbox", { name: "Link or code, or a command" });
     await line(one.page).fill("challenge Tempo");
@@ -258,7 +262,7 @@ describe("a player's page", () => {
     expect([...white.errors, ...black.errors]).toEqual([]);
   });
 
-  test("fits a phone, shows the games that go on, and nobody is nobody", async () => {
+  test("fits a phone, shows the games that go on, and nobody is nobody", { tags: "nightly" }, async () => {
     const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
     const match = await startGame(server, {}, { white: phone });
     await nameOneself(match.white.page, "Pocket");
@@ -316,7 +320,9 @@ describe("a player's page", () => {
     expect(errors.filter((error) => !error.includes("404"))).toEqual([]);
   });
 
-  test("stands with the whole name among those that are suggested, however long it is", async () => {
+  test("stands with the whole name among those that are suggested, however long it is", {
+    tags: "nightly",
+  }, async () => {
     const { page, url } = await server.person({ viewport: { width: 390, height: 740 } });
     const names = ["Anderssen,Adolf", "Andreikin,Dmitry Vladimirovich,the Younger"];
     await page.route("**/api/games/names?*", (route) => route.fulfill({ json: { names } }));
@@ -331,7 +337,7 @@ describe("a player's page", () => {
     await isClean(page, "names that are suggested");
   });
 
-  test("is followed without an account, too", async () => {
+  test("is followed without an account, too", { tags: "nightly" }, async () => {
     await named("Renowned");
     const { page, url, errors } = await server.person();
     await page.goto(`${url}/@/Renowned`);
@@ -346,7 +352,7 @@ describe("a player's page", () => {
     expect(errors).toEqual([]);
   });
 
-  test("is followed from there, and stands on the home page while one does", async () => {
+  test("is followed from there, and stands on the home page while one does", { tags: "nightly" }, async () => {
     const [one, other] = [await named("Follower"), await named("Followed")];
     await one.page.goto(`${one.url}/@/Followed`);
     await one.page.getByRole("button", { name: "Follow", exact: true }).click();

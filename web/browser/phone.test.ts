@@ -45,7 +45,9 @@ test("a game by touch on a phone; board, clocks and moves stay where they are", 
   await isClean(white.page, "a phone");
 });
 
-test("everything one plays with is on the screen at once; where there is a keyboard, the line for typed moves too", async () => {
+test("everything one plays with is on the screen at once; where there is a keyboard, the line for typed moves too", {
+  tags: "nightly",
+}, async () => {
   const match = await startGame(server, {}, { white: { viewport: PHONE.viewport } });
   await playOut(match, ["e4", "e5"]);
   const { page } = match.white;
@@ -59,7 +61,9 @@ test("everything one plays with is on the screen at once; where there is a keybo
   }
 });
 
-test("with a finger the moves have a line of their own, and that for typed moves is seen while it has the focus", async () => {
+test("with a finger the moves have a line of their own, and that for typed moves is seen while it has the focus", {
+  tags: "nightly",
+}, async () => {
   const match = await startGame(server, {}, { white: PHONE });
   await playOut(match, ["e4", "e5", "Nf3", "Nc6", "Bb5", "a6", "Ba4", "Nf6", "O-O", "Be7", "Re1", "b5"]);
   const { page } = match.white;
@@ -86,7 +90,9 @@ test("with a finger the moves have a line of their own, and that for typed moves
   await sees(page, "b3", "wb");
 });
 
-test("both answers to an offer are as high as a finger needs, and apart from each other", async () => {
+test("both answers to an offer are as high as a finger needs, and apart from each other", {
+  tags: "nightly",
+}, async () => {
   const match = await startGame(server, {}, { black: PHONE });
   await playOut(match, ["e4", "e5"]);
   const { page } = match.black;
@@ -137,7 +143,7 @@ test("two taps choose what a pawn becomes, in a game and on the analysis board, 
   await promotes(page.locator("a, button, summary").last());
 });
 
-test("nothing is wider than the screen, and the board is whole, at three sizes", async () => {
+test("nothing is wider than the screen, and the board is whole, at three sizes", { tags: "nightly" }, async () => {
   const match = await startGame(server, { profile: "casual" });
   await playOut(match, ["e4", "e5", "Nf3", "Nc6"]);
   const { page } = match.white;

@@ -80,7 +80,9 @@ test("each set is drawn on the board; the simple one has the letters of the read
   expect(bodies.size).toBe(PIECE_SETS.length);
 });
 
-test("a set is loaded only when it is wanted; if that fails the pieces stay, and it is said", async () => {
+test("a set is loaded only when it is wanted; if that fails the pieces stay, and it is said", {
+  tags: "nightly",
+}, async () => {
   const { page, url } = await server.person();
   const asked: string[] = [];
   await page.route(/(classic|celtic|fantasy|kosal|modern|geometric|round|simple)-[^/]*\.js$/u, (route) => {
@@ -123,60 +125,70 @@ test("a piece glides to its square, unless the setting or the system says no", a
   }
 });
 
-test.each([320, 390])("on a board of %i px a square's name has a sharp outline of its square", async (width) => {
-  const { black } = await startGame(server, {}, { black: { viewport: { width, height: 800 } } });
-  const outlines = await black.page.evaluate(() => {
-    const cells = [...document.querySelectorAll(".board .cell")];
-    const [ranks = [], files = []] = [".ranks span", ".files span"].map((what) => [...document.querySelectorAll(what)]);
-    const named = [...ranks.map((name, n) => [name, cells[n * 8]]), ...files.map((name, n) => [name, cells[56 + n]])];
-    return named.map(([name, cell]) => {
-      const ground = cell ? getComputedStyle(cell).backgroundColor : "";
-      const parts = name ? getComputedStyle(name).textShadow.split(/,\s*(?=\w+\()/u) : [];
-      const lengths = parts.map((part) => part.replace(ground, "").trim().split(" ").map(Number.parseFloat));
-      return {
-        isOfSquare: ground !== "" && parts.every((part) => part.startsWith(ground)),
-        blur: Math.max(...lengths.map(([, , blur = 0]) => blur)),
-        least: Math.min(...lengths.map(([x = 0, y = 0]) => Math.hypot(x, y))),
-      };
+test.each([320, 390])(
+  "on a board of %i px a square's name has a sharp outline of its square",
+  { tags: "nightly" },
+  async (width) => {
+    const { black } = await startGame(server, {}, { black: { viewport: { width, height: 800 } } });
+    const outlines = await black.page.evaluate(() => {
+      const cells = [...document.querySelectorAll(".board .cell")];
+      const [ranks = [], files = []] = [".ranks span", ".files span"].map((what) => [
+        ...document.querySelectorAll(what),
+      ]);
+      const named = [...ranks.map((name, n) => [name, cells[n * 8]]), ...files.map((name, n) => [name, cells[56 + n]])];
+      return named.map(([name, cell]) => {
+        const ground = cell ? getComputedStyle(cell).backgroundColor : "";
+        const parts = name ? getComputedStyle(name).textShadow.split(/,\s*(?=\w+\()/u) : [];
+        const lengths = parts.map((part) => part.replace(ground, "").trim().split(" ").map(Number.parseFloat));
+        return {
+          isOfSquare: ground !== "" && parts.every((part) => part.startsWith(ground)),
+          blur: Math.max(...lengths.map(([, , blur = 0]) => blur)),
+          least: Math.min(...lengths.map(([x = 0, y = 0]) => Math.hypot(x, y))),
+        };
+      });
     });
-  });
-  expect(outlines.length).toBe(16);
-  for (const { isOfSquare, blur, least } of outlines) {
-    expect([isOfSquare, blur]).toEqual([true, 0]);
-    expect(least).toBeGreaterThanOrEqual(1.2);
-  }
-});
+    expect(outlines.length).toBe(16);
+    for (const { isOfSquare, blur, least } of outlines) {
+      expect([isOfSquare, blur]).toEqual([true, 0]);
+      expect(least).toBeGreaterThanOrEqual(1.2);
+    }
+  },
+);
 
-test.each([390, 1_440])("the names of squares stand where no piece has a part: %s px", async (width) => {
-  const { black } = await startGame(server, {}, { black: { viewport: { width, height: 740 } } });
-  const met = await black.page.evaluate(() => {
-    const board = document.querySelector(".board")?.getBoundingClientRect() ?? new DOMRect();
-    const pen = new OffscreenCanvas(1, 1).getContext("2d");
-    if (!pen) throw new Error("no canvas");
-    const shapes = [...document.querySelectorAll<SVGGeometryElement>(".symbols .shape")];
-    const side = board.width / 8;
-    return [...document.querySelectorAll(".game .coordinates span")].flatMap((name) => {
-      const range = document.createRange();
-      range.selectNodeContents(name);
-      const box = range.getBoundingClientRect();
-      const { fontWeight, fontSize, fontFamily } = getComputedStyle(name);
-      pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
-      const ink = pen.measureText(name.textContent ?? "");
-      const line = box.top + ink.fontBoundingBoxAscent;
-      // Where it is in its square, as pieces are drawn: on 48 by 48.
-      const at = (px: number, from: number): number => ((((px - from) % side) + side) % side) * (48 / side);
-      const [left, top] = [at(box.left, board.left), at(line - ink.actualBoundingBoxAscent + 1, board.top)];
-      const [wide, high] = [box.width, ink.actualBoundingBoxAscent - 1].map((px) => (px * 48) / side);
-      for (let x = left; x <= left + (wide ?? 0); x += 0.5)
-        for (let y = top; y <= top + (high ?? 0); y += 0.5)
-          if (shapes.some((shape) => shape.isPointInFill(new DOMPoint(x, y)))) return [name.textContent];
-      return [];
+test.each([390, 1_440])(
+  "the names of squares stand where no piece has a part: %s px",
+  { tags: "nightly" },
+  async (width) => {
+    const { black } = await startGame(server, {}, { black: { viewport: { width, height: 740 } } });
+    const met = await black.page.evaluate(() => {
+      const board = document.querySelector(".board")?.getBoundingClientRect() ?? new DOMRect();
+      const pen = new OffscreenCanvas(1, 1).getContext("2d");
+      if (!pen) throw new Error("no canvas");
+      const shapes = [...document.querySelectorAll<SVGGeometryElement>(".symbols .shape")];
+      const side = board.width / 8;
+      return [...document.querySelectorAll(".game .coordinates span")].flatMap((name) => {
+        const range = document.createRange();
+        range.selectNodeContents(name);
+        const box = range.getBoundingClientRect();
+        const { fontWeight, fontSize, fontFamily } = getComputedStyle(name);
+        pen.font = `${fontWeight} ${fontSize} ${fontFamily}`;
+        const ink = pen.measureText(name.textContent ?? "");
+        const line = box.top + ink.fontBoundingBoxAscent;
+        // Where it is in its square, as pieces are drawn: on 48 by 48.
+        const at = (px: number, from: number): number => ((((px - from) % side) + side) % side) * (48 / side);
+        const [left, top] = [at(box.left, board.left), at(line - ink.actualBoundingBoxAscent + 1, board.top)];
+        const [wide, high] = [box.width, ink.actualBoundingBoxAscent - 1].map((px) => (px * 48) / side);
+        for (let x = left; x <= left + (wide ?? 0); x += 0.5)
+          for (let y = top; y <= top + (high ?? 0); y += 0.5)
+            if (shapes.some((shape) => shape.isPointInFill(new DOMPoint(x, y)))) return [name.textContent];
+        return [];
+      });
     });
-  });
-  expect(met).toEqual([]);
-});
+    expect(met).toEqual([]);
+  },
+);
 
-test("coordinates can be off", async () => {
+test("coordinates can be off", { tags: "nightly" }, async () => {
   const { white, black } = await startGame(server, {}, { white: having(server, { coordinates: false }) });
   expect(await black.page.locator(".coordinates").count()).toBe(1);
   expect(await white.page.locator(".coordinates").count()).toBe(0);

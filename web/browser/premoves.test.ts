@@ -24,7 +24,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-test("one that was typed is told while it is set, and what was answered to typing goes with the next move", async () => {
+test("one that was typed is told while it is set, and what was answered to typing goes with the next move", {
+  tags: "nightly",
+}, async () => {
   const { white, black } = await startGame(server);
   const { page } = black;
   const answer = page.locator(".typed .answer");
@@ -108,7 +110,9 @@ test("a right click and the button cancel all of them; a right click draws only 
   await expect.poll(() => page.locator(".drawings .circle").count()).toBe(1);
 });
 
-test("Escape, or a second tap on the piece where it leads, takes back the last one alone", async () => {
+test("Escape, or a second tap on the piece where it leads, takes back the last one alone", {
+  tags: "nightly",
+}, async () => {
   const { white, black } = await startGame(server, {}, { black: having(server, { premoves: "several" }) });
   const { page } = black;
   const status = page.locator(".side > .status");
@@ -160,7 +164,9 @@ test("a tap on a square that a premove leaves or passes takes nothing away, and 
   }
 });
 
-test("where one is kept, a piece that is picked up takes nothing away before it has moved", async () => {
+test("where one is kept, a piece that is picked up takes nothing away before it has moved", {
+  tags: "nightly",
+}, async () => {
   const { white, black } = await startGame(server, {}, { black: having(server, { premoves: "one" }) });
   const { page } = black;
   await drag(page, "e7", "e5");
@@ -172,7 +178,9 @@ test("where one is kept, a piece that is picked up takes nothing away before it 
   expect(await page.locator(".cell.selected").count(), "it was meant for that turn").toBe(0);
 });
 
-test("where one is kept, that another one replaces it is said in that turn, with a way to several", async () => {
+test("where one is kept, that another one replaces it is said in that turn, with a way to several", {
+  tags: "nightly",
+}, async () => {
   const phone = { viewport: { width: 320, height: 640 }, hasTouch: true, locale: "de-DE" };
   const { white, black } = await startGame(server, {}, { black: { ...phone, ...having(server, { premoves: "one" }) } });
   const { page } = black;
@@ -198,7 +206,7 @@ test("where one is kept, that another one replaces it is said in that turn, with
   await status.getByText("Vorauszug e7–e5").waitFor();
 });
 
-test("a draw that is declined is told beside a premove", async () => {
+test("a draw that is declined is told beside a premove", { tags: "nightly" }, async () => {
   const match = await startGame(server, {}, { white: having(server, { premoves: "one" }) });
   const { white, black } = match;
   await playOut(match, ["e4", "e5", "Nf3"]);
@@ -210,7 +218,7 @@ test("a draw that is declined is told beside a premove", async () => {
   await status.getByText("Premove Bf1–c4").waitFor();
 });
 
-test("where one is kept, to continue it from where it leads keeps it, and says so", async () => {
+test("where one is kept, to continue it from where it leads keeps it, and says so", { tags: "nightly" }, async () => {
   const { white, black } = await startGame(server, {}, { black: having(server, { premoves: "one" }) });
   const { page } = black;
   const told = page.locator(".side > .status").getByText("Only e7–e5 is kept.");
@@ -228,7 +236,7 @@ test("where one is kept, to continue it from where it leads keeps it, and says s
   await sees(white.page, "d5", "bp");
 });
 
-test("where one is kept, one press keeps several from then on", async () => {
+test("where one is kept, one press keeps several from then on", { tags: "nightly" }, async () => {
   const { black } = await startGame(server, {}, { black: having(server, { premoves: "one" }) });
   const { page } = black;
   await drag(page, "e7", "e5");

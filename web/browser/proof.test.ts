@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { FLAGGED, ended, announces, pieceOn, startGame, square, type, resign } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
+import { covering } from "./covering";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -14,7 +15,7 @@ afterAll(() => server.close());
 const FEN = "8/8/8/8/8/5k2/7q/5K2 w - - 0 1";
 const TAKES_PLACE = "8/8/8/8/8/8/2kq4/K7 w - - 0 1";
 
-test.each([FEN, TAKES_PLACE])("from %s: step by step, by itself, by keys, and back", async (fen) => {
+test.each(covering([FEN, TAKES_PLACE], [FEN]))("from %s: step by step, by itself, by keys, and back", async (fen) => {
   const { white, black } = await startGame(server, { fen, ...FLAGGED });
   await ended(black.page, /out of time$/u);
   const { page } = black;
@@ -48,7 +49,9 @@ test.each([FEN, TAKES_PLACE])("from %s: step by step, by itself, by keys, and ba
   expect([...white.errors, ...black.errors]).toEqual([]);
 });
 
-test("where checkmate was impossible, the sentence says why, and there is nothing to play out", async () => {
+test("where checkmate was impossible, the sentence says why, and there is nothing to play out", {
+  tags: "nightly",
+}, async () => {
   const { white, black } = await startGame(server, { fen: "8/8/8/4k3/8/8/3P4/3K4 w - - 0 1" });
   await resign(white.page);
   const why = "One side gave the game up, but the other cannot checkmate: a draw. The material left does not allow it.";

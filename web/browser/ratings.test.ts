@@ -197,7 +197,7 @@ describe("ratings", () => {
     expect([...one.errors, ...two.errors]).toEqual([]);
   });
 
-  test("of a new player are those that everybody begins with", async () => {
+  test("of a new player are those that everybody begins with", { tags: "nightly" }, async () => {
     const [one, two] = [await registered(server, "Fresh_Start"), await server.person()];
     await two.page.goto(`${one.url}/@/Fresh_Start`);
     const ratings = two.page.getByRole("region", { name: "Ratings" });
@@ -242,7 +242,7 @@ describe("ratings", () => {
     expect([...one.errors, ...guest.errors]).toEqual([]);
   });
 
-  test("are for those who have registered: a guest is told so", async () => {
+  test("are for those who have registered: a guest is told so", { tags: "nightly" }, async () => {
     const guest = await server.person();
     await guest.page.goto(guest.url);
     await guest.page.getByRole("button", { name: "Play a friend" }).click();
@@ -253,7 +253,7 @@ describe("ratings", () => {
 });
 
 describe("in the chat", () => {
-  test("a ready phrase is read in the reader's language", async () => {
+  test("a ready phrase is read in the reader's language", { tags: "nightly" }, async () => {
     const { white, black } = await startGame(server);
     await chooseLanguage(black.page, "de");
     await white.page.getByRole("button", { name: "Ready phrases" }).click();
@@ -313,7 +313,7 @@ describe("in the chat", () => {
 });
 
 describe("a player's page", () => {
-  test("blocks and unblocks, and the account's page lists who is blocked", async () => {
+  test("blocks and unblocks, and the account's page lists who is blocked", { tags: "nightly" }, async () => {
     const [one, two] = [await registered(server, "Quiet_Life"), await registered(server, "Nuisance")];
     await one.page.goto(`${one.url}/@/Nuisance`);
     await one.page.setViewportSize({ width: 390, height: 740 });
@@ -341,7 +341,9 @@ describe("a player's page", () => {
     await one.page.getByText("You have blocked nobody.").waitFor();
   });
 
-  test("are challenged to a rated game at first, and then as last time, whatever was chosen for a game by link", async () => {
+  test("are challenged to a rated game at first, and then as last time, whatever was chosen for a game by link", {
+    tags: "nightly",
+  }, async () => {
     const [one] = [await registered(server, "Remembers"), await registered(server, "Opposition")];
     const { page, url } = one;
     const isRated = page.getByRole("checkbox", { name: "Rated game" });
@@ -372,7 +374,7 @@ describe("a player's page", () => {
     expect(await isRated.isChecked()).toBe(false);
   });
 
-  test("reports a player", async () => {
+  test("reports a player", { tags: "nightly" }, async () => {
     const [one] = [await registered(server, "Witness"), await registered(server, "Suspect")];
     await one.page.goto(`${one.url}/@/Suspect`);
     await one.page.getByRole("button", { name: "Block or report" }).click();

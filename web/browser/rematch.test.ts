@@ -100,7 +100,9 @@ test("offered, declined, offered again, withdrawn, offered, accepted: both are a
   expect([...white.errors, ...black.errors]).toEqual([]);
 });
 
-test("an opponent who plays somebody else, and then has left: the button says so, and New opponent stands out", async () => {
+test("an opponent who plays somebody else, and then has left: the button says so, and New opponent stands out", {
+  tags: "nightly",
+}, async () => {
   const match = await finished();
   const { white, black } = match;
   const third = await server.person();
@@ -171,7 +173,9 @@ test("both ask at once, by typing: one game begins, and after it the score of bo
   expect([await points(), await short.count(), await page.locator(".series").count()]).toEqual([[], 0, 0]);
 });
 
-test("on another page of a phone the header says in every language that a rematch is asked for, with which clock and colour", async () => {
+test("on another page of a phone the header says in every language that a rematch is asked for, with which clock and colour", {
+  tags: "nightly",
+}, async () => {
   const match = await finished();
   const { page } = match.black;
   await page.setViewportSize({ width: 390, height: 740 });
@@ -255,24 +259,28 @@ test("whoever presses twice has offered a rematch, and whoever looks for another
 test.each([
   [390, 740],
   [1440, 900],
-] as const)("in a window of %i by %i an offer and its end move nothing, nor the open reason", async (width, height) => {
-  const { white, black } = await startGame(server, FLAGGED, { white: { viewport: { width, height } } });
-  await ended(white.page, /out of time$/u);
-  await white.page.getByRole("button", { name: "Why this result?" }).click();
-  const places = () =>
-    white.page
-      .locator(".status.result, .because, .rematch > button, .after > a")
-      .evaluateAll((all) => all.map((one) => [one.getBoundingClientRect().y + scrollY, one.clientHeight]));
-  const before = await places();
-  await rematch(white).click();
-  await ended(white.page, "Rematch offered");
-  expect(await places()).toEqual(before);
-  await offered(black).getByRole("button", { name: "Decline" }).click();
-  await ended(white.page, "declined");
-  expect(await places()).toEqual(before);
-});
+] as const)(
+  "in a window of %i by %i an offer and its end move nothing, nor the open reason",
+  { tags: "nightly" },
+  async (width, height) => {
+    const { white, black } = await startGame(server, FLAGGED, { white: { viewport: { width, height } } });
+    await ended(white.page, /out of time$/u);
+    await white.page.getByRole("button", { name: "Why this result?" }).click();
+    const places = () =>
+      white.page
+        .locator(".status.result, .because, .rematch > button, .after > a")
+        .evaluateAll((all) => all.map((one) => [one.getBoundingClientRect().y + scrollY, one.clientHeight]));
+    const before = await places();
+    await rematch(white).click();
+    await ended(white.page, "Rematch offered");
+    expect(await places()).toEqual(before);
+    await offered(black).getByRole("button", { name: "Decline" }).click();
+    await ended(white.page, "declined");
+    expect(await places()).toEqual(before);
+  },
+);
 
-test.each(LANGUAGES)("in %s the ways on have one line each at 360 px", async (language) => {
+test.each(LANGUAGES)("in %s the ways on have one line each at 360 px", { tags: "nightly" }, async (language) => {
   const { white, black } = await startGame(
     server,
     {},
@@ -306,7 +314,7 @@ test.each(LANGUAGES)("in %s the ways on have one line each at 360 px", async (la
   expect(await lines(".rematch a"), "to the rematch").toBe(1);
 });
 
-test("whoever is offered a rematch and looks for another opponent declines it", async () => {
+test("whoever is offered a rematch and looks for another opponent declines it", { tags: "nightly" }, async () => {
   const { white, black } = await finished();
   await rematch(white).click();
   await offered(black).getByRole("button", { name: "New opponent" }).click();
@@ -314,7 +322,9 @@ test("whoever is offered a rematch and looks for another opponent declines it", 
   await ended(white.page, "declined");
 });
 
-test("after a game with moves the rematch stands out, after one without the next opponent", async () => {
+test("after a game with moves the rematch stands out, after one without the next opponent", {
+  tags: "nightly",
+}, async () => {
   const main = (person: Match["white"]) => person.page.locator(".rematch > .primary").allInnerTexts();
   const played = await startGame(server);
   await playOut(played, ["e4", "e5"]);
@@ -328,7 +338,7 @@ test("after a game with moves the rematch stands out, after one without the next
   expect(await main(black)).toEqual(["Accept rematch"]);
 });
 
-test("without a pool of such games the button says that it leads to the home page", async () => {
+test("without a pool of such games the button says that it leads to the home page", { tags: "nightly" }, async () => {
   const { white } = await startGame(server, { minutes: "4", seconds: "7" });
   await resign(white.page);
   await ended(white.page, /resigned$/u);
@@ -340,7 +350,9 @@ test("without a pool of such games the button says that it leads to the home pag
   expect(await white.page.getByText("Waiting for an opponent").count()).toBe(0);
 });
 
-test("a new opponent is looked for in the pool of such games; spectators are offered neither", async () => {
+test("a new opponent is looked for in the pool of such games; spectators are offered neither", {
+  tags: "nightly",
+}, async () => {
   const { white, path } = await finished();
   const third = await server.person();
   await third.page.goto(third.url + path);
@@ -378,6 +390,7 @@ test.each([
   [1440, 900],
 ] as const)(
   "in a window of %i by %i an offer after a game that was none takes a press on Rematch as consent",
+  { tags: "nightly" },
   async (width, height) => {
     const match = await startGame(server, {}, { white: { viewport: { width, height } } });
     const { white, black } = match;
@@ -398,7 +411,9 @@ test.each([
   },
 );
 
-test("when an offer is withdrawn what comes back takes no press that was aimed at the answers", async () => {
+test("when an offer is withdrawn what comes back takes no press that was aimed at the answers", {
+  tags: "nightly",
+}, async () => {
   const { white, black } = await finished();
   await rematch(white).click();
   await offered(black).waitFor();

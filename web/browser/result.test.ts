@@ -73,7 +73,7 @@ test("both players have the result beside the board; it is said once, and stays 
   expect([...white.errors, ...black.errors]).toEqual([]);
 });
 
-test("a lost focus goes to the result, and a rematch is one tap away", async () => {
+test("a lost focus goes to the result, and a rematch is one tap away", { tags: "nightly" }, async () => {
   const match = await startGame(server);
   const { white, black } = match;
   await playOut(match, ["e4", "e5"]);
@@ -98,7 +98,9 @@ test("a lost focus goes to the result, and a rematch is one tap away", async () 
   expect([...white.errors, ...black.errors]).toEqual([]);
 });
 
-test("a proof that decided stands beside the result, one that did not is for whoever asks why", async () => {
+test("a proof that decided stands beside the result, one that did not is for whoever asks why", {
+  tags: "nightly",
+}, async () => {
   const decided = await startGame(server, { fen: "8/8/8/4k3/8/8/3P4/3K4 w - - 0 1" });
   await resign(decided.white.page);
   await ended(decided.black.page, "Resignation");
@@ -127,7 +129,9 @@ test("a proof that decided stands beside the result, one that did not is for who
   await isClean(confirmed.black.page, "the result with its reason");
 });
 
-test("a game without a result shows no score, and nobody is asked for a move any more", async () => {
+test("a game without a result shows no score, and nobody is asked for a move any more", {
+  tags: "nightly",
+}, async () => {
   const match = await startGame(server);
   const line = ({ page }: Person) => page.locator("#typed-line");
   const asks = async (one: Person) => [
@@ -152,7 +156,7 @@ test("a game without a result shows no score, and nobody is asked for a move any
   }
 });
 
-test("spectators and whoever comes later have the result too", async () => {
+test("spectators and whoever comes later have the result too", { tags: "nightly" }, async () => {
   const match = await startGame(server, { profile: "fide_board" });
   const third = await server.person();
   await third.page.goto(third.url + match.path);
@@ -258,16 +262,20 @@ test.each([
   [360, 740],
   [390, 740],
   [412, 915],
-] as const)("on a phone of %i by %i the moves stay where they were when the game ends", async (width, height) => {
-  const match = await startGame(server, {}, { white: { viewport: { width, height } } });
-  const { page } = match.white;
-  await playOut(match, ["e4", "e5"]);
-  const place = async () => Math.round((await page.locator(".moves").boundingBox())?.y ?? 0);
-  const before = await place();
-  await resign(match.black.page);
-  await ended(page, /resigned$/u);
-  expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(1);
-});
+] as const)(
+  "on a phone of %i by %i the moves stay where they were when the game ends",
+  { tags: "nightly" },
+  async (width, height) => {
+    const match = await startGame(server, {}, { white: { viewport: { width, height } } });
+    const { page } = match.white;
+    await playOut(match, ["e4", "e5"]);
+    const place = async () => Math.round((await page.locator(".moves").boundingBox())?.y ?? 0);
+    const before = await place();
+    await resign(match.black.page);
+    await ended(page, /resigned$/u);
+    expect(Math.abs((await place()) - before)).toBeLessThanOrEqual(1);
+  },
+);
 
 const WINDOWS = covering(
   [
@@ -289,6 +297,7 @@ const WINDOWS = covering(
 
 test.each(WINDOWS)(
   "in a window of %i by %i the board stays as it was, and everything of the result is in sight",
+  { tags: "nightly" },
   async (width, height) => {
     const viewport = { width, height };
     const match = await startGame(server, {}, { white: { viewport }, black: { viewport } });

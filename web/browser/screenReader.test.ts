@@ -104,7 +104,7 @@ test("a game by typing alone: questions, premove, offers, promotion, resignation
   await announces(black.page, "You win. Opponent resigned.");
 });
 
-test("the last minute is said at 60, 30 and 10 seconds", async () => {
+test("the last minute is said at 60, 30 and 10 seconds", { tags: "nightly" }, async () => {
   const { white, black } = await startGame(server, { minutes: "0.18", seconds: "0" });
   for (const [person, move] of [
     [white, "e4"],
@@ -144,7 +144,7 @@ test("axe-core finds nothing on home, waiting, invitation, watching and the lost
   await isClean(black.page, "watching");
 });
 
-test("the page speaks German as well, and says so", async () => {
+test("the page speaks German as well, and says so", { tags: "nightly" }, async () => {
   const person = await server.person({ locale: "de-DE" });
   await person.page.goto(person.url);
   await isClean(person.page, "home, in German");

@@ -43,7 +43,7 @@ test("every change takes effect at once, without a button to save, and is kept",
   expect(errors).toEqual([]);
 });
 
-test("the dialog is loaded when it is first opened; if that fails, it is said", async () => {
+test("the dialog is loaded when it is first opened; if that fails, it is said", { tags: "nightly" }, async () => {
   const { page, url } = await server.person();
   const asked: string[] = [];
   await page.route(/SettingsDialog-[^/]*\.js$/u, (route) => {
@@ -58,7 +58,9 @@ test("the dialog is loaded when it is first opened; if that fails, it is said", 
   expect(await page.getByRole("dialog").count()).toBe(0);
 });
 
-test("a click beside the dialog closes it, one within it does not, and the language looks like a list on a phone too", async () => {
+test("a click beside the dialog closes it, one within it does not, and the language looks like a list on a phone too", {
+  tags: "nightly",
+}, async () => {
   const { page, url } = await server.person();
   await page.goto(url);
   const dialog = await openSettings(page);
@@ -79,7 +81,9 @@ test("a click beside the dialog closes it, one within it does not, and the langu
   expect(await list.evaluate((select) => getComputedStyle(select).appearance)).not.toBe("none");
 });
 
-test("on a phone the board is in sight beside each choice that changes it, and the page behind does not scroll", async () => {
+test("on a phone the board is in sight beside each choice that changes it, and the page behind does not scroll", {
+  tags: "nightly",
+}, async () => {
   const { page, url } = await server.person({ viewport: { width: 360, height: 640 } });
   await page.goto(url);
   const dialog = await openSettings(page);
@@ -119,7 +123,9 @@ test("on a phone the board is in sight beside each choice that changes it, and t
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
-test("the sheet leaves the whole board of a game free on a desk, and the colours stand in full rows", async () => {
+test("the sheet leaves the whole board of a game free on a desk, and the colours stand in full rows", {
+  tags: "nightly",
+}, async () => {
   const { page, url } = await server.person();
   await page.goto(`${url}/analysis`);
   const board = page.locator(".board-frame");
@@ -141,7 +147,9 @@ test("the sheet leaves the whole board of a game free on a desk, and the colours
   }
 });
 
-test("on a phone the page is at its upper end after the settings were opened from further down", async () => {
+test("on a phone the page is at its upper end after the settings were opened from further down", {
+  tags: "nightly",
+}, async () => {
   const { page, url } = await server.person({ viewport: { width: 390, height: 740 } });
   await page.goto(url);
   await page.getByRole("button", { name: "Play a friend" }).waitFor();
@@ -151,7 +159,7 @@ test("on a phone the page is at its upper end after the settings were opened fro
   expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
-test("sound is one tap in the header, and its volume rests while it is off", async () => {
+test("sound is one tap in the header, and its volume rests while it is off", { tags: "nightly" }, async () => {
   const { page, url } = await server.person();
   await page.goto(url);
   await page.getByRole("button", { name: "Sound is on" }).click();
@@ -192,7 +200,7 @@ test("on a desk the settings are a sheet beside the board, with all boards and p
   expect(last.y + last.height).toBeLessThanOrEqual(900);
 });
 
-test("vibration is offered where a finger is the pointer, and not on a desk", async () => {
+test("vibration is offered where a finger is the pointer, and not on a desk", { tags: "nightly" }, async () => {
   for (const [options, count] of [
     [{}, 0],
     [{ hasTouch: true, isMobile: true, viewport: { width: 390, height: 740 } }, 1],

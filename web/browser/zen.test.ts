@@ -63,7 +63,7 @@ test("z hides what is not needed to play, from eyes alone; one plays on, on a ph
   expect(await zen(page)).toBe("on");
 });
 
-test("Escape leaves it when there is nothing else to cancel; so do z and the button", async () => {
+test("Escape leaves it when there is nothing else to cancel; so do z and the button", { tags: "nightly" }, async () => {
   const { page } = (await startGame(server)).white;
   await square(page, "e2").focus();
   await page.keyboard.press("z");
@@ -86,7 +86,9 @@ test("Escape leaves it when there is nothing else to cancel; so do z and the but
   expect(await seen(page)).toEqual(ASIDE);
 });
 
-test("by the settings it holds in every game, and shows everything when the game is over", async () => {
+test("by the settings it holds in every game, and shows everything when the game is over", {
+  tags: "nightly",
+}, async () => {
   const { white, black } = await startGame(server);
   const { page } = white;
   await page.getByRole("button", { name: "Settings" }).click();
