@@ -137,6 +137,11 @@ describe("a premove", () => {
   test("lets go of what was picked up to replace it, where it is played before that", () => {
     const input = tap({ ...NO_INPUT, premoves: ["e7e5"] }, start, wish, sq("d7")).input;
     expect(onTurn(input, start, ["e7e5"], 4)).toEqual({ input: NO_INPUT, play: "e7e5" });
+    const next = { ...NO_INPUT, selected: sq("d7") };
+    expect(onTurn(input, start, ["e7e5"], 4, true), "of several it is the next one").toEqual({
+      input: next,
+      play: "e7e5",
+    });
   });
 
   test("is played with the turn if it is legal, and else forgotten", () => {

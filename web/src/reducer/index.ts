@@ -305,7 +305,7 @@ function earlierPlies(game: Game): Effect[] {
 function turn(app: App, game: Game, legal: readonly string[]): Change {
   const input = inputOf(app, game.id);
   if (input.sent?.on === game.on) return change(app);
-  const result = onTurn(input, readFen(game.fen), legal, game.on);
+  const result = onTurn(input, readFen(game.fen), legal, game.on, app.settings.premoves === "several");
   const { dropped } = result.input;
   // After the opponent's move, which was just said: the live region keeps one sentence.
   const told =

@@ -158,7 +158,7 @@ export function attempt(input: BoardInput, position: Position, mode: InputMode, 
 /**
  * A tap or Enter on a square: selects, deselects, moves, or cancels a move that is not confirmed. Where one premove is kept, a tap
  * beside one's pieces cancels it; whoever presses the square that it leads to means its piece, which is still drawn where it
- * stands. Several premoves stay, but for the one below: the squares that they leave are drawn empty.
+ * stands. With several a tap takes none away, but for a second tap on the piece where the last one leads.
  */
 export function tap(input: BoardInput, position: Position, mode: InputMode, square: Square): InputResult {
   if (input.confirming) return { input: { ...input, confirming: null } };
@@ -232,11 +232,21 @@ export function settled(input: BoardInput, on: number): BoardInput {
   return isSame ? input : { ...input, sent, confirming, dropped };
 }
 
-/** The turn after event `on` has come: the first premove is played if it is legal; if it is not, all are dropped. */
-export function onTurn(input: BoardInput, position: Position, legal: readonly string[], on: number): InputResult {
+/**
+ * The turn after event `on` has come: the first premove is played if it is legal; if it is not, all are dropped. A piece that was
+ * picked up for the next one stays so where several are kept; where one is, it was to replace the one that is played.
+ */
+export function onTurn(
+  input: BoardInput,
+  position: Position,
+  legal: readonly string[],
+  on: number,
+  several = false,
+): InputResult {
   const begun = input.promoting && position.board[input.promoting.from] ? input.promoting : null;
   const taken = takePremove<BoardInput>({ ...input, sent: null, promoting: begun }, position, legal);
-  if (taken.play !== null) return { input: { ...taken.input, cursor: null, selected: null }, play: taken.play };
+  const selected = several ? input.selected : null;
+  if (taken.play !== null) return { input: { ...taken.input, cursor: null, selected }, play: taken.play };
   const [uci] = input.premoves;
   return { input: uci === undefined ? taken.input : { ...taken.input, dropped: { on, uci } } };
 }
