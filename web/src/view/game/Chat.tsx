@@ -25,18 +25,14 @@ interface Props {
 }
 
 interface ChatProps extends Props {
-  /** What asks for an answer now: the sheet would cover it. */
-  readonly children: ComponentChildren;
+  /** What asks for an answer now, which the sheet would cover, or what stands for that nothing does. */
+  asked(nothing: ComponentChildren): ComponentChildren;
 }
 
-export function Chat({ game, seat, children }: ChatProps) {
+export function Chat({ game, seat, asked }: ChatProps) {
   const isPhone = useMedia(PHONE);
   const shown = useRoom(game, seat !== null);
-  return isPhone ? (
-    <ChatSheet game={game} seat={seat} shown={shown} asked={children} />
-  ) : (
-    <ChatBox game={game} shown={shown} />
-  );
+  return isPhone ? <ChatSheet game={game} shown={shown} asked={asked} /> : <ChatBox game={game} shown={shown} />;
 }
 
 function ChatBox({ game, shown }: { readonly game: Game; readonly shown: ReturnType<typeof useRoom> }) {

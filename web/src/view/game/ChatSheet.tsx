@@ -9,8 +9,6 @@
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Game } from "zeitnot-client";
-import type { Color } from "../../chess/square";
-import { inputOf } from "../../state/app";
 import { chatOf, lastLine, unreadCount } from "../../state/chat";
 import { showLine } from "../../text/phrases";
 import { useApp, useText } from "../context";
@@ -19,7 +17,6 @@ import { ChatBody } from "./ChatLog";
 import { ChatPeople } from "./ChatPeople";
 import { Rooms, type ShownRoom, Unread } from "./ChatRooms";
 import { CHAT_LINE } from "./keys";
-import { isAsked } from "./Status";
 
 interface Props {
   readonly game: Game;
@@ -27,12 +24,11 @@ interface Props {
 }
 
 interface SheetProps extends Props {
-  readonly seat: Color | null;
-  /** What asks for an answer now. */
-  readonly asked: ComponentChildren;
+  /** What asks for an answer now, or what stands for that nothing does. */
+  asked(nothing: ComponentChildren): ComponentChildren;
 }
 
-export function ChatSheet({ game, seat, shown, asked }: SheetProps) {
+export function ChatSheet({ game, shown, asked }: SheetProps) {
   const unread = useApp((app) => unreadCount(chatOf(app, game.id), shown.rooms));
   const text = useText().play.chat;
   const [isOpen, open] = useState(false);
@@ -52,7 +48,7 @@ export function ChatSheet({ game, seat, shown, asked }: SheetProps) {
           <Unread count={unread} />
         </button>
       </section>
-      {isOpen && <Sheet game={game} seat={seat} shown={shown} asked={asked} close={() => open(false)} />}
+      {isOpen && <Sheet game={game} shown={shown} asked={asked} close={() => open(false)} />}
     </>
   );
 }
@@ -80,12 +76,13 @@ function LastLine({ game, shown, isRead }: Props & { readonly isRead: boolean })
   );
 }
 
-function Sheet({ game, seat, shown, asked, close }: SheetProps & { close(): void }) {
+function Sheet({ game, shown, asked, close }: SheetProps & { close(): void }) {
   const { chat: text } = useText().play;
   const { close: closeWord } = useText().lobby;
   const account = useApp((app) => app.account);
   const sheet = useRef<HTMLDialogElement>(null);
-  useMark(useApp((app) => isAsked(game, seat, inputOf(app, game.id))));
+  const [asks, setAsks] = useState(true);
+  useMark(asks);
   useFocus(sheet);
   useBoardInSight(sheet);
   useKeyboard(sheet);
@@ -109,7 +106,7 @@ function Sheet({ game, seat, shown, asked, close }: SheetProps & { close(): void
           <Icon name="close" />
         </button>
       </div>
-      {asked}
+      {asked(<Nothing told={(is) => setAsks(!is)} />)}
       <ChatBody game={game} room={shown.room} isOpen />
     </dialog>
   );
@@ -121,6 +118,15 @@ function useMark(asks: boolean): void {
     document.documentElement.dataset.chat = asks ? "asking" : "open";
     return () => void delete document.documentElement.dataset.chat;
   }, [asks]);
+}
+
+/** Stands where nothing asks for an answer, and tells that. */
+function Nothing({ told }: { told(is: boolean): void }): null {
+  useLayoutEffect(() => {
+    told(true);
+    return () => told(false);
+  }, []);
+  return null;
 }
 
 /** The sheet has the focus while it is open, but not its input: a keyboard would cover half of the board unasked. */

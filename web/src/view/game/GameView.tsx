@@ -132,11 +132,15 @@ export function GameView({ game, seat }: Props) {
         <ConnectionLine game={game} />
       </div>
       {hasChat && (
-        <Chat game={game} seat={seat}>
-          <ToAnswer game={game} seat={seat} position={now}>
-            {null}
-          </ToAnswer>
-        </Chat>
+        <Chat
+          game={game}
+          seat={seat}
+          asked={(nothing) => (
+            <ToAnswer game={game} seat={seat} position={now}>
+              {nothing}
+            </ToAnswer>
+          )}
+        />
       )}
     </main>
   );

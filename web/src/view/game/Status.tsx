@@ -85,13 +85,6 @@ interface ToAnswerProps extends Pick<Props, "game" | "seat" | "position"> {
   readonly children: ComponentChildren;
 }
 
-/** Whether `ToAnswer` has something to ask. */
-export function isAsked(game: Game, seat: Color | null, { confirming }: BoardInput): boolean {
-  const { takebackToAnswer, drawToAnswer, claimAbsenceAt } = availableActionsOf(game, seat);
-  const isAway = claimAbsenceAt !== null && seat !== null;
-  return confirming?.on === game.on || Boolean(takebackToAnswer ?? drawToAnswer) || isAway;
-}
-
 /** What asks the player for an answer: a move to confirm, an offer, the claim of a game whose other player is away. */
 export function ToAnswer({ game, seat, position, children }: ToAnswerProps) {
   const store = useStore();
