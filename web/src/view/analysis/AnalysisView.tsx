@@ -74,7 +74,16 @@ export function AnalysisView({ game, begun, begins = false, turned: first, anew 
       toPly(taskOf(lesson).ply);
     };
     const { headers, chess960 } = analysis;
-    const learned = { game, headers, own: seat, of: evaluable, moves, chess960, isGrowing: isRunning };
+    const learned = {
+      game,
+      headers,
+      own: seat,
+      of: evaluable,
+      moves,
+      chess960,
+      isGrowing: isRunning,
+      isWhole: found.isWhole,
+    };
     return <LearnView {...learned} lesson={lesson} change={learning.change} leave={leave} />;
   }
   const around = { game, begun, shown, found, seat, turned, bottom, learning, folds, isPhone, isSettled };

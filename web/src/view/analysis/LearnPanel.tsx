@@ -34,6 +34,8 @@ interface Props {
   readonly lesson: Lesson;
   /** Whether more mistakes may be found. */
   readonly isGrowing: boolean;
+  /** Whether the whole game was looked at. */
+  readonly isWhole: boolean;
   /** Whether the reader made the mistakes. */
   readonly isOwn: boolean;
   /** The position before the mistake. */
@@ -43,7 +45,7 @@ interface Props {
   leave(): void;
 }
 
-export function LearnPanel({ lesson, isGrowing, isOwn, before, children, change, leave }: Props) {
+export function LearnPanel({ lesson, isGrowing, isWhole, isOwn, before, children, change, leave }: Props) {
   const store = useStore();
   const text = useText();
   const { learn } = text.analysis;
@@ -51,7 +53,7 @@ export function LearnPanel({ lesson, isGrowing, isOwn, before, children, change,
   const heading = useRef<HTMLHeadingElement>(null);
   const next = useRef<HTMLButtonElement>(null);
   const isEnd = step.kind === "done";
-  const end = isEnd ? endWords(text, lesson, isGrowing) : "";
+  const end = isEnd ? endWords(text, lesson, isWhole) : "";
   const isWaiting = isEnd && isGrowing && !hasNext(lesson);
   const isOver = isEnd && !isGrowing && !hasNext(lesson);
   const progress = learn.progress(at + 1, tasks.length, isGrowing);
@@ -128,12 +130,12 @@ function Late() {
   return useLasts(LATE_MS) ? <p class="quiet">{evaluation.busy}</p> : null;
 }
 
-/** After the last mistake that is known: how many were found, and whether there is or may be another one. */
-function endWords({ analysis }: Catalogue, lesson: Lesson, isGrowing: boolean): string {
+/** After the last mistake that is known: that there is another one by now, or how many were found. */
+function endWords({ analysis }: Catalogue, lesson: Lesson, isWhole: boolean): string {
   const { learn } = analysis;
   const { found, tasks } = lesson;
   if (hasNext(lesson)) return learn.another;
-  return isGrowing ? learn.soFar(found, tasks.length) : learn.done(found, tasks.length);
+  return isWhole ? learn.done(found, tasks.length) : learn.soFar(found, tasks.length);
 }
 
 /** A text for eyes, and one that is read out. */

@@ -29,11 +29,12 @@ interface Props extends LessonGame {
   readonly lesson: Lesson;
   /** Whether the game is still analysed, so that more mistakes may be found. */
   readonly isGrowing: boolean;
+  readonly isWhole: boolean;
   change: Learning["change"];
   leave(): void;
 }
 
-export function LearnView({ game, headers, own, lesson, isGrowing, change, leave, ...of }: Props) {
+export function LearnView({ game, headers, own, lesson, isGrowing, isWhole, change, leave, ...of }: Props) {
   const { learn } = useText().analysis;
   const { moves, chess960 } = of;
   const { color, step } = lesson;
@@ -76,6 +77,7 @@ export function LearnView({ game, headers, own, lesson, isGrowing, change, leave
         <LearnPanel
           lesson={lesson}
           isGrowing={isGrowing}
+          isWhole={isWhole}
           isOwn={own === color}
           before={before}
           change={change}
