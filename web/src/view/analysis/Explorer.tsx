@@ -13,6 +13,7 @@ import { askPlayedMoves, knownMoves } from "../../net/playedMoves";
 import { type Shares, sharesOf } from "../../state/analysis/shares";
 import { NO_FILTER, OPENING_PLIES_MAX } from "../../state/gameFilter";
 import { leastOf } from "../../state/gameTally";
+import { showPercent } from "../../text/numbers";
 import { showSan, speakSan } from "../../text/words";
 import { showCount } from "../archive/Tally";
 import { useText } from "../context";
@@ -138,7 +139,7 @@ function Results({ shares }: { readonly shares: Shares | null }) {
     <span class="shares" role="img" aria-label={explorer.shares(shares)} title={explorer.shares(shares)}>
       {(["white", "draw", "black"] as const).map((side) => (
         <span key={side} class={side} style={{ flexGrow: shares[side] }} aria-hidden="true">
-          {shares[side] >= NUMBER_FROM && (shares[side] / 100).toLocaleString(tag, { style: "percent" })}
+          {shares[side] >= NUMBER_FROM && showPercent(tag, shares[side])}
         </span>
       ))}
     </span>

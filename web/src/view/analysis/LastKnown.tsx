@@ -85,6 +85,7 @@ async function findNamed(
   if (found.kind !== "there") return found;
   if (found.value === null) return { kind: "there", value: null };
   const facts = await askPosition({ start, chess960, moves: path.slice(0, found.value.ply) });
-  if (facts.kind !== "there") return facts;
-  return { kind: "there", value: { ...found.value, opening: facts.value.opening?.name ?? "" } };
+  // Only the opening's name is missing then.
+  const opening = facts.kind === "there" ? (facts.value.opening?.name ?? "") : "";
+  return { kind: "there", value: { ...found.value, opening } };
 }

@@ -11,7 +11,7 @@ import {
   countsOf,
 } from "../../state/analysis/mistakes";
 import type { GameMoves } from "../../state/analysis/times";
-import { showFraction } from "../../text/numbers";
+import { showFraction, showPercent } from "../../text/numbers";
 import { useText } from "../context";
 import { MarkPicture, MarkSign } from "./Mark";
 
@@ -34,7 +34,7 @@ export function MistakeTable({ game, known, mistakes, isWhole }: Props) {
   const accuracy = (color: "white" | "black"): string => {
     const share = isWhole ? accuracyOf(game, known, color) : null;
     if (share === null) return "–";
-    return (share / 100).toLocaleString(tag, { style: "percent" });
+    return showPercent(tag, share);
   };
   return (
     <div class="mistakes">
