@@ -193,7 +193,7 @@ export const analysis = {
     next: "Next",
     stop: "Stop",
     soFar: (found: number, all: number) => `${found} of ${all} found so far`,
-    mayCome: "More mistakes may come: the game is still being analysed.",
+    mayCome: "More mistakes may turn up: the game is still being analysed.",
     another: "There is another mistake.",
     done: (found: number, all: number) => `Done: ${found} of ${all} found`,
     again: "Begin again",

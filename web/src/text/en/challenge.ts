@@ -54,9 +54,9 @@ export const challenge = {
   /** The same in one word, which the sentence has in it. */
   change: "Change",
   /** In the form with other terms for an invitation by link. */
-  newLink: "The link that you have sent will lead to no game. Send the new one.",
+  newLink: "The link you sent will no longer lead to a game. Send the new one.",
   /** Of one that was withdrawn. */
-  replaced: (name: string) => `${name} may have made another one with other terms: ask for its link.`,
+  replaced: (name: string) => `${name} may have made a new one with different terms: ask for its link.`,
   somebodyElse: "Play somebody else",
   wentTo: (name: string) => `It had gone to ${name}.`,
   againYours: "You can make it again and send the new link back.",

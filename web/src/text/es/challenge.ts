@@ -49,7 +49,7 @@ export const challenge: Catalogue["challenge"] = {
   changeTerms: "Cambiar las condiciones",
   change: "Cambiar",
   newLink: "El enlace que has enviado ya no llevará a ninguna partida. Envía el nuevo.",
-  replaced: (name) => `Quizá ${name} ha hecho otra con otras condiciones: pídele el enlace.`,
+  replaced: (name) => `Quizá ${name} haya creado otra con otras condiciones: pídele el enlace.`,
   somebodyElse: "Jugar contra otra persona",
   wentTo: (name) => `Era para ${name}.`,
   againYours: "Puedes repetirla y enviar de vuelta el nuevo enlace.",

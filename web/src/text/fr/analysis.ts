@@ -169,7 +169,7 @@ export const analysis: Catalogue["analysis"] = {
     show: "Montrer le coup",
     next: "Suivant",
     stop: "Arrêter",
-    soFar: (found, all) => `Jusqu’ici : ${found} sur ${all} trouvés`,
+    soFar: (found, all) => `Pour l’instant : ${found} sur ${all} trouvés`,
     mayCome: "D’autres erreurs peuvent suivre : la partie est encore en cours d’analyse.",
     another: "Il y a une autre erreur.",
     done: (found, all) => `Terminé : ${found} sur ${all} trouvés`,
