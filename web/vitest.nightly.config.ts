@@ -5,7 +5,7 @@ export default defineConfig({
   resolve: { tsconfigPaths: true },
   test: {
     include: ["browser/*.{test,nightly}.ts"],
-    tags: [{ name: "nightly", description: "not in the default run" }],
+    tags: [{ name: "nightly", description: "further cases: `npm run nightly` runs them" }],
     env: { ZEITNOT_COVER_ALL: "1" },
     testTimeout: 300_000,
     hookTimeout: 120_000,

@@ -201,9 +201,7 @@ describe("on a phone", () => {
       .toContain("chat-line");
   });
 
-  test("an offer that comes while it is open is in it with its answers, in a low window too", {
-    tags: "nightly",
-  }, async () => {
+  test("an offer that comes while it is open is in it with its answers, in a low window too", async () => {
     const match = await startGame(server, {}, { white: PHONE });
     const { white, black } = match;
     await playOut(match, ["e4", "e5", "Nf3"]);

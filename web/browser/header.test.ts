@@ -37,9 +37,7 @@ test("with the first game nothing moves in the header, in any language", { tags:
   }
 });
 
-test("whoever a game has made a guest finds the ways into an account: on a desk in the header, on a phone in its menu", {
-  tags: "nightly",
-}, async () => {
+test("whoever a game has made a guest finds the ways into an account: on a desk in the header, on a phone in its menu", async () => {
   const { white } = await startGame(server);
   const { page } = white;
   await page.setViewportSize({ width: 1280, height: 800 });
