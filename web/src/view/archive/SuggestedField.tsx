@@ -6,11 +6,11 @@ import { useState } from "preact/hooks";
 import type { Answer } from "../../net/ask";
 import { findOpenings, findPeople } from "../../net/find";
 import { areMoves } from "../../state/gameFilter";
-import { findEither } from "./either";
 import type { Catalogue } from "../../text";
 import { showSan } from "../../text/words";
 import { useText } from "../context";
 import { useTyped } from "../form/typed";
+import { findEither } from "./either";
 
 interface Suggestion {
   readonly value: string;
