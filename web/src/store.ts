@@ -22,7 +22,7 @@ import { chatOf, markRead, withChat } from "./state/chat";
 import type { KeptChallenges } from "./state/invitations";
 import { type AccountKind, withoutRejection } from "./state/people";
 import { ownOpenGames } from "./state/openGames";
-import { placeOf } from "./state/pairing";
+import { placeOf, withReplaced } from "./state/pairing";
 import type { Rematches } from "./state/rematch";
 import { gameOn } from "./state/route";
 import { FULL_VOLUME, type Settings } from "./state/settings";
@@ -163,9 +163,9 @@ export class Store {
   }
 
   /** `replaces`: an own one, which is withdrawn when the new one is there. */
-  createChallenge(terms: CreateChallenge, replaces: ChallengeId | null = null): void {
-    this.set({ ...this.app, pairing: { ...this.app.pairing, replaces } });
-    this.send({ t: "create_challenge", d: terms });
+  createChallenge(terms: CreateChallenge, replaces?: ChallengeId): void {
+    const request = this.send({ t: "create_challenge", d: terms });
+    if (replaces) this.set({ ...this.app, pairing: withReplaced(this.app.pairing, request, replaces) });
   }
 
   acceptChallenge(challenge: ChallengeId): void {

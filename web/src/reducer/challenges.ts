@@ -8,12 +8,13 @@ import type { Challenge, ChallengeId, CreateChallenge, ServerMessage } from "#pr
 import type { Pending } from "zeitnot-client";
 import { type App, withAnnouncement } from "../state/app";
 import { endCodeOf, guessedEnd, withEnd, withKept } from "../state/invitations";
-import { withOwnChallenge } from "../state/pairing";
+import { rivalsOf, withOwnChallenge, withReplaced } from "../state/pairing";
 import { withPlayerName } from "../state/people";
 import { formatOf } from "../text/terms";
 import { showDeclined } from "../text/words";
-import { type Change, type Effect, announce, change, inOrder, notify, textOf } from "./effects";
+import { type Change, announce, change, inOrder, notify, textOf } from "./effects";
 import { navigate } from "./navigation";
+import { hasBegun, withdraw, withdrawRivals } from "./pairing";
 
 /** A message has made `app` of `before`. */
 export function challengesReceived(
@@ -44,29 +45,30 @@ function opened(app: App, challenge: Challenge, answers: Pending | null, now: nu
     { ...app, seenChallenges: { ...app.seenChallenges, [id]: true } },
     (seen) => (isNews && by.account !== seen.account && !answers ? incoming(seen, challenge) : change(seen)),
     (seen) =>
-      answers?.message.t === "create_challenge" ? created(seen, challenge, answers.message.d, now) : change(seen),
+      answers?.message.t === "create_challenge"
+        ? created(seen, challenge, answers.id, answers.message.d, now)
+        : change(seen),
   );
 }
 
 /**
  * The page of a challenge of one's own is where one waits; for a seek one waits as in a pool. One whose place it takes is
- * withdrawn.
+ * withdrawn, and not before there is another one: what the server rejects would leave none. Where that one has become a game
+ * meanwhile, the new one is withdrawn.
  */
-function created(app: App, challenge: Challenge, terms: CreateChallenge, now: number): Change {
+function created(app: App, challenge: Challenge, request: string, terms: CreateChallenge, now: number): Change {
   const { challenge: id, to, seek } = challenge;
   const people =
     to !== undefined && terms.to_name !== undefined
       ? { ...withPlayerName(app.people, to, terms.to_name), unknown: null }
       : app.people;
-  const next: App = { ...app, people, pairing: withOwnChallenge(app.pairing, id, terms, now) };
-  const { replaces } = app.pairing;
-  // Not before there is another one: what the server rejects would leave none.
-  const withdraw: Effect[] =
-    replaces === null ? [] : [{ do: "send", message: { t: "cancel_challenge", d: { challenge: replaces } } }];
+  const pairing = withOwnChallenge(app.pairing, id, terms, now);
+  const next: App = { ...app, people, pairing: withReplaced(pairing, id, pairing.replaces[request]) };
+  if (rivalsOf(next.pairing, id).some((one) => hasBegun(next, one))) return change(next, withdraw(id));
   return inOrder(
     next,
     (at) => (seek ? change(at) : navigate(at, { at: "game", id })),
-    (at) => change(at, ...withdraw),
+    (at) => change(at, ...withdrawRivals(at, id)),
   );
 }
 

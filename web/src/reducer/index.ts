@@ -35,6 +35,7 @@ import { type BoardInput, type InputResult, displayed, onTurn } from "../state/b
 import { callOf } from "../state/calls";
 import { withoutKept } from "../state/invitations";
 import { type AccountKind, withPlayerName } from "../state/people";
+import { rivalsOf } from "../state/pairing";
 import { isKeptSame, isRematch } from "../state/rematch";
 import { type Settings, readSettings } from "../state/settings";
 import type { Catalogue, Language } from "../text";
@@ -336,7 +337,7 @@ function presence(app: App, game: Game, side: Color): Change {
 function rejected(app: App, { code, id, message, game }: Rejected, answers: Pending | null): Change {
   const isLater = id === "lobby" || (id === "watch" && code === "unavailable");
   const retry: Effect[] = isLater ? [{ do: "timer", timer: "subscribe", ms: SUBSCRIBE_AGAIN_MS }] : [];
-  if (!answers || tookEffect(answers, code)) return change(app, ...retry);
+  if (!answers || tookEffect(app, answers, code)) return change(app, ...retry);
   // The form stands below the field, and the line of commands in its answer: there is no notice over them.
   if (isToNobody(answers.message, code))
     return change(withAnnouncement(app, textOf(app).codes.unknown_account), ...retry);
@@ -348,11 +349,16 @@ function rejected(app: App, { code, id, message, game }: Rejected, answers: Pend
   return change(failed, ...retry, ...(isShown ? [watch(failed, challenge)] : []));
 }
 
-/** Ending a challenge a second time finds it ended so, or not at all: the first request was carried out. */
-function tookEffect({ message, tries }: Pending, code: string): boolean {
+/**
+ * Ending a challenge a second time finds it ended so, or not at all: the first request was carried out. One that is withdrawn
+ * for another one may have become a game before, which is shown.
+ */
+function tookEffect({ pairing }: App, { message, tries }: Pending, code: string): boolean {
   const ended = { cancel_challenge: "challenge_cancelled", decline_challenge: "challenge_declined" } as const;
-  if (tries < 2 || (message.t !== "cancel_challenge" && message.t !== "decline_challenge")) return false;
-  return code === "unknown_challenge" || code === ended[message.t];
+  if (message.t !== "cancel_challenge" && message.t !== "decline_challenge") return false;
+  const hasRivals = rivalsOf(pairing, message.d.challenge).length > 0;
+  if (tries < 2 && !hasRivals) return false;
+  return code === "unknown_challenge" || code === ended[message.t] || (hasRivals && code === "challenge_taken");
 }
 
 function fail(app: App, code: string, detail = "", about: GameId | null = null): App {

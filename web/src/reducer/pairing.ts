@@ -13,15 +13,17 @@ import {
   isExpected,
   onDisconnect,
   onReconnect,
+  rivalsOf,
   withExpected,
   withLeave,
   withPool,
+  withReplaced,
   withServerPool,
   withoutExpected,
   withoutLeave,
   withoutPool,
 } from "../state/pairing";
-import { type Change, announce, change, inOrder, isUnderWay, notify, textOf } from "./effects";
+import { type Change, type Effect, announce, change, inOrder, isUnderWay, notify, textOf } from "./effects";
 import { navigate } from "./navigation";
 
 /** After `welcome` the server resends own challenges and games without being asked; by then they have arrived. */
@@ -123,22 +125,50 @@ export function pairingReceived(
       return isElsewhere(before, message.d.challenge) ? mention(app) : change(app);
     case "snapshot":
       if (!isNew || !isExpected(pairing, message.d.game)) return change(app);
-      return openGame(update(app, withoutExpected(pairing, message.d.game)), message.d.game, false);
+      return begun(update(app, withoutExpected(pairing, message.d.game)), message.d.game, false);
     case "ok":
       // A challenge that was sent again has already become a game.
       return answers?.message.t === "create_challenge" && message.d.game !== undefined
-        ? openGame(app, message.d.game, true)
+        ? begun(update(app, withReplaced(pairing, message.d.game, pairing.replaces[answers.id])), message.d.game, true)
         : change(app);
     case "rejected":
       if (answers?.message.t === "join_pool") return change(update(app, withoutPool(pairing)));
       if (answers?.message.t === "leave_pool") return change(update(app, withoutLeave(pairing)));
-      if (answers?.message.t === "create_challenge") return change(update(app, { ...pairing, replaces: null }));
       if (answers?.message.t === "accept_challenge")
         return change(update(app, withoutExpected(pairing, answers.message.d.challenge)));
       return change(app);
     default:
       return change(app);
   }
+}
+
+/** Whether a challenge has become a game, whose first snapshot may still be on its way. */
+export function hasBegun({ games, pairing, gone }: App, id: string): boolean {
+  return id in games || (pairing.expected.includes(id) && !(id in gone));
+}
+
+export function withdraw(challenge: ChallengeId): Effect {
+  return { do: "send", message: { t: "cancel_challenge", d: { challenge } } };
+}
+
+/** Withdraws the open ones of the own challenges of which only `id` is to become a game, or has. */
+export function withdrawRivals(app: App, id: ChallengeId): Effect[] {
+  const { challenges, pairing, gone, link } = app;
+  const isOpen = (one: string): boolean => (one in challenges || one in pairing.ownChallenges) && !(one in gone);
+  const isAsked = (one: string): boolean =>
+    link.outbox.some(({ message: { t, d } }) => t === "cancel_challenge" && d.challenge === one);
+  return rivalsOf(pairing, id)
+    .filter((one) => isOpen(one) && !isAsked(one))
+    .map(withdraw);
+}
+
+/** The game of an own challenge: no other challenge in its place is to become one, too. */
+function begun(app: App, id: GameId, speak: boolean): Change {
+  return inOrder(
+    app,
+    (at) => openGame(at, id, speak),
+    (at) => change(at, ...withdrawRivals(at, id)),
+  );
 }
 
 /** Opens a game that was waited for, unless one whose clocks run is being played on this page. */

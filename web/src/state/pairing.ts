@@ -21,8 +21,11 @@ export interface Pairing {
   readonly left: boolean;
   /** The open challenges and seeks created on this page, as they were requested. */
   readonly ownChallenges: Readonly<Record<ChallengeId, CreateChallenge>>;
-  /** The own challenge whose place the next one takes that is created. */
-  readonly replaces: ChallengeId | null;
+  /**
+   * The own challenges whose places others take, by the request for the new one, and by its id once it is there. Whatever takes
+   * the place of one that took a place itself has that of the first one.
+   */
+  readonly replaces: Readonly<Record<string, ChallengeId>>;
   /** When the last own seek was listed, in wall-clock ms. */
   readonly listedAt: number | null;
   /** Challenges that may become games: those being accepted, rematches offered on this page, and own ones that are no longer open. */
@@ -39,7 +42,7 @@ export const NO_PAIRING: Pairing = {
   pool: null,
   left: false,
   ownChallenges: {},
-  replaces: null,
+  replaces: {},
   listedAt: null,
   expected: [],
   gamesBefore: [],
@@ -181,7 +184,19 @@ export function withServerPool(before: Pairing, waiting: Waiting, unanswered: Un
 
 export function withOwnChallenge(pairing: Pairing, id: ChallengeId, terms: CreateChallenge, now: number): Pairing {
   const listedAt = terms.seek ? now : pairing.listedAt;
-  return { ...pairing, ownChallenges: { ...pairing.ownChallenges, [id]: terms }, replaces: null, listedAt };
+  return { ...pairing, ownChallenges: { ...pairing.ownChallenges, [id]: terms }, listedAt };
+}
+
+/** `taker`, a request or a new challenge, takes the place of the own challenge `id`; of undefined: of none. */
+export function withReplaced(pairing: Pairing, taker: string, id: ChallengeId | undefined): Pairing {
+  if (id === undefined) return pairing;
+  return { ...pairing, replaces: { ...pairing.replaces, [taker]: pairing.replaces[id] ?? id } };
+}
+
+/** The others that have, had or ask for the same place: only one of them is to become a game. */
+export function rivalsOf({ replaces }: Pairing, id: ChallengeId): readonly string[] {
+  const first = replaces[id] ?? id;
+  return [first, ...Object.keys(replaces).filter((one) => replaces[one] === first)].filter((one) => one !== id);
 }
 
 /** A challenge has ended. */
@@ -205,7 +220,8 @@ export function withoutExpected(pairing: Pairing, id: GameId): Pairing {
 
 /** Whether this page waits for a game with this id. Games of pools are recognised elsewhere. */
 export function isExpected(pairing: Pairing, id: GameId): boolean {
-  return id in pairing.ownChallenges || pairing.expected.includes(id);
+  const { ownChallenges, expected, replaces } = pairing;
+  return id in ownChallenges || expected.includes(id) || Object.values(replaces).includes(id);
 }
 
 /** The connection is lost, and with it the place in the pool; again, perhaps, before the last loss was made good. */
