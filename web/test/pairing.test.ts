@@ -564,6 +564,24 @@ describe("challenges", () => {
     expect(store.state.notice?.text).toBe("Luft declines");
   });
 
+  test("that one is withdrawn or runs out is said, and of a rematch on its game's page only that it is over", async () => {
+    const { store, open } = scene();
+    const socket = await open();
+    socket.hear({ t: "challenge", d: challenge("CALL00000001", { to: WHITE }) });
+    expect(store.state.announcement.text).toMatch(/^Guest-B challenges you/u);
+    socket.hear({ t: "challenge_gone", d: { challenge: "CALL00000001" } });
+    expect(store.state.announcement.text).toBe("This invitation is no longer open");
+    // The end of an open game of others is nothing to say.
+    store.say("");
+    socket.hear({ t: "challenge", d: challenge("SEEK00000001", { seek: true }) });
+    socket.hear({ t: "challenge_gone", d: { challenge: "SEEK00000001" } });
+    expect(store.state.announcement.text).toBe("");
+    store.go({ at: "game", id: "OLDGAME00001" });
+    socket.hear({ t: "challenge", d: challenge("AGAIN0000001", { to: WHITE, rematch_of: "OLDGAME00001" }) });
+    socket.hear({ t: "challenge_gone", d: { challenge: "AGAIN0000001" } });
+    expect(store.state.announcement.text).toBe(store.text.play.rematch.over);
+  });
+
   test("an own one that ends meanwhile is asked about, and kept until its owner was told", async () => {
     const { store, open, cut, kept } = scene();
     const socket = await open();

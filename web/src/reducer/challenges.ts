@@ -100,10 +100,10 @@ function ended(before: App, app: App, id: ChallengeId): Change {
   const isOwn = known !== undefined && known.by.account === app.account;
   const isShown = app.route.at === "game" && app.route.id === id;
   const end = app.gone[id];
+  const text = textOf(app);
+  const isOnPage = app.route.at === "game" && app.route.id === known?.rematch_of;
   if (end?.code === "challenge_declined") {
-    const isOnPage = app.route.at === "game" && app.route.id === known?.rematch_of;
     if (!known || isOnPage) return change(app);
-    const text = textOf(app);
     // Its words were read out when it came: they hold no more.
     if (!isOwn) return change(withAnnouncement(app, text.challenge.ended.own.challenge_declined));
     const name = app.people.names[known.to ?? ""] ?? text.lobby.theOther;
@@ -112,8 +112,9 @@ function ended(before: App, app: App, id: ChallengeId): Change {
     const isSeen = isShown || (app.route.at === "home" && id in app.kept);
     return change(isSeen ? withAnnouncement(app, words) : notify(app, "info", words));
   }
+  const told = known?.to === app.account && !isOnPage ? withAnnouncement(app, text.challenge.closed) : app;
   const asks = (isOwn || isShown) && end?.code === null;
-  return asks ? change(app, { do: "fetchInvitation", challenge: id }) : change(app);
+  return asks ? change(told, { do: "fetchInvitation", challenge: id }) : change(told);
 }
 
 /** Own challenges of an earlier visit that are open no more: what has become of them? */
