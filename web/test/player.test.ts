@@ -33,6 +33,13 @@ test("games of people are shown, and against a program those that have begun", a
   expect(await shown()).toEqual(["GOINGON00001", "AGAINSTABOT1"]);
 });
 
+test("at most four are shown, and those without anything to see take no place of others", async () => {
+  serve(["UNBEGUN00001", "UNBEGUN00001", "UNBEGUN00001", "OVER00000001", "GOINGON00001"]);
+  expect(await shown()).toEqual(["GOINGON00001"]);
+  serve(Array(6).fill("GOINGON00001"));
+  expect(await shown()).toHaveLength(4);
+});
+
 test("one that is over, or that cannot be read, is left out, and nobody's page is nobody's", async () => {
   serve(["OVER00000001", "UNREACHABLE1", "MISSING00001"]);
   expect(await shown()).toEqual([]);

@@ -9,15 +9,18 @@ import { getJson } from "./api";
 
 /** At most so many are shown. */
 const LIVE_MAX = 4;
+/** At most so many are read, as there may be nothing to see in some. */
+const READ_MAX = 12;
 
 /** Null where nobody is found by `who`, a name or an account. */
 export async function readPlayer(who: string): Promise<{ player: Player; live: readonly Snapshot[] } | null> {
   const player = await getJson<Player>(`/api/players/${encodeURIComponent(who)}`);
   if (player === null) return null;
   const read = await Promise.all(
-    player.live.slice(0, LIVE_MAX).map((id) => getJson<Snapshot>(`/api/games/${id}`).catch(() => null)),
+    player.live.slice(0, READ_MAX).map((id) => getJson<Snapshot>(`/api/games/${id}`).catch(() => null)),
   );
-  return { player, live: read.filter((game) => game !== null && isGoingOn(game)) as Snapshot[] };
+  const live = read.filter((game) => game !== null && isGoingOn(game)) as Snapshot[];
+  return { player, live: live.slice(0, LIVE_MAX) };
 }
 
 function isGoingOn(game: Snapshot): boolean {
