@@ -115,6 +115,39 @@ test("on a phone one field at the head of the list leads to the games of a playe
   expect(errors).toEqual([]);
 });
 
+test("whoever opens a game with words in that field stays at the game when the words are understood", async () => {
+  const match = await startGame(server);
+  await playOut(match, ["e4", "c6"]);
+  await resign(match.white.page);
+  await ended(match.black.page, /resigned$/u);
+  const { page, url } = await server.person({ viewport: { width: 390, height: 740 } });
+  await page.goto(`${url}/games`);
+  const field = page.getByRole("combobox", { name: "Player or opening" });
+  await field.waitFor();
+  const game = page.locator(".games .game-link").first();
+  await game.waitFor();
+  // The answers come when the game is there.
+  let answer = (): void => undefined;
+  const isThere = new Promise<void>((done) => {
+    answer = done;
+  });
+  await page.route(/\/api\/(openings|players\?|games\/names)/u, async (route) => {
+    await isThere;
+    await route.continue();
+  });
+  await field.fill("ca");
+  const asked = page.waitForRequest(/\/api\/openings/u);
+  await game.click();
+  await asked;
+  await board(page).waitFor();
+  const path = new URL(page.url()).pathname;
+  const found = page.waitForResponse(/\/api\/openings/u);
+  answer();
+  await found;
+  await page.waitForTimeout(300);
+  expect(new URL(page.url()).pathname).toBe(path);
+});
+
 test("the header leads there on a phone with room for it, and the menu of the account on every one", {
   tags: "nightly",
 }, async () => {

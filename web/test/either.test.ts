@@ -1,6 +1,6 @@
 /** Whether a word in the field for a player or an opening means the one or the other. */
 import { afterEach, expect, test, vi } from "vitest";
-import { findEither, whichOf } from "../src/view/archive/either";
+import { conditionOf, findEither, whichOf } from "../src/view/archive/either";
 
 afterEach(() => void vi.unstubAllGlobals());
 
@@ -41,4 +41,16 @@ test("where one of both cannot be found the other is all the same", async () => 
   expect(await findEither("caro")).toMatchObject({ value: { people: { players: [{ name: "Caro_Fan" }] } } });
   serve((path) => !path.startsWith("/api/openings"));
   expect(await whichOf("italian")).toBe("opening");
+});
+
+test("a list is searched for it, unless that is not wanted any more when it is known", async () => {
+  serve();
+  expect(await conditionOf(" Morphy ", () => true)).toEqual({ player: "Morphy" });
+  expect(await conditionOf("1. e4 c5", () => true)).toEqual({ opening: "1. e4 c5" });
+  expect(await conditionOf("  ", () => true)).toBeNull();
+  // Asked after the server has answered, and not before.
+  let isWanted = true;
+  const condition = conditionOf("Morphy", () => isWanted);
+  isWanted = false;
+  expect(await condition).toBeNull();
 });

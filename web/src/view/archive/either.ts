@@ -31,3 +31,14 @@ export async function whichOf(typed: string): Promise<"player" | "opening"> {
   const isPlayer = people.players.length + people.names.length > 0;
   return !isPlayer && openings.openings.length > 0 ? "opening" : "player";
 }
+
+export type Condition = { readonly player: string } | { readonly opening: string };
+
+/** What a list is searched for by one word; null for nothing, and where it is not wanted any more when that is known. */
+export async function conditionOf(typed: string, isWanted: () => boolean): Promise<Condition | null> {
+  const value = typed.trim();
+  if (value === "") return null;
+  const which = await whichOf(value);
+  if (!isWanted()) return null;
+  return which === "opening" ? { opening: value } : { player: value };
+}
