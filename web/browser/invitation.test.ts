@@ -1,8 +1,22 @@
 /** An invitation by link: read, kept, ended while its owner was away, and made again; at 320 px too. */
+import type { CreateChallenge } from "#protocol";
 import type { BrowserContext } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
-import { board, challengeByName, createGame, ended, join, nameOneself, playOut, resign, startGame } from "./steps";
+import { ask } from "./ask";
+import {
+  board,
+  challengeByName,
+  createGame,
+  ended,
+  having,
+  join,
+  nameOneself,
+  playOut,
+  registered,
+  resign,
+  startGame,
+} from "./steps";
 import { type Person, type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -76,6 +90,7 @@ test("its owner changes the terms: the form has them as they are, and the new li
   await change.click();
   const dialog = page.getByRole("dialog", { name: "Change the terms" });
   await dialog.getByText("The link that you have sent will lead to no game. Send the new one.").waitFor();
+  await dialog.getByRole("form", { name: "Change the terms" }).waitFor();
   expect(await dialog.locator(".tiles [aria-pressed=true]").innerText()).toBe("5+3");
   expect(await dialog.getByRole("radio", { name: "Black" }).isChecked()).toBe(true);
   await isClean(page, "the terms of an invitation");
@@ -94,6 +109,21 @@ test("its owner changes the terms: the form has them as they are, and the new li
   await page.goto(owner.url);
   expect(await page.locator(".own-challenges").count()).toBe(0);
   expect(owner.errors).toEqual([]);
+});
+
+test("the form has it rated only where the invitation is, whatever was chosen for the last one", async () => {
+  const owner = await registered(server, "Casual_Now", having(server, { rated: { link: true } }));
+  const { page, url } = owner;
+  const terms: CreateChallenge = { time_control: { kind: "clock", periods: [{ base_ms: 300_000 }] } };
+  for (const rated of [false, true]) {
+    const made = await ask(owner, { t: "create_challenge", d: { ...terms, rated, id: `made-${rated}` } }, "challenge");
+    await page.goto(`${url}/${made.challenge}`);
+    await page.getByRole("button", { name: "Change the terms" }).click();
+    const box = page.getByRole("dialog", { name: "Change the terms" }).getByRole("checkbox", { name: "Rated game" });
+    expect(await box.isChecked()).toBe(rated);
+    await box.setChecked(!rated);
+    expect(await box.isChecked()).toBe(!rated);
+  }
 });
 
 test("whoever does not want to join is led home, and the invitation stays open", { tags: "nightly" }, async () => {

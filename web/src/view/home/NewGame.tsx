@@ -52,8 +52,13 @@ export function NewGame({
   // To a guest the field only says why it is not for them.
   const mayBeRated = isRatable && (app.people.kind === "registered" || app.people.kind === "bot");
   const shown = changed ?? first;
-  const setup = { ...shown, rated: mayBeRated && (app.settings.rated[shown.audience] ?? first.rated) };
-  const rate = (rated: boolean): void => store.change({ rated: { ...app.settings.rated, [setup.audience]: rated } });
+  // What was chosen the last time is for new games: the terms of an invitation are those that it has.
+  const usual = before ? shown.rated : (app.settings.rated[shown.audience] ?? first.rated);
+  const setup = { ...shown, rated: mayBeRated && usual };
+  const rate = (rated: boolean): void => {
+    if (before) set({ ...setup, rated });
+    else store.change({ rated: { ...app.settings.rated, [setup.audience]: rated } });
+  };
   const [asked, setAsked] = useState(false);
   const creating = asked && app.link.outbox.some((one) => one.message.t === "create_challenge");
   const create = (event: Event): void => {
@@ -66,7 +71,8 @@ export function NewGame({
   };
   // A second one may be listed, which is nothing to do first.
   const isListed = setup.audience === "lobby" && ownOpenGames(app).length > 0;
-  const label = to ? text.lobby.challengePlayer(to.name) : isForFriend ? text.lobby.withFriend : text.home.newGame;
+  const forFriend = before ? text.challenge.changeTerms : text.lobby.withFriend;
+  const label = to ? text.lobby.challengePlayer(to.name) : isForFriend ? forFriend : text.home.newGame;
   const submit =
     setup.audience === "player"
       ? text.lobby.challenge
