@@ -387,3 +387,17 @@ describe("a player's page", () => {
     expect(one.errors).toEqual([]);
   });
 });
+
+test("where one has no rating, or it cannot be read, the line of the home page leads to one's own page by its words", async () => {
+  const { page, url } = await registered(server, "Unrated_Yet");
+  const line = page.locator(".lead").getByRole("link", { name: "Your games and ratings", exact: true });
+  await line.waitFor();
+  expect((await line.boundingBox())?.height).toBeGreaterThanOrEqual(43.9);
+  await isClean(page, "home without ratings");
+  await page.route(/\/api\/players\/[^/]+$/u, (route) => route.abort());
+  await page.goto(url);
+  await line.waitFor();
+  await page.unroute(/\/api\/players\/[^/]+$/u);
+  await line.click();
+  await page.getByRole("heading", { name: "Unrated_Yet" }).waitFor();
+});
