@@ -2,7 +2,19 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { isClean } from "./axe";
-import { accountButton, board, challengeByName, nameOneself, offerDraw, playOut, registered, startGame } from "./steps";
+import {
+  GOOD_PASSWORD,
+  accountButton,
+  board,
+  challengeByName,
+  chooseInMenu,
+  nameOneself,
+  offerDraw,
+  playOut,
+  registered,
+  sendRegistration,
+  startGame,
+} from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -67,6 +79,29 @@ test("whoever a game has made a guest finds the ways into an account: on a desk 
   await accountButton(owner.page).getByText("Has_One").waitFor();
   expect(await owner.page.locator(".to-account").count()).toBe(0);
   expect(await links(owner.page)).toEqual(await links(page));
+});
+
+test("whoever gets an account by the buttons of the header has the focus on the account's button after that", async () => {
+  const { page, url } = await server.person({ viewport: { width: 1280, height: 800 } });
+  await page.goto(url);
+  const ways = page.locator("header.top > .to-account");
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+  await ways.getByText("Register", { exact: true }).click();
+  await sendRegistration(page, "Focus_Kept");
+  const codes = page.getByRole("dialog", { name: "Your recovery codes" });
+  await codes.getByRole("listitem").first().waitFor({ timeout: 90_000 });
+  await codes.getByRole("button").last().click();
+  await codes.waitFor({ state: "detached" });
+  await expect.poll(focused).toBe("Focus_Kept, account: menu");
+  await chooseInMenu(page, "Sign out");
+  await ways.getByText("Sign in", { exact: true }).click();
+  const dialog = page.getByRole("dialog", { name: "Sign in" });
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Focus_Kept");
+  await dialog.getByLabel("Password", { exact: true }).fill(GOOD_PASSWORD);
+  await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
+  await dialog.waitFor({ state: "detached" });
+  await ways.first().waitFor({ state: "detached" });
+  await expect.poll(focused).toBe("Focus_Kept, account: menu");
 });
 
 test("on a phone the ring around what has the focus in the header is whole, and on nothing else", {
