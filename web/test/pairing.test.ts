@@ -1,89 +1,15 @@
 /** The store with a scripted socket: when it enters the lobby, how it waits, and where a game that begins leads. */
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { ServerMessage } from "#protocol";
-import { CookieIdentity } from "../src/net/identity";
-import { firstApp } from "../src/state/app";
-import type { KeptChallenges } from "../src/state/invitations";
 import { savePairing, takePairing } from "../src/state/keptPairing";
 import { MAX_ABSENCE_MS, NO_PAIRING, placeOf, withOwnChallenge, withPool } from "../src/state/pairing";
-import type { Route } from "../src/state/route";
-import { Store } from "../src/store";
 import { BLACK, GAME, WHITE, challenge, snapshot } from "./scene";
 import { storage } from "./storage";
-import { Socket } from "../../clients/js/test/socket";
-import { DEFAULT_SETTINGS } from "../src/state/settings";
+import { scene, stubServer } from "./storeScene";
+import type { Socket } from "../../clients/js/test/socket";
 
-/** What the server says of every challenge but one. */
-let answer: { readonly status: number; readonly body: object };
-
-beforeEach(() => {
-  vi.useFakeTimers();
-  vi.stubGlobal("history", { pushState: () => undefined });
-  vi.stubGlobal("scrollTo", () => undefined);
-  answer = { status: 404, body: {} };
-  vi.stubGlobal("fetch", (path: string) =>
-    Promise.resolve(
-      path === `/api/challenges/${GAME}`
-        ? Response.json(challenge(GAME))
-        : Response.json(answer.body, { status: answer.status }),
-    ),
-  );
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.unstubAllGlobals();
-});
-
-function scene(route: Route = { at: "home" }, guest = true, pairing = NO_PAIRING) {
-  const sockets: Socket[] = [];
-  const stored = new Map<string, string>(guest ? [["zeitnot.guest", "1"]] : []);
-  const identity = new CookieIdentity({
-    storage: {
-      getItem: (key) => stored.get(key) ?? null,
-      setItem: (key, value) => void stored.set(key, value),
-      removeItem: (key) => void stored.delete(key),
-    },
-    fetch: () => Promise.resolve(Response.json({})),
-  });
-  let id = 0;
-  let kept: KeptChallenges = {};
-  const world = {
-    open: () => {
-      const socket = new Socket();
-      sockets.push(socket);
-      return socket;
-    },
-    now: () => Date.now(),
-    url: "ws://test/ws",
-    commandId: () => `c${++id}`,
-  };
-  const device = {
-    keepSettings: () => undefined,
-    settingsOf: () => Promise.resolve(null),
-    keepRematches: () => undefined,
-    keepChallenges: (own: KeptChallenges) => {
-      kept = own;
-    },
-    call: () => undefined,
-    vibrate: () => undefined,
-  };
-  const first = { ...firstApp({ ...DEFAULT_SETTINGS, sound: false }, route), pairing };
-  const store = new Store(first, world, identity, device);
-  /** The newest socket, opened and welcomed. */
-  const open = async (account: string | null = WHITE): Promise<Socket> => {
-    await vi.advanceTimersByTimeAsync(0);
-    const socket = sockets.at(-1) ?? new Socket();
-    socket.onopen?.();
-    socket.welcome(account);
-    return socket;
-  };
-  const cut = async (socket: Socket): Promise<Socket> => {
-    socket.onclose?.({ code: 1006, reason: "" });
-    await vi.advanceTimersByTimeAsync(1000);
-    return open();
-  };
-  return { store, sockets, open, cut, kept: () => kept };
-}
+const said = { answer: { status: 404, body: {} } };
+stubServer(said);
 
 const kinds = (socket: Socket): string[] => socket.sent.map((message) => message.t);
 const begun: ServerMessage = { t: "snapshot", d: snapshot() };
@@ -374,115 +300,6 @@ describe("challenges", () => {
     expect(store.state.route).toEqual({ at: "game", id: GAME });
   });
 
-  test("one that takes the place of another one withdraws it when it is there, and not when it was rejected", async () => {
-    const { store, open } = scene();
-    const socket = await open();
-    store.send({ t: "create_challenge", d: terms });
-    socket.hear(own());
-    const withdrawn = () => socket.sent.filter(({ t }) => t === "cancel_challenge").map(({ d }) => d);
-    store.createChallenge(terms, GAME);
-    socket.hear({ t: "rejected", d: { id: "c2", code: "bad_position", message: "" } });
-    // Another one that is made after that takes no place.
-    store.send({ t: "create_challenge", d: terms });
-    socket.hear(own({ challenge: "ASIDE0000001", id: "c3" }));
-    expect(withdrawn()).toEqual([]);
-    store.createChallenge(terms, GAME);
-    expect(withdrawn()).toEqual([]);
-    socket.hear(own({ challenge: "INSTEAD00001", id: "c4" }));
-    expect(store.state.route).toEqual({ at: "game", id: "INSTEAD00001" });
-    expect(withdrawn()).toMatchObject([{ challenge: GAME }]);
-  });
-
-  describe("of which one takes the place of another one", () => {
-    const OLD = "REPLACED0001";
-    const accepted = (id: string): ServerMessage => ({ t: "challenge_gone", d: { challenge: id, game: id } });
-    const game = (id: string): ServerMessage => ({ t: "snapshot", d: { ...begun.d, game: id } });
-    const link = (id: string, answers?: string): ServerMessage => ({
-      t: "challenge",
-      d: challenge(id, { by: { account: WHITE, name: "W" }, ...(answers === undefined ? {} : { id: answers }) }),
-    });
-    const withdrawn = (socket: Socket) =>
-      socket.sent.flatMap((message) => (message.t === "cancel_challenge" ? [message.d.challenge] : []));
-    /** An own invitation by link that another visit has made. */
-    const invited = async () => {
-      const there = scene({ at: "game", id: OLD });
-      const socket = await there.open();
-      socket.hear(link(OLD));
-      return { ...there, socket };
-    };
-
-    test("the new one is withdrawn where the old one becomes a game before it is there", async () => {
-      for (const between of [[accepted(OLD), game(OLD)], [accepted(OLD)]]) {
-        const { store, socket } = await invited();
-        store.navigate({ at: "home" });
-        store.createChallenge(terms, OLD);
-        for (const message of between) socket.hear(message);
-        socket.hear(link("INSTEAD00001", "c1"));
-        expect(withdrawn(socket)).toEqual(["INSTEAD00001"]);
-        if (between.length === 1) socket.hear(game(OLD));
-        expect(store.state.route).toEqual({ at: "game", id: OLD });
-        expect(withdrawn(socket)).toEqual(["INSTEAD00001"]);
-      }
-    });
-
-    test("and where it becomes one before its withdrawal arrives, which is no error", async () => {
-      const { store, socket } = await invited();
-      store.createChallenge(terms, OLD);
-      socket.hear(link("INSTEAD00001", "c1"));
-      expect(store.state.route).toEqual({ at: "game", id: "INSTEAD00001" });
-      socket.hear(accepted(OLD));
-      socket.hear({ t: "rejected", d: { id: "c2", code: "challenge_taken", message: "" } });
-      socket.hear(game(OLD));
-      expect([store.state.route, store.state.notice]).toEqual([{ at: "game", id: OLD }, null]);
-      expect(withdrawn(socket)).toEqual([OLD, "INSTEAD00001"]);
-    });
-
-    test("one that became a game before its answer came withdraws the old one, and the next one that is made none", async () => {
-      const { store, socket, cut } = await invited();
-      store.createChallenge(terms, OLD);
-      const back = await cut(socket);
-      back.hear(link(OLD));
-      back.hear(game("INSTEAD00001"));
-      back.hear({ t: "ok", d: { id: "c1", game: "INSTEAD00001" } });
-      expect([store.state.route, withdrawn(back)]).toEqual([{ at: "game", id: "INSTEAD00001" }, [OLD]]);
-      back.hear({ t: "ok", d: { id: "c2" } });
-      back.hear({ t: "challenge_gone", d: { challenge: OLD } });
-      store.createChallenge(terms);
-      back.hear(link("ASIDE0000001", "c3"));
-      expect(withdrawn(back)).toEqual([OLD]);
-    });
-
-    test("of two for the same place the last one stays open, and none when the other one becomes a game", async () => {
-      const { store, socket, cut } = await invited();
-      store.createChallenge(terms, OLD);
-      store.createChallenge(terms, OLD);
-      const back = await cut(socket);
-      back.hear(link(OLD));
-      back.hear(link("FIRST0000001", "c1"));
-      back.hear(link("SECOND000001", "c2"));
-      expect(store.state.route).toEqual({ at: "game", id: "SECOND000001" });
-      expect(withdrawn(back)).toEqual([OLD, "FIRST0000001"]);
-      back.hear(accepted("FIRST0000001"));
-      back.hear(game("FIRST0000001"));
-      expect(withdrawn(back)).toEqual([OLD, "FIRST0000001", "SECOND000001"]);
-      expect(store.state.route).toEqual({ at: "game", id: "FIRST0000001" });
-    });
-
-    test("what is changed once more has the same place", async () => {
-      const { store, socket } = await invited();
-      store.createChallenge(terms, OLD);
-      socket.hear(link("INSTEAD00001", "c1"));
-      socket.hear({ t: "ok", d: { id: "c2" } });
-      socket.hear({ t: "challenge_gone", d: { challenge: OLD } });
-      store.createChallenge(terms, "INSTEAD00001");
-      socket.hear(link("THIRD0000001", "c3"));
-      expect(withdrawn(socket)).toEqual([OLD, "INSTEAD00001"]);
-      socket.hear(accepted("INSTEAD00001"));
-      socket.hear(game("INSTEAD00001"));
-      expect(withdrawn(socket)).toEqual([OLD, "INSTEAD00001", "THIRD0000001"]);
-    });
-  });
-
   test("a rematch that was offered here leads to its game from every page on which one waits, and from no running game", async () => {
     const { store, open } = scene();
     const socket = await open();
@@ -590,7 +407,7 @@ describe("challenges", () => {
     socket.hear(other);
     expect(store.state.endsAt.ENDED0000001).toBe(Date.now() + 86_400_000);
     expect(Object.keys(kept())).toEqual(["ENDED0000001"]);
-    answer = { status: 410, body: { code: "challenge_expired", message: "" } };
+    said.answer = { status: 410, body: { code: "challenge_expired", message: "" } };
     await cut(socket);
     await vi.advanceTimersByTimeAsync(2000);
     expect(store.state.gone.ENDED0000001).toMatchObject({
