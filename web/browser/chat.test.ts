@@ -230,7 +230,23 @@ describe("on a phone", () => {
     await isClean(white.page, "an offer in the chat's sheet");
     await offer.getByRole("button", { name: "Accept" }).tap();
     await ended(white.page, "By agreement");
-    expect(await sheet(white.page).count()).toBe(1);
+    await sheet(white.page).waitFor({ state: "detached" });
+  });
+
+  test("the end of the game shuts it, as it covers the result, but not over words that were not sent", async () => {
+    const match = await startGame(server, {}, { white: PHONE });
+    const { white, black } = match;
+    await playOut(match, ["e4", "e5"]);
+    await line(white.page).tap();
+    const input = sheet(white.page).getByRole("textbox");
+    await input.fill("good");
+    await resign(black.page);
+    await ended(white.page, "Opponent resigned");
+    expect(await input.inputValue()).toBe("good");
+    await white.page.reload();
+    await ended(white.page, "Opponent resigned");
+    await line(white.page).tap();
+    await sheet(white.page).waitFor();
   });
 
   test("by keys: the way to the input, Escape shuts it, and the focus is where it was; hidden, it shows no text", {

@@ -3,8 +3,8 @@
  *
  * The sheet is no modal dialog: board and clocks are in sight above it, and one can play on. The page does not scroll
  * meanwhile: the sheet would cover a clock. It covers the place of what asks for an answer, such as an offer, which stands in
- * the sheet meanwhile. The sheet takes the focus, and gives it back. While it is shut the line reads new messages out, unless
- * the chat is hidden.
+ * the sheet meanwhile. At the end of the game it shuts, unless one is typing: it would cover the result. The sheet takes the
+ * focus, and gives it back. While it is shut the line reads new messages out, unless the chat is hidden.
  */
 import type { ComponentChildren, RefObject } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
@@ -32,6 +32,11 @@ export function ChatSheet({ game, shown, asked }: SheetProps) {
   const unread = useApp((app) => unreadCount(chatOf(app, game.id), shown.rooms));
   const text = useText().play.chat;
   const [isOpen, open] = useState(false);
+  const wasPlayed = useRef(false);
+  useLayoutEffect(() => {
+    if (game.phase === "ended" && wasPlayed.current && !isTyping()) open(false);
+    wasPlayed.current = game.phase !== "ended";
+  }, [game.phase]);
   return (
     <>
       <section class="chat as-line" aria-label={text.title}>
@@ -51,6 +56,12 @@ export function ChatSheet({ game, shown, asked }: SheetProps) {
       {isOpen && <Sheet game={game} shown={shown} asked={asked} close={() => open(false)} />}
     </>
   );
+}
+
+/** Whether the sheet has words that were not sent yet. */
+function isTyping(): boolean {
+  const input = document.querySelector<HTMLInputElement>(".chat-sheet .say input");
+  return input !== null && input.value !== "";
 }
 
 /** `isRead`: it is read out when it changes. */
