@@ -162,9 +162,9 @@ test("a challenge during a game covers no board, takes no focus, is read out, an
   }
   await rook.page.setViewportSize({ width: 1440, height: 900 });
   await chooseLanguage(rook.page, "en");
-  // From the start of the page: the skip link, home, then the challenge.
+  // From the start of the page: the skip link, home, games and analysis, then the challenge.
   await rook.page.locator("header a.brand").focus();
-  await rook.page.keyboard.press("Tab");
+  for (let link = 0; link < 3; link += 1) await rook.page.keyboard.press("Tab");
   expect(await rook.page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toMatch(/Zugzwang/u);
   await rook.page.keyboard.press("Escape");
   await toast.waitFor({ state: "detached" });

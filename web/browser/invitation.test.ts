@@ -89,7 +89,7 @@ test("its owner changes the terms: the form has them as they are, and the new li
   expect((await change.boundingBox())?.height).toBeGreaterThanOrEqual(44);
   await change.click();
   const dialog = page.getByRole("dialog", { name: "Change the terms" });
-  await dialog.getByText("The link that you have sent will lead to no game. Send the new one.").waitFor();
+  await dialog.getByText("The link you sent will no longer lead to a game. Send the new one.").waitFor();
   await dialog.getByRole("form", { name: "Change the terms" }).waitFor();
   expect(await dialog.locator(".tiles [aria-pressed=true]").innerText()).toBe("5+3");
   expect(await dialog.getByRole("radio", { name: "Black" }).isChecked()).toBe(true);
@@ -102,7 +102,7 @@ test("its owner changes the terms: the form has them as they are, and the new li
   const path = new URL(page.url()).pathname;
   // Whoever has the old link is told that there may be another one, and joins by that.
   await guest.page.getByRole("heading", { name: "This invitation was withdrawn" }).waitFor();
-  await guest.page.getByText(/may have made another one with other terms: ask for its link\./u).waitFor();
+  await guest.page.getByText(/may have made a new one with different terms: ask for its link\./u).waitFor();
   await isClean(guest.page, "an invitation whose terms were changed");
   await join(guest, path);
   for (const one of [page, guest.page]) await board(one).waitFor();
@@ -112,14 +112,17 @@ test("its owner changes the terms: the form has them as they are, and the new li
 });
 
 test("the form has it rated only where the invitation is, whatever was chosen for the last one", async () => {
-  const owner = await registered(server, "Casual_Now", having(server, { rated: { link: true } }));
-  const { page, url } = owner;
   const terms: CreateChallenge = { time_control: { kind: "clock", periods: [{ base_ms: 300_000 }] } };
   for (const rated of [false, true]) {
-    const made = await ask(owner, { t: "create_challenge", d: { ...terms, rated, id: `made-${rated}` } }, "challenge");
+    // Another owner each time: the server begins with the challenges that are open.
+    const owner = await registered(server, `Rated_${rated}`, having(server, { rated: { link: !rated } }));
+    const { page, url } = owner;
+    const made = await ask(owner, { t: "create_challenge", d: { ...terms, rated, id: "made" } }, "challenge");
     await page.goto(`${url}/${made.challenge}`);
     await page.getByRole("button", { name: "Change the terms" }).click();
     const box = page.getByRole("dialog", { name: "Change the terms" }).getByRole("checkbox", { name: "Rated game" });
+    // Before it is known that there is an account no game can be rated.
+    await expect.poll(() => box.isEnabled()).toBe(true);
     expect(await box.isChecked()).toBe(rated);
     await box.setChecked(!rated);
     expect(await box.isChecked()).toBe(!rated);

@@ -109,8 +109,8 @@ test("it begins with the first mistake that is found, from the end of the game o
   await way(page, "Show the move").click();
   await way(page, "Next").click();
   await said(page, "0 of 1 found so far");
-  await said(page, "More mistakes may come: the game is still being analysed.");
-  await announces(page, "0 of 1 found so far. More mistakes may come: the game is still being analysed.");
+  await said(page, "More mistakes may turn up: the game is still being analysed.");
+  await announces(page, "0 of 1 found so far. More mistakes may turn up: the game is still being analysed.");
   const next = way(page, "Next");
   expect(await next.getAttribute("aria-disabled")).toBe("true");
   await isClean(page, "a lesson that waits for more mistakes");
@@ -122,8 +122,12 @@ test("it begins with the first mistake that is found, from the end of the game o
   await next.click();
   await said(page, /^You played 1\. f3/u);
   await lesson(page).getByText("2 of 2", { exact: true }).waitFor();
-  await drag(page, "a2", "a3");
-  await said(page, /^Right: 1\. a3/u);
+  // Nothing can be moved until the server has said what is legal there.
+  const moved = async () => {
+    await drag(page, "a2", "a3");
+    return lesson(page).innerText();
+  };
+  await expect.poll(moved).toMatch(/Right: 1\. a3/u);
   await next.click();
   await said(page, "Done: 1 of 2 found");
   await way(page, "Begin again").waitFor();
