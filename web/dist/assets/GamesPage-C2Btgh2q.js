@@ -1,1 +1,0 @@
-import{$t as e,Jt as t,Qt as n}from"./index-BSC_c2_v.js";import{t as r}from"./archive-B58Fjq9f.js";/* empty css                   */function i(){let i=n();return e(()=>{document.title=`${i.archive.title} – Zeitnot`},[i]),t(`main`,{id:`content`,class:`player-page games-page`,children:t(r,{player:null})})}export{i as GamesPage};
