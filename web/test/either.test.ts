@@ -48,7 +48,7 @@ test("a list is searched for it, unless that is not wanted any more when it is k
   expect(await conditionOf(" Morphy ", () => true)).toEqual({ player: "Morphy" });
   expect(await conditionOf("1. e4 c5", () => true)).toEqual({ opening: "1. e4 c5" });
   expect(await conditionOf("  ", () => true)).toBeNull();
-  // Asked after the server has answered, and not before.
+  // Whether it is wanted is looked at after the server has answered, and not before.
   let isWanted = true;
   const condition = conditionOf("Morphy", () => isWanted);
   isWanted = false;
