@@ -72,8 +72,9 @@ export function MoveList({ game, cursor, children, step, flip }: Props) {
   useEffect(() => {
     const box = list.current;
     if (!box) return;
-    // It calls at once too, after the page was laid out for the next frame: to measure here would lay it out once more.
-    const observer = new ResizeObserver(() => showCurrent(box));
+    const show = (): void => showCurrent(box);
+    show();
+    const observer = new ResizeObserver(show);
     observer.observe(box);
     return () => observer.disconnect();
   }, [at, game.plyCount, game.phase]);
