@@ -12,6 +12,8 @@ const kept = new KeptAnswers<PlayedMoves>(300);
 export const knownMoves = (fen: string): PlayedMoves | null => kept.find(fen);
 
 export async function askPlayedMoves(fen: string, left: AbortSignal): Promise<Answer<PlayedMoves>> {
+  const known = knownMoves(fen);
+  if (known) return { kind: "there", value: known };
   const answer = await askJson<PlayedMoves>(`/api/games/moves?fen=${encodeURIComponent(fen)}`, undefined, left);
   if (answer.kind === "there") kept.keep(fen, answer.value);
   return answer;

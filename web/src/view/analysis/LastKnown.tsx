@@ -7,7 +7,7 @@ import { moveNumber, writeFen } from "../../chess/position";
 import { askPosition } from "../../net/analysis";
 import { type Answer, keepAsking } from "../../net/ask";
 import { type LastKnown as Known, findLastKnown } from "../../net/lastKnown";
-import { askPlayedMoves, knownMoves } from "../../net/playedMoves";
+import { askPlayedMoves } from "../../net/playedMoves";
 import { type Analysis, positionsOn } from "../../state/analysis/analysis";
 import { nodesOn } from "../../state/analysis/tree";
 import { showSan, speakSan } from "../../text/words";
@@ -78,10 +78,7 @@ async function findNamed(
   own: number,
   left: AbortSignal,
 ): Promise<Answer<Named | null>> {
-  const found = await findLastKnown(fens, own, async (fen) => {
-    const known = knownMoves(fen);
-    return known ? { kind: "there", value: known } : askPlayedMoves(fen, left);
-  });
+  const found = await findLastKnown(fens, own, (fen) => askPlayedMoves(fen, left));
   if (found.kind !== "there") return found;
   if (found.value === null) return { kind: "there", value: null };
   const facts = await askPosition({ start, chess960, moves: path.slice(0, found.value.ply) });
