@@ -5,7 +5,6 @@
  */
 import type { ComponentChildren } from "preact";
 import type { Game } from "zeitnot-client";
-import type { Color } from "../../chess/square";
 import { chatOf, roomsOf, unreadCount } from "../../state/chat";
 import { useApp, useStore, useText } from "../context";
 import { Icon } from "../Icon";
@@ -21,7 +20,7 @@ const PHONE = "(orientation: portrait) and (max-width: 40rem), (orientation: lan
 
 interface Props {
   readonly game: Game;
-  readonly seat: Color | null;
+  readonly isPlayer: boolean;
 }
 
 interface ChatProps extends Props {
@@ -29,9 +28,9 @@ interface ChatProps extends Props {
   asked(nothing: ComponentChildren): ComponentChildren;
 }
 
-export function Chat({ game, seat, asked }: ChatProps) {
+export function Chat({ game, isPlayer, asked }: ChatProps) {
   const isPhone = useMedia(PHONE);
-  const shown = useRoom(game, seat !== null);
+  const shown = useRoom(game, isPlayer);
   return isPhone ? <ChatSheet game={game} shown={shown} asked={asked} /> : <ChatBox game={game} shown={shown} />;
 }
 
@@ -68,8 +67,8 @@ function ChatBox({ game, shown }: { readonly game: Game; readonly shown: ReturnT
 }
 
 /** A button that leads to the chat where it is not beside the board, with the number of unread lines. */
-export function ChatButton({ game, seat }: Props) {
-  const all = useApp((app) => unreadCount(chatOf(app, game.id), roomsOf(game, seat !== null)));
+export function ChatButton({ game, isPlayer }: Props) {
+  const all = useApp((app) => unreadCount(chatOf(app, game.id), roomsOf(game, isPlayer)));
   const store = useStore();
   const text = useText().play.chat;
   return (
@@ -91,11 +90,11 @@ export function ChatButton({ game, seat }: Props) {
 }
 
 /** A program reads nothing, nor do the players of an imported game: there is a chat only when somebody has said something. */
-export function useHasChat({ id, players, origin }: Game, seat: Color | null): boolean {
+export function useHasChat({ id, players, origin }: Game, isPlayer: boolean): boolean {
   const isSaid = useApp((app) => {
     const chat = chatOf(app, id);
     return chat.players.lines.length + chat.spectators.lines.length > 0;
   });
   const isProgram = players.white.bot === true || players.black.bot === true;
-  return isSaid || (origin === null && !(seat !== null && isProgram));
+  return isSaid || (origin === null && !(isPlayer && isProgram));
 }

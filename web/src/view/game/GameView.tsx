@@ -75,7 +75,7 @@ export function GameView({ game, seat }: Props) {
   const isOver = useApp((app) => game.phase === "ended" && app.rematches[game.id]?.state !== "begun");
   const rival = seat !== null && isOver ? game.players[other(seat)] : null;
   const presence = useAskedPresence(rival === null || rival.bot ? null : rival.account);
-  const hasChat = useHasChat(game, seat);
+  const hasChat = useHasChat(game, seat !== null);
   const hasSeenPlay = useRef(false);
   if (game.phase !== "ended") hasSeenPlay.current = true;
 
@@ -106,7 +106,7 @@ export function GameView({ game, seat }: Props) {
       <div class="side">
         <Details game={game} />
         <MoveList game={game} cursor={cursor} step={step} flip={flip}>
-          {hasChat && <ChatButton game={game} seat={seat} />}
+          {hasChat && <ChatButton game={game} isPlayer={seat !== null} />}
         </MoveList>
         {asking === "resign" || asking === "draw" ? (
           <SureQuestion key={asking} what={asking} game={game.id} close={() => ask(null)} />
@@ -134,7 +134,7 @@ export function GameView({ game, seat }: Props) {
       {hasChat && (
         <Chat
           game={game}
-          seat={seat}
+          isPlayer={seat !== null}
           asked={(nothing) => (
             <ToAnswer game={game} seat={seat} position={now}>
               {nothing}
