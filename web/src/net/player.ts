@@ -4,7 +4,7 @@
  * read, is left out, and so is one against a program that has not begun: it is in no list of games in progress.
  */
 import type { Player, Snapshot } from "#protocol";
-import { hasBegun, isOfPeople } from "../state/lobby";
+import { isToWatch } from "../state/lobby";
 import { getJson } from "./api";
 
 /** At most so many are shown. */
@@ -19,10 +19,10 @@ export async function readPlayer(who: string): Promise<{ player: Player; live: r
   const read = await Promise.all(
     player.live.slice(0, READ_MAX).map((id) => getJson<Snapshot>(`/api/games/${id}`).catch(() => null)),
   );
-  const live = read.filter((game) => game !== null && isGoingOn(game)) as Snapshot[];
+  const live = read.filter((game) => game !== null).filter(isGoingOn);
   return { player, live: live.slice(0, LIVE_MAX) };
 }
 
 function isGoingOn(game: Snapshot): boolean {
-  return game.state.phase === "playing" && (hasBegun(game) || isOfPeople(game));
+  return game.state.phase === "playing" && isToWatch(game);
 }

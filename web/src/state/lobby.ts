@@ -97,9 +97,7 @@ export function toWatch(app: Pick<App, "lobby" | "account" | "games">, large?: G
   if (!lobby) return { featured: null, others: [], total: 0 };
   const { live } = lobby;
   const games = live.games.filter(
-    (game) =>
-      (hasBegun(game) || isOfPeople(game)) &&
-      ![game.players.white.account, game.players.black.account].includes(account ?? ""),
+    (game) => isToWatch(game) && ![game.players.white.account, game.players.black.account].includes(account ?? ""),
   );
   const find = (list: readonly LiveGame[], id?: GameId): LiveGame | undefined => list.find(({ game }) => game === id);
   // One against a program without a clock may stay for ever.
@@ -114,11 +112,13 @@ export function toWatch(app: Pick<App, "lobby" | "account" | "games">, large?: G
 }
 
 /** Of a game without moves there is nothing to see yet. */
-export const hasBegun = ({ ply_count }: Pick<LiveGame, "ply_count">): boolean => ply_count > 1;
+const hasBegun = ({ ply_count }: Pick<LiveGame, "ply_count">): boolean => ply_count > 1;
 
 /** A game against a program is rather somebody's exercise. */
-export const isOfPeople = ({ players: { white, black } }: Pick<LiveGame, "players">): boolean =>
-  !white.bot && !black.bot;
+const isOfPeople = ({ players: { white, black } }: Pick<LiveGame, "players">): boolean => !white.bot && !black.bot;
+
+/** Whether there is or will soon be something to see in it. */
+export const isToWatch = (game: Pick<LiveGame, "ply_count" | "players">): boolean => hasBegun(game) || isOfPeople(game);
 
 export type Speed = "bullet" | "blitz" | "rapid" | "classical" | "days" | "unlimited";
 
