@@ -14,7 +14,7 @@ import { formatOf } from "../text/terms";
 import { showDeclined } from "../text/words";
 import { type Change, announce, change, inOrder, notify, textOf } from "./effects";
 import { navigate } from "./navigation";
-import { hasBegun, withdraw, withdrawRivals } from "./pairing";
+import { hasBecomeGame, withdraw, withdrawRivals } from "./pairing";
 
 /** A message has made `app` of `before`. */
 export function challengesReceived(
@@ -64,7 +64,7 @@ function created(app: App, challenge: Challenge, request: string, terms: CreateC
       : app.people;
   const pairing = withOwnChallenge(app.pairing, id, terms, now);
   const next: App = { ...app, people, pairing: withReplaced(pairing, id, pairing.replaces[request]) };
-  if (rivalsOf(next.pairing, id).some((one) => hasBegun(next, one))) return change(next, withdraw(id));
+  if (rivalsOf(next.pairing, id).some((one) => hasBecomeGame(next, one))) return change(next, withdraw(id));
   return inOrder(
     next,
     (at) => (seek ? change(at) : navigate(at, { at: "game", id })),

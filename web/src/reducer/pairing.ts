@@ -143,7 +143,7 @@ export function pairingReceived(
 }
 
 /** Whether a challenge has become a game, whose first snapshot may still be on its way. */
-export function hasBegun({ games, pairing, gone }: App, id: string): boolean {
+export function hasBecomeGame({ games, pairing, gone }: App, id: string): boolean {
   return id in games || (pairing.expected.includes(id) && !(id in gone));
 }
 
