@@ -1,5 +1,5 @@
 /**
- * Fractions and shares as the reader's language writes them.
+ * Counts, fractions and shares as the reader's language writes them.
  *
  * A formatter is made once for each form: to make one takes longer than to draw the line that it is for, and a list of moves
  * has one number for each move.
@@ -11,6 +11,11 @@ function formatter(tag: string, options: Intl.NumberFormatOptions): Intl.NumberF
   const made = formatters.get(key) ?? new Intl.NumberFormat(tag, options);
   formatters.set(key, made);
   return made;
+}
+
+/** A whole number, `1,518`. */
+export function showWhole(tag: string, count: number): string {
+  return formatter(tag, {}).format(count);
 }
 
 /** `least` and `most`: how many digits stand after the decimal mark. Thousands are not set apart. */

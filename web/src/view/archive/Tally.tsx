@@ -3,6 +3,7 @@ import { Fragment } from "preact";
 import type { GameCount } from "#protocol";
 import { type GameTally, leastOf } from "../../state/gameTally";
 import type { Catalogue } from "../../text";
+import { showWhole } from "../../text/numbers";
 import { useText } from "../context";
 
 interface Props {
@@ -12,7 +13,7 @@ interface Props {
 
 /** A number, or that there are more games than were counted. */
 export function showCount({ archive, tag }: Catalogue, count: GameCount): string {
-  const counted = leastOf(count).toLocaleString(tag);
+  const counted = showWhole(tag, leastOf(count));
   return typeof count === "number" ? counted : archive.atLeast(counted);
 }
 
