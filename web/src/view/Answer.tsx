@@ -2,7 +2,7 @@
 import type { Reply } from "../text/help";
 
 export function Answer({ reply }: { readonly reply: Reply }) {
-  if (typeof reply === "string") return <p class="answer">{reply}</p>;
+  if (typeof reply === "string") return <p class="answer">{reply === "" ? null : reply}</p>;
   return (
     <ul class="answer help">
       {reply.map(([command, does]) => (

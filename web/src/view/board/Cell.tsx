@@ -42,7 +42,7 @@ export class Cell extends Component<CellProps> {
         onFocus={() => focus(square)}
       >
         {piece && <PieceImage piece={piece} />}
-        {premoves && (
+        {premoves !== "" && (
           <span class="premove-number" aria-hidden="true">
             {premoves}
           </span>
