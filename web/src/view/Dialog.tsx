@@ -29,7 +29,7 @@ export function Dialog({ title, class: name = "", children, closesBeside = false
   }, []);
   useCloseBeside(dialog, closesBeside);
   return (
-    <dialog ref={dialog} class={name} aria-labelledby={id} onClose={close}>
+    <dialog ref={dialog} class={`modal ${name}`} aria-labelledby={id} onClose={close}>
       <h2 id={id}>{title}</h2>
       {children}
     </dialog>

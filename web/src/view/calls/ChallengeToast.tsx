@@ -56,7 +56,7 @@ export function ChallengeToast() {
   const dismiss = leave(() => store.putAway(id));
   return (
     <section
-      class={isGame ? "toast at-game" : "toast"}
+      class={isGame ? "toast at-game" : "toast elsewhere"}
       aria-label={text.calls.toast}
       onKeyDown={(event) => event.key === "Escape" && dismiss(event)}
     >

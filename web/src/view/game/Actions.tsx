@@ -49,6 +49,8 @@ export function Actions({ game, seat, available: now, positions, asking, ask }: 
   const isProgram = seat !== null && game.players[other(seat)].bot === true;
   const mayClaim = profile !== "fide_online" && (!isProgram || grounds(positions, [], false).length > 0);
   const isClaimable = available.claim !== null && claimsNow(positions, legal, available.claim).length > 0;
+  const before = (available.abort ? 1 : 2) + (profile === "casual" ? 1 : 0) + (available.giveTime ? 1 : 0);
+  const claimIsThird = mayClaim && before === 2 && game.options.ilc === "off";
   const askSure = (what: Sure, event: MouseEvent): void => {
     const closes = asking === what && event.detail < 2;
     ask(closes ? null : what);
@@ -62,7 +64,11 @@ export function Actions({ game, seat, available: now, positions, asking, ask }: 
   );
   if (seat === null || game.phase === "ended") return null;
   return (
-    <section class="actions" aria-label={text.game.actions} inert={game.phase === "deciding"}>
+    <section
+      class={claimIsThird ? "actions claim-is-third" : "actions"}
+      aria-label={text.game.actions}
+      inert={game.phase === "deciding"}
+    >
       {available.abort && button("abort", text.game.abort, true, () => store.send({ t: "abort", d: about }))}
       {!available.abort && (
         <OfferDraw

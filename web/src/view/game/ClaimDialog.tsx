@@ -42,7 +42,7 @@ export function ClaimDialog({ game, positions, rule, close }: Props) {
   const what = (ground: Ground): string =>
     ground.uci === null ? text.game.claimNow : text.game.claimWith(showUci(text, ground.uci, now));
   return (
-    <dialog ref={dialog} aria-label={text.game.claimTitle} onClose={close}>
+    <dialog ref={dialog} class="modal" aria-label={text.game.claimTitle} onClose={close}>
       <h2>{text.game.claimTitle}</h2>
       {found.length === 0 && <p>{text.game.claimNothing}</p>}
       <div class="choices-list">

@@ -20,8 +20,9 @@ export function Material({ position, color }: Props) {
   const text = useText();
   const material = useMemo(() => materialOf(color, position), [color, position]);
   const said = spoken(text, material);
+  const count = material.more.reduce((sum, { count }) => sum + count, 0);
   return (
-    <span class="material">
+    <span class={count > 3 ? "material many" : "material"}>
       {material.more.flatMap(({ role, count }) =>
         Array.from({ length: count }, (_, n) => (
           <svg
@@ -35,7 +36,7 @@ export function Material({ position, color }: Props) {
         )),
       )}
       {material.ahead > 0 && <span aria-hidden="true">+{material.ahead}</span>}
-      {said && <span class="visually-hidden">{said}</span>}
+      {said !== "" && <span class="visually-hidden">{said}</span>}
     </span>
   );
 }

@@ -44,7 +44,7 @@ export function LiveBoards({ game, isOver, others, total }: Large) {
   return (
     <section class="card live" aria-label={text.lobby.live}>
       <h2>{game && !isOver ? text.lobby.liveMore(total - 1) : text.lobby.liveTotal(total)}</h2>
-      <ul class="live-boards">
+      <ul class="live-boards" data-count={others.length}>
         {others.map((game) => (
           <li key={game.game}>
             <LiveCard game={game} />

@@ -17,7 +17,7 @@ export function OwnLine({ account }: { readonly account: AccountId }) {
   const isNone = ratings.length === 0;
   return (
     <p>
-      <PageLink class="own-line" to={{ at: "player", who: account, games: true }}>
+      <PageLink class={isNone ? "own-line words-alone" : "own-line"} to={{ at: "player", who: account, games: true }}>
         <span class={isNone ? "" : "visually-hidden"}>
           {menu.games}
           {!isNone && ": "}

@@ -37,7 +37,7 @@ export function WaitingDock({ playComputer }: { readonly playComputer: (() => vo
   const isInPool = placeOf(pairing) !== null;
   const isPlayInView = usePlayInView(isInPool);
   // The main button ends the wait in a pool, unless it is the way back to a game: while it is in sight no second one does.
-  const kind = waitingWords(app, text) ? (isPlayInView ? " ends-above" : "") : " none";
+  const kind = waitingWords(app, text) ? (isPlayInView ? " waits ends-above" : " waits") : "";
   return (
     <div class={`waiting-dock${kind}`}>
       <WaitingLine

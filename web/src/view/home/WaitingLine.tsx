@@ -4,7 +4,7 @@
  * The text is a status and read out when it changes; the elapsed time is not. One line, and a second one for what is offered
  * besides where both do not fit into one.
  */
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, toChildArray } from "preact";
 import { type App, isCutOff } from "../../state/app";
 import { ownOpenGames } from "../../state/openGames";
 import { placeOf } from "../../state/pairing";
@@ -30,6 +30,7 @@ export function WaitingLine({ more = "", counted = null, children }: Props) {
   const words = waitingWords(app, text);
   const { pool, listedAt } = app.pairing;
   const since = placeOf(app.pairing) === null ? listedAt : pool !== null ? app.pairing.since : null;
+  const hasTwo = toChildArray(children).length > 1;
   const leave = (): void => {
     store.stopWaiting();
     // The button goes away, and the focus with it.
@@ -49,7 +50,7 @@ export function WaitingLine({ more = "", counted = null, children }: Props) {
           </button>
         )}
       </div>
-      <div class={words && more ? "offers" : "offers none"}>
+      <div class={words && more ? (hasTwo ? "offers some two" : "offers some") : "offers"}>
         <p role="status">
           {words && <span class={counted ? "visually-hidden" : ""}>{more}</span>}
           {words && counted && <span aria-hidden="true">{counted}</span>}

@@ -41,7 +41,7 @@ export function NameDialog({ close }: { close(): void }) {
   };
   const wrong = badForm ? text.codes.bad_name : rejected ? text.codes[rejected.code] : "";
   return (
-    <dialog ref={dialog} class="name-dialog" aria-labelledby="name-title" onClose={close}>
+    <dialog ref={dialog} class="modal name-dialog" aria-labelledby="name-title" onClose={close}>
       <h2 id="name-title">{text.lobby.nameTitle}</h2>
       <form onSubmit={save} noValidate>
         <label class="field">

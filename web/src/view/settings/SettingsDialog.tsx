@@ -24,7 +24,7 @@ export function SettingsDialog({ close }: { close(): void }) {
   // A browser on a desk has the call too, and nothing there that could vibrate.
   const canVibrate = useMedia("(pointer: coarse)") && "vibrate" in navigator;
   return (
-    <dialog ref={dialog} class="settings" aria-labelledby="settings-title" onClose={close}>
+    <dialog ref={dialog} class="modal settings" aria-labelledby="settings-title" onClose={close}>
       <div class="settings-head">
         <h2 id="settings-title">{text.title}</h2>
         <CloseButton close={close} />

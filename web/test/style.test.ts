@@ -1,0 +1,34 @@
+/**
+ * The style sheets against what a browser pays for: a `:has()` that asks for a place among siblings, for anything at all, or
+ * for a modal dialog has whole parts of the page styled anew at each element that comes or goes.
+ */
+import { readFileSync, readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+
+const FOLDER = new URL("../src/style/", import.meta.url);
+
+/** What stands in the brackets of each `:has()`, the brackets within included. */
+function askedFor(css: string): string[] {
+  return css
+    .split(":has(")
+    .slice(1)
+    .map((rest) => {
+      let depth = 1;
+      let end = 0;
+      while (depth > 0 && end < rest.length) {
+        depth += rest[end] === "(" ? 1 : rest[end] === ")" ? -1 : 0;
+        end += 1;
+      }
+      return rest.slice(0, end - 1);
+    });
+}
+
+test("no :has() asks for more than classes, attributes and elements", () => {
+  const sheets = readdirSync(FOLDER).filter((name) => name.endsWith(".css"));
+  const found = sheets.flatMap((name) =>
+    askedFor(readFileSync(new URL(name, FOLDER), "utf8"))
+      .filter((asked) => /:(nth|first|last|only|modal|not|empty)|\*/u.test(asked))
+      .map((asked) => `${name}: ${asked}`),
+  );
+  expect(found).toEqual([]);
+});
