@@ -14,7 +14,7 @@ import {
   isWholeDay,
   parametersOf,
 } from "../src/state/gameFilter";
-import { decided, tallyOf } from "../src/state/gameTally";
+import { decided, decidedOf, tallyOf } from "../src/state/gameTally";
 import { BLACK, WHITE } from "./scene";
 
 const entries = (query: string | undefined) => Object.fromEntries(new URLSearchParams(query));
@@ -138,6 +138,7 @@ test("games without a result are left out of those of everybody until a result, 
   expect(asked.map((one) => areDecided({ ...NO_FILTER, ...one }))).toEqual([false, false, false]);
   const counts = { games: { at_least: 1000 }, white_wins: { at_least: 900 }, black_wins: 50, draws: 40, others: 10 };
   const tally = tallyOf([{ color: "white", counts }]);
+  expect(decidedOf(counts)).toEqual({ at_least: 990 });
   expect(decided(tally)).toEqual({ ...tally, games: { at_least: 990 }, others: 0 });
 });
 

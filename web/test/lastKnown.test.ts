@@ -11,7 +11,7 @@ async function find(plies: number, games: readonly number[], own = 0) {
   const answer = await findLastKnown(positions, own, async (fen): Promise<Answer<PlayedMoves>> => {
     asked.push(Number(fen));
     const count = games[Number(fen)] ?? 0;
-    const of = { games: count, white_wins: 0, draws: 0, black_wins: 0, others: count };
+    const of = { games: count + 1, white_wins: count, draws: 0, black_wins: 0, others: 1 };
     return { kind: "there", value: { games: of, moves: [] } };
   });
   return { found: answer.kind === "there" ? answer.value : answer, requests: asked.length, last: Math.max(...asked) };

@@ -6,7 +6,7 @@
  */
 import type { GameCount, PlayedMoves } from "#protocol";
 import { OPENING_PLIES_MAX } from "../state/gameFilter";
-import { leastOf } from "../state/gameTally";
+import { decidedOf, leastOf } from "../state/gameTally";
 import type { Answer } from "./ask";
 
 export interface LastKnown {
@@ -30,7 +30,7 @@ export async function findLastKnown(
     const ply = Math.floor((from + to) / 2);
     const answer = await ask(positions[ply] ?? "");
     if (answer.kind !== "there") return answer;
-    const { games } = answer.value.games;
+    const games = decidedOf(answer.value.games);
     if (leastOf(games) > (ply <= own ? 1 : 0)) {
       last = { ply, games };
       from = ply;

@@ -1,5 +1,5 @@
 /**
- * How many of a player's games were won, lost and drawn, of what the server counts for each side.
+ * How many games were won, lost and drawn, of what the server counts for each side.
  *
  * Pure. A sum is as certain as what it is made of: "1,000 or more" and 3 are "1,003 or more".
  */
@@ -36,6 +36,10 @@ export function tallyOf(sides: readonly CountsOfSide[]): GameTally {
 export function decided(tally: GameTally): GameTally {
   return { ...tally, games: [tally.won, tally.drawn, tally.lost].reduce(plus), others: 0 };
 }
+
+/** How many games have a result: as many as a list of them says. */
+export const decidedOf = ({ white_wins, draws, black_wins }: GameCounts): GameCount =>
+  [white_wins, draws, black_wins].reduce(plus);
 
 function plus(a: GameCount, b: GameCount): GameCount {
   if (typeof a === "number" && typeof b === "number") return a + b;

@@ -1,5 +1,5 @@
 /**
- * The opening explorer: the moves that the finished games of this server went on with in the position shown, how often, and how
+ * The opening explorer: the moves that the games of this server with a result went on with in the position shown, how often, and how
  * these games ended. A move is played by a press. Where there were none, LastKnown.tsx leads back to where there were.
  *
  * Asked for only where it is in sight, of a position that was looked at for a moment. Until the answer is there, what stood
@@ -12,7 +12,7 @@ import { keepAsking } from "../../net/ask";
 import { askPlayedMoves, knownMoves } from "../../net/playedMoves";
 import { type Shares, sharesOf } from "../../state/analysis/shares";
 import { NO_FILTER, OPENING_PLIES_MAX } from "../../state/gameFilter";
-import { leastOf } from "../../state/gameTally";
+import { decidedOf, leastOf } from "../../state/gameTally";
 import { showPercent } from "../../text/numbers";
 import { showSan, speakSan } from "../../text/words";
 import { showCount } from "../archive/Tally";
@@ -68,10 +68,11 @@ function Explored({ fen, moves, back, play }: Props) {
   const { explorer } = text.analysis;
   const { found, isOfHere, hasFailed } = usePlayedMoves(fen);
   if (!found) return <p class="quiet">{hasFailed ? text.analysis.failed : text.analysis.asking}</p>;
+  const games = decidedOf(found.games);
   const isListed = moves !== null && moves.length > 0 && moves.length <= OPENING_PLIES_MAX;
   return (
     <>
-      {leastOf(found.games.games) === 0 ? (
+      {leastOf(games) === 0 ? (
         <>
           <p class="quiet">{explorer.none}</p>
           {isOfHere && back}
@@ -86,14 +87,14 @@ function Explored({ fen, moves, back, play }: Props) {
             </tr>
           </thead>
           <tbody>
-            {found.moves.map((played) => (
+            {found.moves.filter(hasResult).map((played) => (
               <Row key={played.uci} played={played} play={(uci) => isOfHere && play(uci)} />
             ))}
           </tbody>
           <tfoot>
             <tr>
               <th scope="row">{explorer.all}</th>
-              <td>{showCount(text, found.games.games)}</td>
+              <td>{showCount(text, games)}</td>
               <td>
                 <Results shares={sharesOf(found.games)} />
               </td>
@@ -101,7 +102,7 @@ function Explored({ fen, moves, back, play }: Props) {
           </tfoot>
         </table>
       )}
-      {isListed && leastOf(found.games.games) > 0 && (
+      {isListed && leastOf(games) > 0 && (
         <PageLink class="plain" to={{ at: "games", filter: { ...NO_FILTER, opening: moves.join(" ") } }}>
           {explorer.list}
         </PageLink>
@@ -109,6 +110,9 @@ function Explored({ fen, moves, back, play }: Props) {
     </>
   );
 }
+
+/** Games without a result are those that were aborted, mostly: the list of games leaves them out too. */
+const hasResult = ({ games }: PlayedMove): boolean => leastOf(decidedOf(games)) > 0;
 
 function Row({ played, play }: { readonly played: PlayedMove; play(uci: string): void }) {
   const text = useText();
@@ -120,7 +124,7 @@ function Row({ played, play }: { readonly played: PlayedMove; play(uci: string):
           <span class="visually-hidden">{speakSan(text, played.san)}</span>
         </button>
       </th>
-      <td>{showCount(text, played.games.games)}</td>
+      <td>{showCount(text, decidedOf(played.games))}</td>
       <td>
         <Results shares={sharesOf(played.games)} />
       </td>
