@@ -248,6 +248,19 @@ test("one box of the form allows takebacks, by the rules that have them, and is 
   expect(await rules.inputValue()).toBe("casual");
   await box.uncheck();
   expect(await rules.inputValue()).toBe("fide_online");
+  // Rules without takebacks stay as they are chosen: the box says that it is not for them.
+  for (const [value, name] of [
+    ["fide_board", "FIDE, over the board"],
+    ["us_chess", "US Chess"],
+  ] as const) {
+    await rules.selectOption(value);
+    const off = page.getByRole("checkbox", { name: `Takebacks allowed – not under the rules “${name}”` });
+    expect(await off.isDisabled()).toBe(true);
+    expect(await off.isChecked()).toBe(false);
+    expect(await rules.inputValue()).toBe(value);
+  }
+  await rules.selectOption("casual");
+  expect(await box.isChecked()).toBe(true);
   await form.getByRole("button", { name: "Close" }).click();
   await page.getByRole("tab", { name: "Custom game" }).click();
   await page.getByRole("radio", { name: "Anybody" }).check({ force: true });

@@ -43,6 +43,7 @@ export const home: Catalogue["home"] = {
   color: "Du spielst",
   random: "Zufall",
   takebackAbout: "wenn der Gegner zustimmt",
+  takebackNot: (rules) => `nicht nach den Regeln „${rules}“`,
   rules: "Regeln",
   ilc: "In Zeitnot darf Remis verlangt werden (unzureichende Gewinnaussichten)",
   variant: "Chess960",

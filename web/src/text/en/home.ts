@@ -48,6 +48,8 @@ export const home = {
   random: "Random",
   /** Said after the name of the rules that allow them. */
   takebackAbout: "if the opponent agrees",
+  /** In its place, under rules without takebacks. */
+  takebackNot: (rules: string) => `not under the rules “${rules}”`,
   rules: "Rules",
   ilc: "Allow draw requests when short of time (insufficient losing chances)",
   variant: "Chess960",

@@ -43,6 +43,7 @@ export const home: Catalogue["home"] = {
   color: "Juegas con",
   random: "Al azar",
   takebackAbout: "si el rival está de acuerdo",
+  takebackNot: (rules) => `no con las reglas «${rules}»`,
   rules: "Reglas",
   ilc: "Permitir pedir tablas en apuros de tiempo (posibilidades de ganar insuficientes)",
   variant: "Chess960",

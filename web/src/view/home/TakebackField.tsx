@@ -1,4 +1,8 @@
-/** Whether a move can be taken back. The rules of such a game allow it, so it chooses these rules; it cannot be rated. */
+/**
+ * Whether a move can be taken back. The rules of such a game allow it, so it chooses these rules; it cannot be rated. Rules that
+ * somebody has chosen it leaves alone: where they have no takebacks it says so.
+ */
+import { isOnline } from "../../state/setup";
 import { useText } from "../context";
 import type { SetupPart } from "./MoreFields";
 
@@ -9,16 +13,19 @@ interface Props extends SetupPart {
 
 export function TakebackField({ setup, set, isAsked }: Props) {
   const { home, profiles } = useText();
+  const isOff = !isOnline(setup.profile);
+  const about = isOff ? home.takebackNot(profiles[setup.profile].name) : isAsked && home.takebackAbout;
   return (
     <label class="check">
       <input
         type="checkbox"
         checked={setup.profile === "casual"}
+        disabled={isOff}
         onChange={(event) => set({ ...setup, profile: event.currentTarget.checked ? "casual" : "fide_online" })}
       />
       <span>
         {profiles.casual.name}
-        {isAsked && <span class="quiet"> – {home.takebackAbout}</span>}
+        {about && <span class="quiet"> – {about}</span>}
       </span>
     </label>
   );
