@@ -133,7 +133,7 @@ test("on a desk the form of an open game is whole, and the button that makes it 
 }, async () => {
   const { page } = await registered(server, "Lists_Games", { viewport: { width: 1440, height: 900 } });
   await setUpSeek(page);
-  await page.getByRole("checkbox", { name: "Rated game" }).waitFor();
+  await page.getByRole("radio", { name: "Rated", exact: true }).waitFor();
   const [more, strip] = [page.locator(".new-game summary"), page.locator(".new-game > .submit")];
   const overlap = async (): Promise<number> => {
     const [above, below] = [await more.boundingBox(), await strip.boundingBox()];
@@ -189,7 +189,7 @@ test("on a phone the whole form for a challenge stands above its button", { tags
   await page.getByRole("tab", { name: "Custom game" }).click();
   await page.getByRole("radio", { name: "A player" }).check({ force: true });
   const button = await page.getByRole("button", { name: "Send the challenge" }).boundingBox();
-  for (const part of [page.getByRole("checkbox", { name: "Rated game" }), page.getByText("More: rules")]) {
+  for (const part of [page.getByRole("radio", { name: "Rated", exact: true }), page.getByText("More: rules")]) {
     const box = await part.boundingBox();
     expect(box && button && box.y + box.height <= button.y).toBe(true);
   }

@@ -120,11 +120,12 @@ test("the form has it rated only where the invitation is, whatever was chosen fo
     const made = await ask(owner, { t: "create_challenge", d: { ...terms, rated, id: "made" } }, "challenge");
     await page.goto(`${url}/${made.challenge}`);
     await page.getByRole("button", { name: "Change the terms" }).click();
-    const box = page.getByRole("dialog", { name: "Change the terms" }).getByRole("checkbox", { name: "Rated game" });
+    const form = page.getByRole("dialog", { name: "Change the terms" });
+    const box = form.getByRole("radio", { name: "Rated", exact: true });
     // Before it is known that there is an account no game can be rated.
     await expect.poll(() => box.isEnabled()).toBe(true);
     expect(await box.isChecked()).toBe(rated);
-    await box.setChecked(!rated);
+    await form.getByRole("radio", { name: rated ? "Casual" : "Rated", exact: true }).check({ force: true });
     expect(await box.isChecked()).toBe(!rated);
   }
 });

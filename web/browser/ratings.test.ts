@@ -8,6 +8,7 @@ import {
   chooseInMenu,
   chooseLanguage,
   ended,
+  chooseRated,
   openMore,
   registered,
   say,
@@ -32,7 +33,7 @@ async function ratedInvitation({ page, url }: Person): Promise<string> {
   await page.goto(url);
   await page.getByRole("button", { name: "Play a friend" }).click();
   await page.getByRole("radio", { name: "White" }).check({ force: true });
-  await page.getByRole("checkbox", { name: "Rated game" }).check();
+  await chooseRated(page);
   await page.getByRole("button", { name: "Create the link" }).click();
   await page.getByText("Rated · Blitz · 5+3 · you play White").waitFor();
   return new URL(page.url()).pathname;
@@ -211,7 +212,7 @@ describe("ratings", () => {
   test("stand beside the names of players, and an open game may be for some of them only", async () => {
     const [one, two] = [await registered(server, "Selective"), await registered(server, "Newcomer")];
     await setUpSeek(one.page);
-    await one.page.getByRole("checkbox", { name: "Rated game" }).check();
+    await chooseRated(one.page);
     await openMore(one.page);
     await one.page.getByLabel("from", { exact: true }).fill("1600");
     await isClean(one.page, "a rated game to be listed");
@@ -246,8 +247,7 @@ describe("ratings", () => {
     const guest = await server.person();
     await guest.page.goto(guest.url);
     await guest.page.getByRole("button", { name: "Play a friend" }).click();
-    await openMore(guest.page);
-    expect(await guest.page.getByRole("checkbox", { name: "Rated game" }).isDisabled()).toBe(true);
+    expect(await guest.page.getByRole("radio", { name: "Rated", exact: true }).isDisabled()).toBe(true);
     await guest.page.getByText("Only registered players play rated games.").waitFor();
   });
 });
@@ -346,19 +346,19 @@ describe("a player's page", () => {
   }, async () => {
     const [one] = [await registered(server, "Remembers"), await registered(server, "Opposition")];
     const { page, url } = one;
-    const isRated = page.getByRole("checkbox", { name: "Rated game" });
+    const isRated = page.getByRole("radio", { name: "Rated", exact: true });
     const open = async (): Promise<void> => {
       await page.goto(`${url}/@/Opposition`);
       await page.getByRole("button", { name: "Challenge Opposition" }).click();
     };
     await open();
     await page.getByRole("button", { name: "Send the challenge (rated)" }).waitFor();
-    await isRated.uncheck();
+    await page.getByRole("radio", { name: "Casual", exact: true }).check({ force: true });
     await page.getByRole("button", { name: "Send the challenge (casual)" }).click();
     await page.getByText("Only Opposition can accept").waitFor();
     await page.goto(url);
     await page.getByRole("button", { name: "Play a friend" }).click();
-    await isRated.check();
+    await chooseRated(page);
     await page.getByRole("button", { name: "Create the link (rated)" }).click();
     await page.getByRole("heading", { name: "Waiting for an opponent" }).waitFor();
     await open();

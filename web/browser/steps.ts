@@ -69,6 +69,13 @@ export async function setUpSeek(page: Page): Promise<void> {
   await page.getByRole("radio", { name: "Anybody" }).check({ force: true });
 }
 
+/** Has the game of a form rated, once it is known that there is an account. */
+export async function chooseRated(form: Page | Locator): Promise<void> {
+  const rated = form.getByRole("radio", { name: "Rated", exact: true });
+  await expect.poll(() => rated.isEnabled()).toBe(true);
+  await rated.check({ force: true });
+}
+
 /** Ends the wait in a pool by the main button, once a press on it counts. */
 export async function stopWaiting(page: Page): Promise<void> {
   const stop = page.locator("#play").getByText("Stop waiting");

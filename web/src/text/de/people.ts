@@ -96,7 +96,6 @@ export const people: Catalogue["people"] = {
   },
 
   rated: {
-    label: "Gewertete Partie",
     off: "Nur registrierte Spieler spielen gewertete Partien.",
     toJoin:
       "Diese Partie ist gewertet: registriere dich oder melde dich an, um mitzuspielen. Ein Name und ein Passwort genügen.",

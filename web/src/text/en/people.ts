@@ -105,7 +105,6 @@ export const people = {
   },
 
   rated: {
-    label: "Rated game",
     off: "Only registered players play rated games.",
     toJoin: "This game is rated: register or sign in to join it. A name and a password are enough.",
     notThis:

@@ -97,7 +97,6 @@ export const people: Catalogue["people"] = {
   },
 
   rated: {
-    label: "Partida puntuada",
     off: "Solo los jugadores registrados juegan partidas puntuadas.",
     toJoin: "Esta partida es puntuada: regístrate o inicia sesión para unirte. Bastan un nombre y una contraseña.",
     notThis:

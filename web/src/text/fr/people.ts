@@ -97,7 +97,6 @@ export const people: Catalogue["people"] = {
   },
 
   rated: {
-    label: "Partie classée",
     off: "Seuls les joueurs inscrits jouent des parties classées.",
     toJoin:
       "Cette partie est classée : inscrivez-vous ou connectez-vous pour la rejoindre. Un nom et un mot de passe suffisent.",

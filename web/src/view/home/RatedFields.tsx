@@ -4,7 +4,9 @@
  */
 import { useId } from "preact/hooks";
 import { type Setup, canBeRated } from "../../state/setup";
+import { showRated } from "../../text/terms";
 import { useApp, useText } from "../context";
+import { Segments } from "../form/Segments";
 import type { SetupPart } from "./MoreFields";
 
 interface Props {
@@ -15,22 +17,24 @@ interface Props {
 
 export function RatedFields({ setup, rate }: Props) {
   const kind = useApp((app) => app.people.kind);
-  const { rated } = useText().people;
+  const text = useText();
+  const { rated } = text.people;
   const whyId = useId();
   const isRegistered = kind === "registered" || kind === "bot";
   const why = !isRegistered ? rated.off : canBeRated(setup) ? null : rated.notThis;
   return (
     <>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={setup.rated && why === null}
-          disabled={why !== null}
-          aria-describedby={whyId}
-          onChange={(event) => rate(event.currentTarget.checked)}
-        />
-        <span>{rated.label}</span>
-      </label>
+      <Segments
+        legend={text.archive.rated}
+        name="rated"
+        class="rated"
+        of={[false, true]}
+        show={(isRated) => showRated(text, isRated)}
+        isChosen={(isRated) => isRated === (setup.rated && why === null)}
+        isOff={(isRated) => isRated && why !== null}
+        describedBy={whyId}
+        choose={rate}
+      />
       <p id={whyId} class="quiet rated-why">
         {why}
       </p>
