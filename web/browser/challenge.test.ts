@@ -289,6 +289,7 @@ test("the form begins with the clock of the pool that was joined last, and keeps
   await stopWaiting(page);
   await page.getByRole("tab", { name: "Custom game" }).click();
   expect(await chosen.innerText()).toBe("10+0");
+  await form.getByRole("radio", { name: "A friend, by link" }).check({ force: true });
   await form.getByRole("button", { name: "Create the link" }).click();
   await page.getByText(/10\+0/u).first().waitFor();
 });

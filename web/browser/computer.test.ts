@@ -45,7 +45,10 @@ test("Play is the one button that stands out, and nobody is told that nobody els
     page.locator(tiles).evaluate((one) => getComputedStyle(one).gridTemplateColumns.split(" ").length);
   expect(await columns(".pool-tiles")).toBe(4);
   await page.getByRole("tab", { name: "Custom game" }).click();
-  expect(await page.locator("main .primary").allInnerTexts()).toEqual(["Create the link"]);
+  expect(await page.locator("main .primary").allInnerTexts()).toEqual(["Add to the open games"]);
+  // That to play keeps a part of the colour. A friend has a button, too, so the form is for anybody.
+  expect(await page.locator("#play.second").innerText()).toBe("Play 5+3");
+  expect(await page.getByRole("radio", { name: "Anybody" }).isChecked()).toBe(true);
   expect(await columns(".tiles")).toBe(4);
 });
 

@@ -29,7 +29,7 @@ export interface PeriodField {
 }
 
 /** The opponent: anybody with the link, anybody in the lobby, or one player. */
-export const AUDIENCES = ["link", "lobby", "player"] as const;
+export const AUDIENCES = ["lobby", "player", "link"] as const;
 export type Audience = (typeof AUDIENCES)[number];
 
 export interface Setup {

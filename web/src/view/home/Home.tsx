@@ -24,7 +24,7 @@ import { useLarge } from "./large";
 import { LatestGames } from "./LatestGames";
 import { OwnLine } from "./OwnLine";
 import { GamesInProgress, UnseenEnds } from "./OwnGames";
-import { FIRST_FORM, type FormStart, Play, type Way } from "./Play";
+import { FIRST_FORM, Play, type Way } from "./Play";
 import { RecentGames } from "./RecentGames";
 import { useRecentGames } from "./recent";
 import { SetsApart } from "./SetsApart";
@@ -55,12 +55,12 @@ export function Home() {
   const [form, setForm] = useState(FIRST_FORM);
   const isOneColumn = useMedia(ONE_COLUMN);
   const isThreeColumns = useMedia(THREE_COLUMNS);
-  const begin = (opponent: FormStart["opponent"]): void => {
-    setForm({ n: form.n + 1, opponent });
+  const begin = (hasOtherClock: boolean): void => {
+    setForm({ n: form.n + 1, hasOtherClock });
     setWay("custom");
   };
   const show = (next: Way): void => {
-    if (next === "custom" && form.n === 0) begin("chosen");
+    if (next === "custom" && form.n === 0) begin(false);
     else setWay(next);
   };
   const told = Object.keys(app.kept).filter((id) => app.gone[id]?.code);

@@ -9,19 +9,19 @@ import { Pools } from "./Pools";
 export type Way = "quick" | "custom";
 const WAYS: readonly Way[] = ["quick", "custom"];
 
-/** Each time the form is asked for it begins anew, with a new number, and for the opponent whom it was asked for. */
+/** Each time the form is asked for it begins anew, with a new number. */
 export interface FormStart {
   readonly n: number;
-  /** Anybody, with a clock that no tile has; or whoever is chosen in the form. */
-  readonly opponent: "anybody" | "chosen";
+  /** Whether it was asked for because of a clock that no tile has. */
+  readonly hasOtherClock: boolean;
 }
-export const FIRST_FORM: FormStart = { n: 0, opponent: "chosen" };
+export const FIRST_FORM: FormStart = { n: 0, hasOtherClock: false };
 
 interface Props {
   readonly way: Way;
   readonly form: FormStart;
   setWay(way: Way): void;
-  begin(opponent: FormStart["opponent"]): void;
+  begin(hasOtherClock: boolean): void;
 }
 
 export function Play({ way, form, setWay, begin }: Props) {
@@ -54,7 +54,7 @@ export function Play({ way, form, setWay, begin }: Props) {
       {WAYS.map((one) => (
         <div role="tabpanel" key={one} id={`panel-${one}`} aria-labelledby={`tab-${one}`} hidden={way !== one}>
           {one === "quick" ? (
-            <Pools otherClock={() => begin("anybody")} />
+            <Pools otherClock={() => begin(true)} />
           ) : (
             form.n > 0 && <FormFor key={form.n} {...form} />
           )}
@@ -65,11 +65,10 @@ export function Play({ way, form, setWay, begin }: Props) {
 }
 
 /**
- * Begins with the clock of the pool that was joined last, as the main button does. Whoever comes from the pools looks for
- * anybody, with a clock that no tile has.
+ * Begins with the clock of the pool that was joined last, as the main button does, and for anybody: a friend has a button of
+ * their own.
  */
-function FormFor({ opponent }: Pick<FormStart, "opponent">) {
+function FormFor({ hasOtherClock }: Pick<FormStart, "hasOtherClock">) {
   const usual = setupOfPool(useApp((app) => app.settings.pool));
-  const isForAnybody = opponent === "anybody";
-  return <NewGame first={isForAnybody ? { ...usual, audience: "lobby" } : usual} hasOtherClock={isForAnybody} />;
+  return <NewGame first={{ ...usual, audience: "lobby" }} hasOtherClock={hasOtherClock} />;
 }

@@ -13,7 +13,7 @@ import { type Offer, isRead, othersIn, placeOf, poolToPlay, waitedForBeside, wit
 import { useApp, useStore, useText } from "../context";
 import { countOf } from "./Pools";
 
-/** `isSecond`: the form for a game is open, whose button is the first one. */
+/** `isSecond`: the form for a game is open, whose button is the filled one; this one keeps a part of the colour. */
 export function PlayButton({ isSecond }: { readonly isSecond: boolean }) {
   const store = useStore();
   const text = useText();
@@ -47,7 +47,7 @@ export function PlayButton({ isSecond }: { readonly isSecond: boolean }) {
       <button
         type="button"
         id="play"
-        class={`big two-part${isSecond || isWaiting ? "" : " primary"}`}
+        class={`big two-part${isWaiting ? "" : isSecond ? " second" : " primary"}`}
         onClick={() => press(offer.current)}
       >
         <span>{pool === null ? text.lobby.cancel : text.lobby.playPool(pool)}</span>
