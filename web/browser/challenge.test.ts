@@ -350,8 +350,9 @@ test("the terms stand before one joins, with the colour that is left; an invitat
   const black = await server.person();
   await black.page.goto(black.url + path);
   await black.page.getByText("Casual · Rapid · 7+3").waitFor();
-  await black.page.getByText("you play Black · FIDE, over the board").waitFor();
-  await black.page.getByText("Draws must be claimed.").waitFor();
+  // What the rules mean is said once, and their name says less.
+  expect(await black.page.locator(".terms-more").innerText()).toMatch(/^you play Black$/iu);
+  await black.page.getByText("FIDE tournament rules: a draw by repetition").waitFor();
   // Looking made no guest.
   expect((await black.context.cookies()).length).toBe(0);
   await black.page.getByText(/^Open until \w+ \d+ \w+ at \d\d:\d\d\.$/u).waitFor();

@@ -161,6 +161,13 @@ describe("a rated game", () => {
     expect(terms({ rating_max: 1400 })).toContain("rating 1400 or less");
     expect(terms({ rating_min: 1400, rating_max: 1800 })).toContain("rating 1400 to 1800");
   });
+
+  test("names the rules unless they are said elsewhere", () => {
+    const casual = challenge("c", {});
+    const terms = { ...casual, options: { ...casual.options, profile: "casual" as const } };
+    expect(detailsOf(ENGLISH, terms, "joiner")).toBe("you get a random colour · Takebacks allowed");
+    expect(detailsOf(ENGLISH, terms, "joiner", false)).toBe("you get a random colour");
+  });
 });
 
 describe("players whom one follows", () => {

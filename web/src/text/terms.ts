@@ -66,24 +66,24 @@ export function showRules(text: Catalogue, profile: WireProfile): string {
   return profile === "fide_online" ? "" : text.profiles[profile].name;
 }
 
-/** Everything except what `formatOf` says. */
-export function detailsOf(text: Catalogue, terms: Terms, viewer: Viewer): string {
+/** Everything except what `formatOf` says. `rules`: whether the rules are named, and not said elsewhere. */
+export function detailsOf(text: Catalogue, terms: Terms, viewer: Viewer, rules = true): string {
   const { rematch_of } = terms;
   return [
     rematch_of === undefined ? "" : text.lobby.rematch,
     ratingsOf(text, terms),
     colorOf(text, terms, viewer),
-    peculiarities(text, terms),
+    peculiarities(text, terms, rules),
   ]
     .filter(Boolean)
     .join(" · ");
 }
 
 /** What few games have. */
-function peculiarities(text: Catalogue, { options, fen }: Terms): string {
+function peculiarities(text: Catalogue, { options, fen }: Terms, rules = true): string {
   const { lobby } = text;
   return [
-    showRules(text, options.profile),
+    rules ? showRules(text, options.profile) : "",
     fen === undefined ? "" : lobby.position,
     options.no_draw_offer_before_move > 0 ? lobby.noDraws(options.no_draw_offer_before_move) : "",
     options.ilc === "off" ? "" : lobby.ilc,

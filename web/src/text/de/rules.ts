@@ -24,7 +24,18 @@ export const profiles: Catalogue["profiles"] = {
     name: "FIDE, online",
     about: "Dreimalige Stellung und 50-Züge-Regel beenden die Partie von selbst.",
   },
-  fide_board: { name: "FIDE, am Brett", about: "Remis muss reklamiert werden. Die Uhr läuft von Anfang an." },
-  us_chess: { name: "US Chess", about: "Remis muss reklamiert werden. Die Uhr läuft von Anfang an." },
-  casual: { name: "Zurücknehmen erlaubt", about: "Züge zurücknehmen und Zeit schenken ist erlaubt." },
+  fide_board: {
+    name: "FIDE, am Brett",
+    about:
+      "Turnierregeln der FIDE: Remis durch Stellungswiederholung oder 50-Züge-Regel muss reklamiert werden, und die Uhr läuft von Anfang an.",
+  },
+  us_chess: {
+    name: "US Chess",
+    about:
+      "Turnierregeln von US Chess: Remis durch Stellungswiederholung oder 50-Züge-Regel muss reklamiert werden, und die Uhr läuft von Anfang an.",
+  },
+  casual: {
+    name: "Zurücknehmen erlaubt",
+    about: "Ein Zug kann zurückgenommen werden, wenn der Gegner zustimmt, und jeder darf dem anderen Zeit schenken.",
+  },
 };

@@ -24,7 +24,18 @@ export const profiles: Record<WireProfile, { name: string; about: string }> = {
     name: "FIDE, online",
     about: "Threefold repetition and the fifty-move rule end the game automatically.",
   },
-  fide_board: { name: "FIDE, over the board", about: "Draws must be claimed. The clock runs from the start." },
-  us_chess: { name: "US Chess", about: "Draws must be claimed. The clock runs from the start." },
-  casual: { name: "Takebacks allowed", about: "Takebacks and giving time are allowed." },
+  fide_board: {
+    name: "FIDE, over the board",
+    about:
+      "FIDE tournament rules: a draw by repetition or the fifty-move rule has to be claimed, and the clock runs from the start.",
+  },
+  us_chess: {
+    name: "US Chess",
+    about:
+      "US Chess tournament rules: a draw by repetition or the fifty-move rule has to be claimed, and the clock runs from the start.",
+  },
+  casual: {
+    name: "Takebacks allowed",
+    about: "A move can be taken back if the opponent agrees, and each player may give the other more time.",
+  },
 };

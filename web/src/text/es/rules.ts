@@ -26,8 +26,16 @@ export const profiles: Catalogue["profiles"] = {
   },
   fide_board: {
     name: "FIDE, ante el tablero",
-    about: "Las tablas se reclaman. El reloj corre desde el principio.",
+    about:
+      "Reglas de torneo de la FIDE: las tablas por repetición o por la regla de las cincuenta jugadas se reclaman, y el reloj corre desde el principio.",
   },
-  us_chess: { name: "US Chess", about: "Las tablas se reclaman. El reloj corre desde el principio." },
-  casual: { name: "Deshacer permitido", about: "Se permite deshacer jugadas y dar tiempo." },
+  us_chess: {
+    name: "US Chess",
+    about:
+      "Reglas de torneo de US Chess: las tablas por repetición o por la regla de las cincuenta jugadas se reclaman, y el reloj corre desde el principio.",
+  },
+  casual: {
+    name: "Deshacer permitido",
+    about: "Una jugada se puede deshacer si el rival está de acuerdo, y cada jugador puede dar tiempo al otro.",
+  },
 };

@@ -26,8 +26,16 @@ export const profiles: Catalogue["profiles"] = {
   },
   fide_board: {
     name: "FIDE, à l’échiquier",
-    about: "La nulle doit être réclamée. La pendule tourne dès le début.",
+    about:
+      "Règles de tournoi de la FIDE : la nulle par répétition ou par la règle des cinquante coups doit être réclamée, et la pendule tourne dès le début.",
   },
-  us_chess: { name: "US Chess", about: "La nulle doit être réclamée. La pendule tourne dès le début." },
-  casual: { name: "Reprises permises", about: "Reprendre des coups et donner du temps est permis." },
+  us_chess: {
+    name: "US Chess",
+    about:
+      "Règles de tournoi de US Chess : la nulle par répétition ou par la règle des cinquante coups doit être réclamée, et la pendule tourne dès le début.",
+  },
+  casual: {
+    name: "Reprises permises",
+    about: "Un coup peut être repris si l’adversaire accepte, et chacun peut donner du temps à l’autre.",
+  },
 };

@@ -129,7 +129,7 @@ function OnlyFor({ challenge, account }: { challenge: Challenge; account: string
 /** A dot stays at the end of a line, and begins none. */
 const inLines = (terms: string): string => terms.replaceAll(" · ", "\u00a0· ");
 
-/** Whoever is invited reads what is played in one line, and how in the next. */
+/** Whoever is invited reads what is played in one line, how in the next, and of rules that are not the usual ones what they mean. */
 export function Terms({ challenge, viewer }: { challenge: Challenge; viewer: Viewer }) {
   const text = useText();
   const { profile } = challenge.options;
@@ -140,7 +140,7 @@ export function Terms({ challenge, viewer }: { challenge: Challenge; viewer: Vie
       ) : (
         <>
           <p class="terms">{inLines(formatOf(text, challenge))}</p>
-          <p class="terms-more">{inLines(detailsOf(text, challenge, viewer))}</p>
+          <p class="terms-more">{inLines(detailsOf(text, challenge, viewer, false))}</p>
         </>
       )}
       {viewer !== "owner" && profile !== "fide_online" && <p class="quiet">{text.profiles[profile].about}</p>}
