@@ -67,10 +67,17 @@ describe("the computer", () => {
   });
 
   test("is played again a level easier or harder, on the same terms and with the same colour", () => {
-    expect([1, 4, 8].map((level) => levelsBeside({ level, here: null }))).toEqual([[2], [3, 5], [7]]);
-    expect(levelsBeside({ level: 4, here: [4, 5, 8] })).toEqual([5]);
-    expect(levelsBeside({ level: 4, here: [] })).toEqual([]);
-    expect(levelsBeside({ level: 4, here: null })).toEqual([3, 5]);
+    expect([1, 4, 8].map((level) => levelsBeside({ level, here: null }, "drawn"))).toEqual([[2], [3, 5], [7]]);
+    expect(levelsBeside({ level: 4, here: [4, 5, 8] }, "drawn")).toEqual([5]);
+    expect(levelsBeside({ level: 4, here: [] }, "lost")).toEqual([]);
+    expect(levelsBeside({ level: 4, here: null }, "noResult")).toEqual([3, 5]);
+    // What fits the result comes first, and never the other one alone.
+    for (const [fate, offered] of [
+      ["lost", [[], [3, 5], [7]]],
+      ["won", [[2], [5, 3], []]],
+    ] as const)
+      expect([1, 4, 8].map((level) => levelsBeside({ level, here: null }, fate))).toEqual(offered);
+    expect(levelsBeside({ level: 4, here: [4, 5, 8] }, "lost")).toEqual([]);
     const options = { profile: "casual", ilc: "off", no_draw_offer_before_move: 0 } as const;
     const game = fromSnapshot(snapshot({ options }), AT);
     const terms = { time_control: game.control, options: { profile: "casual" }, color: "white", to_name: "Computer-3" };

@@ -7,6 +7,7 @@ import type { CreateChallenge, PlayerView } from "#protocol";
 import type { Game } from "zeitnot-client";
 import { START_FEN } from "../chess/position";
 import type { Color } from "../chess/square";
+import type { Fate } from "./played";
 import { type Presence, presencePath } from "./presence";
 import {
   FIRST_SETUP,
@@ -118,9 +119,16 @@ export interface Computer {
   readonly here: readonly number[] | null;
 }
 
-/** The levels next to the one played, the easier one first: those that play now, and all until they are known. */
-export function levelsBeside({ level, here }: Computer): number[] {
-  return (here ?? LEVELS).filter((one) => Math.abs(one - level) === 1);
+/**
+ * The levels next to the one played: those that play now, and all until they are known. After a loss the easier one comes first,
+ * after a win the harder one; where that one is missing there is none, as the other one alone is no offer.
+ */
+export function levelsBeside({ level, here }: Computer, fate: Fate): number[] {
+  const beside = (here ?? LEVELS).filter((one) => Math.abs(one - level) === 1);
+  if (fate === "won") beside.reverse();
+  const [first = level] = beside;
+  const isMissing = (fate === "lost" && first >= level) || (fate === "won" && first <= level);
+  return isMissing ? [] : beside;
 }
 
 /** Another game on the terms of one that has ended, with the same colour: only the level is another. Chess960 is drawn anew. */

@@ -94,7 +94,9 @@ export function Result({ game, seat, input, end, isNew, presence, share }: Props
       {isWhyOpen && (
         <Because game={game} ply={input.cursor ?? game.plyCount} outcome={outcome} close={() => openWhy(false)} />
       )}
-      {seat !== null && computer && <OtherLevels game={game} seat={seat} computer={computer} isArriving={isArriving} />}
+      {seat !== null && fate && computer && (
+        <OtherLevels game={game} seat={seat} computer={computer} fate={fate} isArriving={isArriving} />
+      )}
     </>
   );
 }
