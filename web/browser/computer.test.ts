@@ -111,6 +111,18 @@ test("each level says how it plays, and nothing below it moves from one to the n
   await dialog.getByRole("radio", { name: "8", exact: true }).check({ force: true });
   await expect.poll(said).toMatch(/^Strongest · about \d+$/u);
   expect(await place()).toEqual(before);
+  // Under each number stands what it is called, in sight and whole.
+  expect(await dialog.locator(".levels small").allInnerTexts()).toContain("Beginner");
+  for (const language of ["es", "fr", "de", "en"]) {
+    await page.keyboard.press("Escape");
+    await chooseLanguage(page, language);
+    await page.locator(".start > .big").last().click();
+    await dialog.locator(".levels").waitFor();
+    const wide = await dialog
+      .locator(".levels span")
+      .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+    expect(wide, language).toEqual([]);
+  }
 });
 
 test("the dialog begins with what was chosen last, and a clock of one's own can be typed", {

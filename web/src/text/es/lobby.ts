@@ -34,7 +34,7 @@ export const lobby: Catalogue["lobby"] = {
     level: "Nivel",
     about: "Las puntuaciones son estimaciones, de encuentros contra otros programas.",
     rating: (points: number) => `unos ${points}`,
-    strengths: ["Principiante", "Muy fácil", "Fácil", "Moderado", "Medio", "Difícil", "Muy difícil", "El más fuerte"],
+    strengths: ["Novato", "Muy fácil", "Fácil", "Moderado", "Medio", "Difícil", "Muy difícil", "El más fuerte"],
     play: "Empezar",
     meanwhile: "Contra el ordenador",
   },

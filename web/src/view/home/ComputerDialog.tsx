@@ -58,7 +58,7 @@ export function ComputerDialog({ levels, first = null, from, close }: ComputerDi
           class="levels"
           of={levels}
           show={String}
-          more={(one) => String(ratingOf(one))}
+          more={(one) => words.strengths[one - 1] ?? ""}
           isChosen={(one) => level === one}
           choose={setLevel}
         />
