@@ -219,6 +219,26 @@ test("a game against the computer, and a rematch with the other colour", async (
   expect(errors).toEqual([]);
 });
 
+test("a game without a clock is shown to others once they see a move in it, as it may have been left long ago", {
+  tags: "nightly",
+}, async () => {
+  const [{ page, url }, other] = [await server.person(), await server.person()];
+  await page.goto(url);
+  await nameOneself(page, "Leaves_It");
+  await page.getByRole("button", { name: "Play the computer" }).click();
+  await page.getByRole("radio", { name: "White" }).check({ force: true });
+  await page.getByRole("button", { name: "Begin" }).click();
+  await board(page).waitFor();
+  await type(page, "e4");
+  await plies(page, 2);
+  await other.page.goto(url);
+  await other.page.locator(".featured :is(.replay, .live-card)").first().waitFor();
+  const shown = other.page.locator(".live-card").getByText("Leaves_It");
+  expect(await shown.count()).toBe(0);
+  await type(page, "d4");
+  await shown.first().waitFor();
+});
+
 test("on a phone the moves stay where they were when a game against the computer ends, and the other levels stand below", {
   tags: "nightly",
 }, async () => {

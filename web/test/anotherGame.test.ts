@@ -16,7 +16,7 @@ const days = { kind: "days", days: 3 } as const;
 
 test("a pool is, and a challenge with clocks, wherever it is known from", () => {
   const calls = { blitz: challenge("blitz"), slow: challenge("slow", { time_control: days }) };
-  const lobby = { seeks: [challenge("seek")], pools: {}, here: 2, live: { total: 0, games: [] }, liveAt: 0 };
+  const lobby = { seeks: [challenge("seek")], pools: {}, here: 2, live: { total: 0, games: [] }, liveAt: 0, moved: [] };
   const app: App = { ...playing(), challenges: calls, lobby, invitations: { link: challenge("link"), new: "unread" } };
   expect(asksFirst(app, { pool: "5+3" })).toBe(true);
   const asked = ["blitz", "slow", "seek", "link", "new", "unknown"].map((id) => asksFirst(app, { challenge: id }));

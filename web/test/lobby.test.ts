@@ -130,9 +130,24 @@ describe("the lobby", () => {
     expect(shown(small, program)).toEqual({ featured: program, others: [small], total: 2 });
     // Without a clock nobody may ever go on with it.
     const exercise = { ...begun, players };
-    expect(shown(small, exercise)).toEqual({ featured: null, others: [small, exercise], total: 2 });
+    expect(shown(small, exercise)).toEqual({ featured: null, others: [small], total: 1 });
     expect(shown({ ...exercise, ply_count: 1 }).others).toEqual([]);
     expect(shown(small)).toEqual({ featured: null, others: [small], total: 2 });
+  });
+
+  test("a game against a program without a clock is shown once there was a move in it", () => {
+    const { players } = liveGame("A");
+    const game = { ...liveGame("A"), ply_count: 2, players: { ...players, black: { ...players.black, bot: true } } };
+    const left = { ...game, game: "B" };
+    const before = lobbyOf(lobby({ live: { total: 2, games: [game, left] } }), 0);
+    const next = { ...game, ply_count: 3 };
+    const after = withNews(before, { live: { total: 2, games: [next, left] } }, 100);
+    const shown = (board: typeof before) => toWatch({ account: null, games: {}, lobby: board });
+    expect(shown(before)).toEqual({ featured: null, others: [], total: 0 });
+    expect(shown(after)).toEqual({ featured: null, others: [next], total: 1 });
+    // It stays in the list while it lasts.
+    expect(shown(withNews(after, { live: { total: 2, games: [next, left] } }, 200)).total).toBe(1);
+    expect(withNews(after, { live: { total: 1, games: [left] } }, 300).moved).toEqual([]);
   });
 
   test("the large game stays while it lasts, and then the next one is still among the others", () => {

@@ -17,7 +17,7 @@ const seek = (id: string, change: Partial<Challenge> = {}): Challenge => challen
 const clock = (minutes: number): TimeControl => ({ kind: "clock", periods: [{ base_ms: minutes * 60_000 }] });
 
 function app(seeks: readonly Challenge[], kind: "guest" | "registered" = "guest") {
-  const lobby = { seeks, pools: {}, here: 2, live: { total: 0, games: [] }, liveAt: 0 };
+  const lobby = { seeks, pools: {}, here: 2, live: { total: 0, games: [] }, liveAt: 0, moved: [] };
   const pairing = { ...withPool(NO_PAIRING, "5+3", [], 1000), pool: "5+3" as const };
   return { lobby, account: WHITE, people: { ...NOBODY, kind }, pairing };
 }

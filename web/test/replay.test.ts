@@ -86,7 +86,7 @@ describe("waiting alone", () => {
 });
 
 describe("that nobody waits", () => {
-  const lobby = { seeks: [], pools: {}, here: 2, live: { total: 0, games: [] }, liveAt: 0 };
+  const lobby = { seeks: [], pools: {}, here: 2, live: { total: 0, games: [] }, liveAt: 0, moved: [] };
 
   test("is said once the lobby is known, and not while anybody does", () => {
     expect(nobodyWaits({ lobby: null, pairing: NO_PAIRING })).toBe(false);

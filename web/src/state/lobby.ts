@@ -17,6 +17,8 @@ export interface LobbyBoard {
   readonly live: LiveGames;
   /** When the clocks of `live` stood so, in the page's clock. */
   readonly liveAt: number;
+  /** Those of them in which this page has seen a move. */
+  readonly moved: readonly GameId[];
 }
 
 /** All pools, fastest first, in minutes and seconds a move. */
@@ -41,7 +43,7 @@ export const FIRST_POOL: PoolId = "5+3";
 const SEEKS_MAX = 200;
 
 export function lobbyOf({ seeks, pools, here, live }: Lobby, writtenAt: number): LobbyBoard {
-  return { seeks, pools: countsOf(pools), here, live, liveAt: writtenAt };
+  return { seeks, pools: countsOf(pools), here, live, liveAt: writtenAt, moved: [] };
 }
 
 function countsOf(pools: Lobby["pools"]): LobbyBoard["pools"] {
@@ -60,7 +62,14 @@ export function withNews(board: LobbyBoard, news: LobbyNews, writtenAt: number):
     here: news.here ?? board.here,
     live: news.live ?? board.live,
     liveAt: news.live ? writtenAt : board.liveAt,
+    moved: news.live ? movedIn(board, news.live) : board.moved,
   };
+}
+
+function movedIn({ live, moved }: LobbyBoard, { games }: LiveGames): GameId[] {
+  const hasMoved = ({ game, ply_count }: LiveGame): boolean =>
+    moved.includes(game) || live.games.some((before) => before.game === game && before.ply_count !== ply_count);
+  return games.filter(hasMoved).map(({ game }) => game);
 }
 
 /** How many players are here besides oneself. Whoever only looks has no account: the server counts it nowhere. */
@@ -89,25 +98,26 @@ export interface Watchable {
 }
 
 /**
- * The games in progress that one may watch: one's own are to be played. `large`: the game that is shown large already. It stays
+ * The games in progress that one may watch: one's own are to be played, and one against a program without a clock may have been
+ * left long ago, unless there was a move in it meanwhile. `large`: the game that is shown large already. It stays
  * so while it lasts, and after that none of the others is missing among them.
  */
 export function toWatch(app: Pick<App, "lobby" | "account" | "games">, large?: GameId): Watchable {
   const { lobby, account } = app;
   if (!lobby) return { featured: null, others: [], total: 0 };
-  const { live } = lobby;
-  const games = live.games.filter(
-    (game) => isToWatch(game) && ![game.players.white.account, game.players.black.account].includes(account ?? ""),
+  const { live, moved } = lobby;
+  const ofOthers = live.games.filter(
+    ({ players: { white, black } }) => ![white.account, black.account].includes(account ?? ""),
   );
+  const games = ofOthers.filter((game) => isToWatch(game) && (mayEnd(game) || moved.includes(game.game)));
   const find = (list: readonly LiveGame[], id?: GameId): LiveGame | undefined => list.find(({ game }) => game === id);
-  // One against a program without a clock may stay for ever.
-  const goingOn = games.filter((game) => hasBegun(game) && (isOfPeople(game) || game.white_ms !== undefined));
+  const goingOn = games.filter((game) => hasBegun(game) && mayEnd(game));
   const ofPeople = goingOn.filter(isOfPeople);
   const featured = find(games, large) ?? find(ofPeople, live.featured) ?? ofPeople[0] ?? goingOn[0] ?? null;
   return {
     featured,
     others: games.filter(({ game }) => game !== (large ?? featured?.game)),
-    total: Math.max(games.length, live.total - ownGames(app).length),
+    total: Math.max(games.length, live.total - ownGames(app).length - (ofOthers.length - games.length)),
   };
 }
 
@@ -116,6 +126,9 @@ const hasBegun = ({ ply_count }: Pick<LiveGame, "ply_count">): boolean => ply_co
 
 /** A game against a program is rather somebody's exercise. */
 const isOfPeople = ({ players: { white, black } }: Pick<LiveGame, "players">): boolean => !white.bot && !black.bot;
+
+/** One against a program without a clock may stay for ever. */
+const mayEnd = (game: LiveGame): boolean => isOfPeople(game) || game.white_ms !== undefined;
 
 /** Whether there is or will soon be something to see in it. */
 export const isToWatch = (game: Pick<LiveGame, "ply_count" | "players">): boolean => hasBegun(game) || isOfPeople(game);
