@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Page } from "playwright-core";
 import { isClean } from "./axe";
+import { board, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
 
 let server: TestServer;
@@ -121,6 +122,43 @@ test("on a phone the board is in sight beside each choice that changes it, and t
     .poll(() => dialog.evaluate((box) => box.scrollHeight - box.clientHeight - box.scrollTop))
     .toBeLessThanOrEqual(1);
   expect(await page.evaluate(() => scrollY)).toBe(0);
+});
+
+test("on a phone the settings of a game are a sheet below its board and both clocks, colours and pieces first", async () => {
+  for (const [width, height] of [
+    [390, 740],
+    [320, 568],
+  ] as const) {
+    const { white } = await startGame(server, {}, { white: { viewport: { width, height } } });
+    const { page, errors } = white;
+    const before = await board(page).boundingBox();
+    const dialog = await openSettings(page);
+    const sheet = await dialog.boundingBox();
+    if (!sheet) throw new Error("the sheet is not there");
+    expect(sheet.height / height).toBeCloseTo(0.45, 1);
+    expect(sheet.y + sheet.height).toBeCloseTo(height, 0);
+    for (const part of [page.locator(".board-frame"), ...(await page.locator(".player").all())]) {
+      const box = await part.boundingBox();
+      expect(box && box.y >= 0 && box.y + box.height <= sheet.y + 1, `${width}`).toBe(true);
+    }
+    // The board itself shows what is chosen, and what is on it comes below.
+    expect(await dialog.locator(".board-preview").isVisible()).toBe(false);
+    await dialog.getByRole("radio", { name: "Green", exact: true }).check({ force: true });
+    await expect.poll(() => page.locator("html").getAttribute("data-board-colors")).toBe("green");
+    const [sets, checks] = [dialog.getByRole("group", { name: "Pieces" }), dialog.locator(".board-checks")];
+    const [above, below] = [await sets.boundingBox(), await checks.boundingBox()];
+    expect(above && below && above.y + above.height <= below.y).toBe(true);
+    const last = dialog.getByRole("slider", { name: "Volume" });
+    await last.focus();
+    const place = await last.boundingBox();
+    expect(place && place.y >= sheet.y && place.y + place.height <= height).toBe(true);
+    await isClean(page, "the settings below a board");
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await page.evaluate(() => document.activeElement?.getAttribute("aria-label"))).toBe("Settings");
+    expect(await board(page).boundingBox()).toEqual(before);
+    expect(errors).toEqual([]);
+  }
 });
 
 test("the sheet leaves the whole board of a game free on a desk, and the colours stand in full rows", {

@@ -1,5 +1,5 @@
 /**
- * The dialog of all settings. There is nothing to save: a change takes effect at once, behind the dialog too.
+ * The dialog of all settings. There is nothing to save: a change takes effect at once, beside or behind the dialog too.
  *
  * It knows the groups and their order. What a setting does is done where it is read.
  */
