@@ -161,7 +161,7 @@ test("on a phone the settings of a game are a sheet below its board and both clo
   }
 });
 
-test("the sheet leaves the whole board of a game free on a desk, and the colours stand in full rows", {
+test("the sheet leaves the whole board of a game free on a desk, and each colour has its name below it, whole", {
   tags: "nightly",
 }, async () => {
   const { page, url } = await server.person();
@@ -173,15 +173,32 @@ test("the sheet leaves the whole board of a game free on a desk, and the colours
   if (!sheet || !place) throw new Error("something is not there");
   expect(sheet.width).toBeLessThanOrEqual(384);
   expect(place.x + place.width).toBeLessThanOrEqual(sheet.x);
-  const tiles = dialog.locator(".choice.pictured label");
+  const colors = dialog.locator(".choice:has(.swatch)");
+  const tiles = colors.locator("label");
   for (const [width, height] of [
     [1440, 900],
     [390, 740],
+    [360, 640],
+    [320, 568],
   ] as const) {
     await page.setViewportSize({ width, height });
-    const places = await tiles.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
-    expect(places.filter(({ y }) => y === places[0]?.y).length, `${width}`).toBe(places.length / 2);
-    expect(Math.min(...places.map((one) => one.width)), `${width}`).toBeGreaterThanOrEqual(44);
+    for (const language of ["de", "fr", "es", "en"]) {
+      await dialog.getByRole("combobox").selectOption(language);
+      await page.locator(`html[lang=${language}]`).waitFor({ state: "attached" });
+      const places = await tiles.evaluateAll((all) =>
+        all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect),
+      );
+      expect(Math.min(...places.map((one) => one.width)), `${width}`).toBeGreaterThanOrEqual(44);
+      // A word that has no room breaks: a name has as many lines as words, or fewer.
+      const broken = await colors.locator(".swatch + span").evaluateAll((all) =>
+        all.flatMap((one) => {
+          const name = one.textContent ?? "";
+          const lines = one.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(one).lineHeight);
+          return Math.round(lines) > name.split(" ").length ? [name] : [];
+        }),
+      );
+      expect(broken, `${language} ${width}`).toEqual([]);
+    }
   }
 });
 
@@ -213,7 +230,7 @@ test("on a desk the settings are a sheet beside the board, with all boards and p
   const dialog = await openSettings(page);
   const colors = dialog.getByRole("group", { name: "Colours of the board" });
   await colors.getByRole("radio", { name: "Turquoise" }).check({ force: true });
-  await expect.poll(() => colors.locator("legend").textContent()).toBe("Colours of the boardTurquoise");
+  await expect.poll(() => page.locator("html").getAttribute("data-board-colors")).toBe("turquoise");
   const rows = (group: string) =>
     dialog
       .getByRole("group", { name: group })
@@ -222,10 +239,11 @@ test("on a desk the settings are a sheet beside the board, with all boards and p
         const tops = all.map((one) => one.getBoundingClientRect().top);
         return [...new Set(tops)].map((top) => tops.filter((other) => other === top).length);
       });
-  expect(await rows("Colours of the board")).toEqual([7, 7]);
+  expect(await rows("Colours of the board")).toEqual([5, 5, 4]);
   expect(await rows("Pieces")).toEqual([3, 3, 3]);
-  // Their names stand below them.
+  // Their names stand below them, as those of the colours do.
   const sets = dialog.getByRole("group", { name: "Pieces" });
+  expect((await colors.getByText("Walnut", { exact: true }).boundingBox())?.width).toBeGreaterThan(30);
   for (const name of ["Staunton", "Geometric"])
     expect((await sets.getByText(name, { exact: true }).boundingBox())?.width).toBeGreaterThan(30);
   const [board, sheet, last] = [

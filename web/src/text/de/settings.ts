@@ -14,7 +14,7 @@ export const settings: Catalogue["settings"] = {
       purple: "Violett",
       rose: "Rosa",
       sand: "Sand",
-      sky: "Himmelblau",
+      sky: "Hellblau",
       turquoise: "Türkis",
       contrast: "Hoher Kontrast",
       walnut: "Nussbaum",

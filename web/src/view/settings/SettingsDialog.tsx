@@ -92,7 +92,6 @@ function BoardSettings() {
         of={PIECE_SETS}
         names={text.pieces.names}
         draw={(set) => <PieceSample set={set} />}
-        isNamed
       />
       <PieceCredit />
     </section>

@@ -14,23 +14,18 @@ interface ChoiceProps<K extends Word> {
   readonly label: string;
   readonly of: readonly Settings[K][];
   readonly names: Readonly<Record<Settings[K], string>>;
-  /** What stands for a choice. */
+  /** A picture of a choice, above its name. */
   draw?(choice: Settings[K]): ComponentChildren;
-  /** Whether the names of drawn choices stand below them. Else they are said, and the chosen one's is shown above. */
-  readonly isNamed?: boolean;
 }
 
-export function Choice<K extends Word>({ field, label, of, names, draw, isNamed = !draw }: ChoiceProps<K>) {
+export function Choice<K extends Word>({ field, label, of, names, draw }: ChoiceProps<K>) {
   const { settings } = useApp();
   const store = useStore();
   return (
-    <fieldset class={`choice ${isNamed ? "" : "pictured"} ${draw && isNamed ? "named" : ""}`}>
-      <legend>
-        {label}
-        {!isNamed && <strong aria-hidden="true">{names[settings[field]]}</strong>}
-      </legend>
+    <fieldset class={draw ? "choice pictured" : "choice"}>
+      <legend>{label}</legend>
       {of.map((choice) => (
-        <label key={choice} title={isNamed ? undefined : names[choice]}>
+        <label key={choice}>
           <input
             type="radio"
             name={field}
@@ -39,7 +34,7 @@ export function Choice<K extends Word>({ field, label, of, names, draw, isNamed 
           />
           <span>
             {draw?.(choice)}
-            <span class={isNamed ? "" : "visually-hidden"}>{names[choice]}</span>
+            <span>{names[choice]}</span>
           </span>
         </label>
       ))}
