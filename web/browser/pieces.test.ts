@@ -126,7 +126,7 @@ test("a piece glides to its square, unless the setting or the system says no", a
 });
 
 test.each([320, 390])(
-  "on a board of %i px a square's name has a sharp outline of its square",
+  "on a board of %i px a square's name has a sharp outline of its square, which ends with it",
   { tags: "nightly" },
   async (width) => {
     const { black } = await startGame(server, {}, { black: { viewport: { width, height: 800 } } });
@@ -140,7 +140,17 @@ test.each([320, 390])(
         const ground = cell ? getComputedStyle(cell).backgroundColor : "";
         const parts = name ? getComputedStyle(name).textShadow.split(/,\s*(?=\w+\()/u) : [];
         const lengths = parts.map((part) => part.replace(ground, "").trim().split(" ").map(Number.parseFloat));
+        const [box, square] = [name, cell].map((one) => one?.getBoundingClientRect() ?? new DOMRect());
         return {
+          isWithin:
+            name !== undefined &&
+            getComputedStyle(name).overflow === "hidden" &&
+            box !== undefined &&
+            square !== undefined &&
+            box.left >= square.left - 1 &&
+            box.right <= square.right + 1 &&
+            box.top >= square.top - 1 &&
+            box.bottom <= square.bottom + 1,
           isOfSquare: ground !== "" && parts.every((part) => part.startsWith(ground)),
           blur: Math.max(...lengths.map(([, , blur = 0]) => blur)),
           least: Math.min(...lengths.map(([x = 0, y = 0]) => Math.hypot(x, y))),
@@ -148,8 +158,8 @@ test.each([320, 390])(
       });
     });
     expect(outlines.length).toBe(16);
-    for (const { isOfSquare, blur, least } of outlines) {
-      expect([isOfSquare, blur]).toEqual([true, 0]);
+    for (const { isWithin, isOfSquare, blur, least } of outlines) {
+      expect([isWithin, isOfSquare, blur]).toEqual([true, true, 0]);
       expect(least).toBeGreaterThanOrEqual(1.2);
     }
   },
