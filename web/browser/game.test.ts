@@ -479,14 +479,14 @@ describe("offers", () => {
 
 test("an absent opponent is seen to be away and back", async () => {
   const { white, black, path } = await startGame(server);
-  await white.page.getByRole("region", { name: "Black" }).getByText("here").waitFor({ state: "attached" });
+  await white.page.getByRole("region", { name: "Black" }).getByText("online").waitFor({ state: "attached" });
   for (const { page } of [white, black]) expect(await page.locator(".presence.away").count()).toBe(0);
   await black.page.close();
   await white.page.getByRole("region", { name: "Black" }).getByText("away").waitFor();
   await white.page.getByText(/You can claim the win or a draw in \d+ s/u).waitFor();
   const again = await black.context.newPage();
   await again.goto(black.url + path);
-  await white.page.getByRole("region", { name: "Black" }).getByText("here").waitFor({ state: "attached" });
+  await white.page.getByRole("region", { name: "Black" }).getByText("online").waitFor({ state: "attached" });
   quiet(white, black);
 });
 

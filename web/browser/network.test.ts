@@ -59,7 +59,7 @@ test("whoever goes to another address in the same tab is away at once, and here 
   await presence("away").waitFor();
   await black.page.goBack();
   await board(black.page).waitFor();
-  await presence("here").waitFor({ state: "attached" });
+  await presence("online").waitFor({ state: "attached" });
   await type(black.page, "e5");
   await plies(white.page, 2);
   expect([...white.errors, ...black.errors]).toEqual([]);

@@ -110,6 +110,14 @@ test("an opponent who plays somebody else, and then has left: the button says so
   const mark = white.page.locator(".player[data-color=black] .presence");
   await rematch(white).waitFor();
   await expect.poll(() => mark.innerText()).toBe("online");
+  // Not by colour alone: a full dot, half of one, and a ring. On a desk the word stands beside it.
+  const form = () =>
+    mark.locator(".dot").evaluate((dot) => {
+      const { backgroundColor, backgroundImage } = getComputedStyle(dot);
+      return backgroundImage !== "none" ? "half" : backgroundColor === "rgba(0, 0, 0, 0)" ? "ring" : "full";
+    });
+  expect(await form()).toBe("full");
+  expect((await mark.locator(".presence-word").boundingBox())?.width).toBeGreaterThan(20);
   const width = (await button.boundingBox())?.width;
   // At rest at the board, a game of days keeps nobody.
   await join(third, await createGame(black, { kind: "Days per move" }));
@@ -119,12 +127,14 @@ test("an opponent who plays somebody else, and then has left: the button says so
   await join(third, await createGame(black));
   await button.getByText("in another game").waitFor();
   expect(await mark.innerText()).toBe("in another game");
+  expect(await form()).toBe("half");
   expect(await white.page.locator(".rematch > .primary").allInnerTexts()).toEqual(["New opponent"]);
   expect((await button.boundingBox())?.width).toBe(width);
   await isClean(white.page, "the opponent plays somebody else");
   await black.page.close();
   await button.getByText("offline").waitFor();
   expect(await mark.innerText()).toBe("offline");
+  expect(await form()).toBe("ring");
   // It can be offered all the same, and is there when the opponent comes back.
   await rematch(white).click();
   await button.getByText("Withdraw").waitFor();

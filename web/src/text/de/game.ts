@@ -6,7 +6,6 @@ export const game: Catalogue["game"] = {
   you: "du",
   bot: "Bot",
   live: "Partie",
-  opponentHere: "da",
   opponentAway: "weg",
   clockOf: (side) => `Uhr ${genitive(side)}`,
   noClock: "ohne Uhr",

@@ -4,7 +4,6 @@ export const game = {
   you: "you",
   bot: "bot",
   live: "Game",
-  opponentHere: "here",
   opponentAway: "away",
   clockOf: (side: string) => `${side}'s clock`,
   noClock: "no clock",

@@ -6,7 +6,6 @@ export const game: Catalogue["game"] = {
   you: "tú",
   bot: "bot",
   live: "Partida",
-  opponentHere: "presente",
   opponentAway: "ausente",
   clockOf: (side) => `Reloj de ${las(side)}`,
   noClock: "sin reloj",

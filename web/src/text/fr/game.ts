@@ -6,7 +6,6 @@ export const game: Catalogue["game"] = {
   you: "vous",
   bot: "bot",
   live: "Partie",
-  opponentHere: "présent",
   opponentAway: "absent",
   clockOf: (side) => `Pendule ${des(side)}`,
   noClock: "sans pendule",

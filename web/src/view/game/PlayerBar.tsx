@@ -10,8 +10,7 @@ import { creditToShow } from "../../state/clock";
 import { playerBefore } from "../../state/played";
 import { showChange } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
-import type { Presence } from "../people/AskedPresence";
-import { PresenceMark } from "../people/PresenceMark";
+import { type Presence, PresenceMark } from "../people/PresenceMark";
 import { NameLink, Strength } from "../PlayerLink";
 import { ClockView } from "./ClockView";
 import { Material } from "./Material";
@@ -25,7 +24,7 @@ interface Props {
   readonly past: { readonly white: number | null; readonly black: number | null } | null;
   /** The position that is shown. */
   readonly position: Position;
-  /** Whether this player is still here after the game; null where nobody asks. */
+  /** Whether this player is still online after the game; null where nobody asks. */
   readonly presence: Presence | null;
 }
 
@@ -53,13 +52,13 @@ export function PlayerBar({ game, color, seat, past, position, presence }: Props
             <span class="name-line">
               <NameLink player={player} />
               {told && (
-                <PresenceMark isHere={!away}>
-                  {away ? text.game.opponentAway : <span class="visually-hidden">{text.game.opponentHere}</span>}
+                <PresenceMark presence={away ? "away" : "here"}>
+                  {away ? text.game.opponentAway : <span class="visually-hidden">{text.lobby.here}</span>}
                 </PresenceMark>
               )}
               {presence !== null && (
-                <PresenceMark isHere={presence === "here"} title={text.lobby[presence]}>
-                  <span class="visually-hidden">{text.lobby[presence]}</span>
+                <PresenceMark presence={presence} title={text.lobby[presence]}>
+                  <span class="presence-word">{text.lobby[presence]}</span>
                 </PresenceMark>
               )}
             </span>

@@ -22,7 +22,7 @@ import { showRematchDeclined } from "../../text/words";
 import { useApp, useStore, useText } from "../context";
 import { LaterComputerDialog } from "../home/LaterComputerDialog";
 import { PageLink } from "../HomeLink";
-import type { Presence } from "../people/AskedPresence";
+import type { Presence } from "../people/PresenceMark";
 import { useSettled, useStill } from "../settled";
 
 /** That the opponent offers a rematch, in short; null when there is no offer. */
@@ -52,7 +52,7 @@ interface Props {
   readonly game: Game;
   /** Whom one has played, if it was the server's own opponent. */
   readonly computer: Computer | null;
-  /** Whether the opponent is still here; null where it is not known. */
+  /** Whether the opponent is still online; null where it is not known. */
   readonly presence: Presence | null;
 }
 

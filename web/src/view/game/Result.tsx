@@ -23,7 +23,7 @@ import { showChange, showPoints, showProven } from "../../text/words";
 import { useApp, useText } from "../context";
 import { isOnPage } from "../focus";
 import { useLevels } from "../home/levels";
-import type { Presence } from "../people/AskedPresence";
+import type { Presence } from "../people/PresenceMark";
 import { AnalyseLink } from "./AnalyseLink";
 import { OtherLevels } from "./OtherLevels";
 import { ProofSteps } from "./ProofSteps";
@@ -42,7 +42,7 @@ interface Props {
   readonly end: Position;
   /** Whether the player has seen the game end, and not opened a finished one. */
   readonly isNew: boolean;
-  /** Whether the opponent is still here; null where nobody asks. */
+  /** Whether the opponent is still online; null where nobody asks. */
   readonly presence: Presence | null;
   /** What stands beside it. */
   readonly share: ComponentChildren;

@@ -19,7 +19,7 @@ import { showDropped, showUci } from "../../text/words";
 import { NotifyMe } from "../calls/NotifyMe";
 import { useApp, useStore, useText } from "../context";
 import { useLasts } from "../now";
-import type { Presence } from "../people/AskedPresence";
+import type { Presence } from "../people/PresenceMark";
 import { Absence } from "./Absence";
 import { ConfirmMove } from "./ConfirmMove";
 import { FirstMove } from "./FirstMove";
@@ -32,7 +32,7 @@ interface Props {
   readonly position: Position;
   /** Whether a player has seen the game end. */
   readonly isNew: boolean;
-  /** Whether the opponent is still here after the game; null where nobody asks. */
+  /** Whether the opponent is still online after the game; null where nobody asks. */
   readonly presence: Presence | null;
   /** What stands beside the result. */
   readonly share: ComponentChildren;

@@ -1,5 +1,5 @@
 /**
- * Whether a player is here, before a game and after it, and whether a game by the clock keeps them: for whoever is invited,
+ * Whether a player is online, before a game and after it, and whether a game by the clock keeps them: for whoever is invited,
  * and whoever thinks of a rematch. Asked for again and again, for a while, as only a game in progress tells of coming and
  * going.
  */
@@ -7,7 +7,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { AccountId, GameId, Player, Snapshot } from "#protocol";
 import { getJson } from "../../net/api";
 import { useText } from "../context";
-import { PresenceMark } from "./PresenceMark";
+import { type Presence, PresenceMark } from "./PresenceMark";
 
 const EACH_MS = 10_000;
 /** Whoever goes from page to page is nowhere for a moment: what was not so before is asked for once more. */
@@ -16,8 +16,6 @@ const AGAIN_MS = 2_000;
 const TIMES = 60;
 /** Of the games in progress so many are looked at: most people play one. */
 const LOOKED_AT = 3;
-
-export type Presence = "here" | "inGame" | "away";
 
 /** `byClock` keeps which games have a clock: that never changes. */
 async function presenceOf(account: AccountId, byClock: Map<GameId, boolean>): Promise<Presence | null> {
@@ -58,7 +56,7 @@ export function AskedPresence({ account }: { readonly account: AccountId }) {
   const presence = useAskedPresence(account);
   if (presence === null) return null;
   return (
-    <PresenceMark isHere={presence === "here"}>
+    <PresenceMark presence={presence}>
       <span>{lobby[presence]}</span>
     </PresenceMark>
   );

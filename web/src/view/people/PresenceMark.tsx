@@ -1,16 +1,21 @@
-/** Whether somebody is here: a dot, filled or empty, and the words for it beside it. */
+/**
+ * Whether somebody is online: a dot, filled, half filled for whoever plays another game, or empty, and the words for it beside
+ * it. Which page somebody looks at nobody knows: the server tells of connections alone.
+ */
 import type { ComponentChildren } from "preact";
 
+export type Presence = "here" | "inGame" | "away";
+
 interface Props {
-  readonly isHere: boolean;
+  readonly presence: Presence;
   /** What a mouse over it says, where the words are for a screen reader alone. */
   readonly title?: string;
   readonly children: ComponentChildren;
 }
 
-export function PresenceMark({ isHere, title, children }: Props) {
+export function PresenceMark({ presence, title, children }: Props) {
   return (
-    <span class={`presence ${isHere ? "here" : "away"}`} title={title}>
+    <span class={`presence ${presence}`} title={title}>
       <span class="dot" aria-hidden="true" />
       {children}
     </span>
