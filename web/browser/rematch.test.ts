@@ -125,7 +125,8 @@ test("an opponent who plays somebody else, and then has left: the button says so
   await rematch(white).waitFor();
   expect(await button.locator("small").count()).toBe(0);
   await join(third, await createGame(black));
-  await button.getByText("in another game").waitFor();
+  // One decides on a rematch within seconds.
+  await button.getByText("in another game").waitFor({ timeout: 5_000 });
   expect(await mark.innerText()).toBe("in another game");
   expect(await form()).toBe("half");
   expect(await white.page.locator(".rematch > .primary").allInnerTexts()).toEqual(["New opponent"]);

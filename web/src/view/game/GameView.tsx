@@ -74,7 +74,8 @@ export function GameView({ game, seat }: Props) {
   // Whoever has begun the rematch is there.
   const isOver = useApp((app) => game.phase === "ended" && app.rematches[game.id]?.state !== "begun");
   const rival = seat !== null && isOver ? game.players[other(seat)] : null;
-  const presence = useAskedPresence(rival === null || rival.bot ? null : rival.account);
+  const offer = useApp((app) => app.rematches[game.id]?.challenge);
+  const presence = useAskedPresence(rival === null || rival.bot ? null : rival.account, offer);
   const hasChat = useHasChat(game, seat !== null);
   const hasSeenPlay = useRef(false);
   if (game.phase !== "ended") hasSeenPlay.current = true;

@@ -1,10 +1,10 @@
 /**
  * Whether a player is online, before a game and after it, and whether a game by the clock keeps them: for whoever is invited,
  * and whoever thinks of a rematch. Asked for again and again, for a while, as only a game in progress tells of coming and
- * going.
+ * going: often at first, and again from each offer of a rematch on.
  */
 import { useEffect, useState } from "preact/hooks";
-import type { AccountId, GameId, Player, Snapshot } from "#protocol";
+import type { AccountId, ChallengeId, GameId, Player, Snapshot } from "#protocol";
 import { getJson } from "../../net/api";
 import { useText } from "../context";
 import { type Presence, PresenceMark } from "./PresenceMark";
@@ -12,6 +12,8 @@ import { type Presence, PresenceMark } from "./PresenceMark";
 const EACH_MS = 10_000;
 /** Whoever goes from page to page is nowhere for a moment: what was not so before is asked for once more. */
 const AGAIN_MS = 2_000;
+/** So many times it is asked for as soon as that: then one decides on a rematch. */
+const OFTEN = 15;
 /** Whoever waits for longer can look at the player's page. */
 const TIMES = 60;
 /** Of the games in progress so many are looked at: most people play one. */
@@ -28,8 +30,8 @@ async function presenceOf(account: AccountId, byClock: Map<GameId, boolean>): Pr
   return games.some((id) => byClock.get(id)) ? "inGame" : "here";
 }
 
-/** Null while it is not known, and of nobody. */
-export function useAskedPresence(account: AccountId | null): Presence | null {
+/** Null while it is not known, and of nobody. `offer` is what the answer matters for: a new one is a reason to ask at once. */
+export function useAskedPresence(account: AccountId | null, offer?: ChallengeId): Presence | null {
   const [presence, set] = useState<Presence | null>(null);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
@@ -40,14 +42,15 @@ export function useAskedPresence(account: AccountId | null): Presence | null {
       if (!isCurrent) return;
       const isSure = now !== "away" || before === now;
       if (isSure) set(now);
-      if (times < TIMES) timer = setTimeout(() => void ask(times + 1, now), isSure ? EACH_MS : AGAIN_MS);
+      if (times < TIMES)
+        timer = setTimeout(() => void ask(times + 1, now), isSure && times > OFTEN ? EACH_MS : AGAIN_MS);
     };
     void ask(1, null);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [account]);
+  }, [account, offer]);
   return presence;
 }
 
