@@ -89,6 +89,21 @@ test("what waits: challenges from others and games in which it is one's move, bu
   expect([waitingFor(app), waitingFor(app, GAME), waitingFor(app, "C00000000001")]).toEqual([2, 1, 1]);
 });
 
+test("while one plays, the header has no challenge, and makes no sound of one; it has it on any other page and after the end", () => {
+  const to: ServerMessage = { t: "challenge", d: challenge("C00000000001", { to: WHITE }) };
+  const playing: App = { ...folded(begun), route: { at: "game", id: GAME } };
+  const { app, effects } = receive(playing, to);
+  expect([called(app).length, waitingFor(app, GAME), app.announcement.n]).toEqual([0, 1, playing.announcement.n + 1]);
+  expect(effects.some((effect) => effect.do === "play")).toBe(false);
+  expect(receive({ ...playing, route: { at: "home" } }, to).effects).toContainEqual({ do: "play", sound: "offer" });
+  expect(called({ ...app, route: { at: "home" } })).toHaveLength(1);
+  const end: ServerMessage = {
+    t: "ended",
+    d: { game: GAME, seq: 2, score: "0-1", reason: "resignation", white_ms: 1, black_ms: 1 },
+  };
+  expect(called(receive(app, end).app).map(({ challenge: id }) => id)).toEqual(["C00000000001"]);
+});
+
 test("the header has the challenges that were not put away, and the home page the others", () => {
   const to = (id: string, change = {}): ServerMessage => ({
     t: "challenge",

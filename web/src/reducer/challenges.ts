@@ -8,6 +8,7 @@ import type { Challenge, ChallengeId, CreateChallenge, ServerMessage } from "#pr
 import type { Pending } from "zeitnot-client";
 import { type App, withAnnouncement } from "../state/app";
 import { endCodeOf, guessedEnd, withEnd, withKept } from "../state/invitations";
+import { playsHere } from "../state/ownGames";
 import { rivalsOf, withOwnChallenge, withReplaced } from "../state/pairing";
 import { withPlayerName } from "../state/people";
 import { formatOf } from "../text/terms";
@@ -72,14 +73,14 @@ function created(app: App, challenge: Challenge, request: string, terms: CreateC
   );
 }
 
-/** Somebody challenges this account. A rematch is also offered on the page of its game. */
+/** Somebody challenges this account. A rematch is also offered on the page of its game. Whoever plays is told without a sound. */
 function incoming(app: App, challenge: Challenge): Change {
   const { route, account } = app;
   if (challenge.to !== account || (route.at === "game" && challenge.rematch_of === route.id)) return change(app);
   const text = textOf(app);
   return announce(app, {
     say: text.lobby.challengedBy(challenge.by.name, formatOf(text, challenge)),
-    sound: "offer",
+    sound: playsHere(app) ? null : "offer",
   });
 }
 

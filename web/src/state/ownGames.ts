@@ -7,6 +7,12 @@ export function isPlaying(account: App["account"], game: Game): boolean {
   return game.phase !== "ended" && seatOf(game, account) !== null;
 }
 
+/** Whether the page shows an own game that goes on. */
+export function playsHere({ route, games, account }: App): boolean {
+  const game = route.at === "game" ? games[route.id] : undefined;
+  return game !== undefined && isPlaying(account, game);
+}
+
 export function ownGames({ games, account }: Pick<App, "games" | "account">): readonly Game[] {
   return Object.values(games).filter((game) => isPlaying(account, game));
 }

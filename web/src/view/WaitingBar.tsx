@@ -7,7 +7,7 @@
 import { seatOf } from "zeitnot-client";
 import { other } from "../chess/square";
 import { runningGame } from "../state/calls";
-import { isPlaying } from "../state/ownGames";
+import { playsHere } from "../state/ownGames";
 import { useApp, useText } from "./context";
 import { PageLink } from "./HomeLink";
 import { WaitingLine, waitingWords } from "./home/WaitingLine";
@@ -17,8 +17,7 @@ export function WaitingBar() {
   const text = useText();
   const { route } = app;
   const here = route.at === "game" ? route.id : null;
-  const game = here === null ? undefined : app.games[here];
-  if (game && isPlaying(app.account, game)) return null;
+  if (playsHere(app)) return null;
   const running = runningGame(app, here);
   const seat = running ? seatOf(running, app.account) : null;
   if (!running && !waitingWords(app, text)) return null;
