@@ -1,17 +1,15 @@
 /**
- * A challenge, to answer at once: in the header of every page, so that it covers no board and moves nothing, and in sight
- * however far one has scrolled.
+ * A challenge, to answer at once: in the header of every page, where that is too narrow in a bar below it, so that it moves
+ * nothing and is in sight however far one has scrolled. While one plays there is none: the number in the header says that
+ * something waits, and it is shown when the game is over (`state/calls`).
  *
  * It takes no focus; the live region reads it out when it comes (`reducer/challenges`). The latest one is shown, and when that
  * is answered or put away the one before; its buttons answer no press that was aimed at another one. What is put away waits on
- * the home page. Its words lead to its own page, where a reason can be given, unless one plays. On a phone the buttons are signs,
- * so that two lines say who asks for what.
+ * the home page. Its words lead to its own page, where a reason can be given.
  */
-import { seatOf } from "zeitnot-client";
-import { type Color, other } from "../../chess/square";
 import { called } from "../../state/calls";
 import { isBeingAnswered } from "../../state/openGames";
-import { briefOf, termsOf } from "../../text/terms";
+import { termsOf } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
 import { PageLink } from "../HomeLink";
 import { Icon } from "../Icon";
@@ -34,39 +32,22 @@ export function ChallengeToast() {
     header?.querySelector("a")?.focus({ preventScroll: true });
   };
   const answer = (act: () => void) => (event: MouseEvent) => isSettled && leave(act)(event);
-  const isRematch = challenge.rematch_of !== undefined;
-  const words = (
-    <>
-      <strong class="toast-who">
-        <span class="toast-name">{by.name}</span> <Strength player={by} />{" "}
-        <span class="toast-verb">{isRematch ? text.calls.asksRematch : text.calls.challenges}</span>
-      </strong>{" "}
-      <span class="toast-terms">{termsOf(text, challenge, "joiner")}</span>
-      <span class="toast-brief">
-        {challenge.color !== null && <OwnColor color={other(challenge.color)} />}
-        {isRematch && `${text.lobby.rematch} · `}
-        {briefOf(text, { ...challenge, color: null })}
-      </span>
-    </>
-  );
-  const here = app.route.at === "game" ? app.games[app.route.id] : undefined;
-  const isGame = here !== undefined && here.phase !== "ended";
-  // Nobody leaves a game that is running by a slip of the finger.
-  const plays = isGame && seatOf(here, app.account) !== null;
   const dismiss = leave(() => store.putAway(id));
   return (
     <section
-      class={isGame ? "toast at-game" : "toast elsewhere"}
+      class="toast"
       aria-label={text.calls.toast}
       onKeyDown={(event) => event.key === "Escape" && dismiss(event)}
     >
-      {plays ? (
-        <p class="toast-words">{words}</p>
-      ) : (
-        <PageLink class="toast-words" to={{ at: "game", id }}>
-          {words}
-        </PageLink>
-      )}
+      <PageLink class="toast-words" to={{ at: "game", id }}>
+        <strong class="toast-who">
+          <span class="toast-name">{by.name}</span> <Strength player={by} />{" "}
+          <span class="toast-verb">
+            {challenge.rematch_of === undefined ? text.calls.challenges : text.calls.asksRematch}
+          </span>
+        </strong>{" "}
+        <span>{termsOf(text, challenge, "joiner")}</span>
+      </PageLink>
       <button
         type="button"
         class="primary"
@@ -75,8 +56,7 @@ export function ChallengeToast() {
         aria-disabled={!isSettled}
         onClick={answer(() => store.acceptChallenge(id))}
       >
-        <Icon name="yes" />
-        <span class="toast-word">{text.lobby.accept}</span>
+        {text.lobby.accept}
       </button>
       <button
         type="button"
@@ -85,18 +65,11 @@ export function ChallengeToast() {
         aria-disabled={!isSettled}
         onClick={answer(() => store.send({ t: "decline_challenge", d: { challenge: id } }))}
       >
-        <Icon name="close" />
-        <span class="toast-word">{text.lobby.decline}</span>
+        {text.lobby.decline}
       </button>
       <button type="button" class="plain" aria-label={text.calls.hide} title={text.calls.hide} onClick={dismiss}>
         <Icon name="less" />
       </button>
     </section>
   );
-}
-
-/** A sign, for which there is room in every language. */
-function OwnColor({ color }: { readonly color: Color }) {
-  const { lobby, sides } = useText();
-  return <span class={`disc ${color}`} role="img" aria-label={lobby.youPlay(sides[color])} />;
 }
