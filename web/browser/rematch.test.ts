@@ -7,6 +7,7 @@ import {
   type Match,
   ended,
   announces,
+  chooseLanguage,
   createGame,
   having,
   join,
@@ -181,6 +182,35 @@ test("both ask at once, by typing: one game begins, and after it the score of bo
   await type(match.black.page, "abort");
   await ended(page, "No result");
   expect([await points(), await short.count(), await page.locator(".series").count()]).toEqual([[], 0, 0]);
+});
+
+test("on a phone an offered rematch leaves the way to another opponent, in one line in every language, and moves nothing", {
+  tags: "nightly",
+}, async () => {
+  const match = await finished();
+  const { page } = match.black;
+  const phone = { width: 390, height: 740 };
+  await page.setViewportSize(phone);
+  const ways = page.locator(".status.result :is(.rematch, .after) > *:visible");
+  const height = () => page.locator(".status.result").evaluate((card) => card.clientHeight);
+  const before = await height();
+  await rematch(match.white).click();
+  await offered(match.black).waitFor();
+  expect(await height()).toBe(before);
+  await offered(match.black).getByRole("button", { name: "New opponent" }).waitFor();
+  for (const language of LANGUAGES) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await chooseLanguage(page, language);
+    for (const width of [384, phone.width]) {
+      await page.setViewportSize({ ...phone, width });
+      const boxes = await ways.evaluateAll((all) => all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect));
+      const at = `${language} at ${width}`;
+      expect(new Set(boxes.map(({ y }) => Math.round(y))).size, at).toBe(1);
+      expect(boxes.length, at).toBe(4);
+      expect(Math.min(...boxes.flatMap((box) => [box.width, box.height])), at).toBeGreaterThanOrEqual(44);
+      expect(Math.max(...boxes.map((box) => box.height)), at).toBeLessThan(46);
+    }
+  }
 });
 
 test("on another page of a phone a bar below the header says that a rematch is asked for, with which clock and colour", {

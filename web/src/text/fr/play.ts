@@ -29,7 +29,7 @@ export const rematch: Catalogue["play"]["rematch"] = {
   withdraw: "Retirer",
   theirs: (name) => `${name} propose une revanche.`,
   theirOffer: "Revanche ?",
-  accept: "Accepter la revanche",
+  accept: "Accepter la\u00a0revanche",
   decline: "Refuser",
   declined: "La revanche a été refusée.",
   declinedShort: "refusée",
