@@ -16,6 +16,7 @@ import {
   nameOneself,
   playOut,
   setUpChallenge,
+  startGame,
   type,
   resign,
 } from "./steps";
@@ -268,6 +269,51 @@ test("on a phone a bar below the header says who asks for which game, whole in e
     }
   }
   await isClean(page, "a challenge below the header");
+});
+
+/** What one presses and cannot bring out from under the way back to a running game. */
+async function coveredByBar(page: Page): Promise<string[]> {
+  await page.locator(".waiting-bar").waitFor();
+  return page.evaluate(() => {
+    const isCovered = (one: HTMLElement): boolean => {
+      if (one.getBoundingClientRect().width <= 1) return false;
+      one.scrollIntoView({ block: "center", behavior: "instant" });
+      const bar = document.querySelector(".waiting-bar")?.getBoundingClientRect() ?? new DOMRect();
+      const { left, right, top, bottom } = one.getBoundingClientRect();
+      return right > bar.left && left < bar.right && bottom > bar.top + 0.5 && top < bar.bottom - 0.5;
+    };
+    return [...document.querySelectorAll<HTMLElement>("main :is(a, button, input), header :is(a, button)")]
+      .filter(isCovered)
+      .map((one) => one.innerText || (one.ariaLabel ?? one.outerHTML));
+  });
+}
+
+test("the way back to a running game covers one line of a phone, and nothing that cannot be brought out from under it", {
+  tags: "nightly",
+}, async () => {
+  const { white, black } = await startGame(server);
+  await playOut({ white, black, path: "" }, ["e4", "e5"]);
+  const { page, url } = white;
+  const invitation = await createGame(await server.person());
+  for (const [width, height] of [
+    [320, 568],
+    [390, 740],
+    [667, 375],
+    [844, 390],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    for (const path of [invitation, "/games", "/analysis"]) {
+      await page.goto(url + path);
+      await page.getByRole("main").getByRole("button").first().waitFor();
+      // In a low window it is in the header, between the links.
+      expect(await coveredByBar(page), `${path} at ${width}x${height}`).toEqual([]);
+    }
+    const bar = await page.locator(".waiting-bar").boundingBox();
+    expect(bar?.height, `${width}x${height}`).toBeLessThan(width < 390 ? 70 : 50);
+    const link = await page.locator(".waiting-bar a").boundingBox();
+    expect(link?.height, `${width}x${height}`).toBeGreaterThanOrEqual(43);
+  }
+  await isClean(page, "the way back to a game in a low window");
 });
 
 test("the screen stays on while one plays by the clock, and a phone vibrates on one's move", async () => {
