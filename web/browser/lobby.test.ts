@@ -406,6 +406,15 @@ test("a pool is asked about while the clocks of an own game run", { tags: "night
   const question = page.getByRole("dialog", { name: /^Your game against Guest-\w+ is running\.$/u });
   await question.waitFor();
   await isClean(page, "the question whether to play another game");
+  // On a phone its answers are as wide as it, and about as high as each other.
+  await page.setViewportSize({ width: 390, height: 740 });
+  const answers = await question
+    .locator(".row > button")
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).map((box) => box.toJSON() as DOMRect));
+  expect(new Set(answers.map(({ width }) => Math.round(width))).size).toBe(1);
+  expect(answers.length).toBe(2);
+  expect(Math.max(...answers.map(({ height }) => height))).toBeLessThan(64);
+  await page.setViewportSize({ width: 1440, height: 900 });
   await page.keyboard.press("Escape");
   await question.waitFor({ state: "detached" });
   expect(await pool(page, "2+1").getAttribute("aria-pressed")).toBe("false");
