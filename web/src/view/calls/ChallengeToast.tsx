@@ -23,7 +23,8 @@ export function ChallengeToast() {
   const challenge = called(app).at(-1) ?? null;
   const isSettled = useSettled(challenge?.challenge ?? null);
   if (!challenge) return null;
-  const { challenge: id, by } = challenge;
+  // That it is a rematch is said behind the name.
+  const { challenge: id, by, rematch_of: before, ...terms } = challenge;
   const isOff = isBeingAnswered(app, id);
   // The focus stays in the header, where the player has been.
   const leave = (act: () => void) => (event: MouseEvent | KeyboardEvent) => {
@@ -42,11 +43,9 @@ export function ChallengeToast() {
       <PageLink class="toast-words" to={{ at: "game", id }}>
         <strong class="toast-who">
           <span class="toast-name">{by.name}</span> <Strength player={by} />{" "}
-          <span class="toast-verb">
-            {challenge.rematch_of === undefined ? text.calls.challenges : text.calls.asksRematch}
-          </span>
+          <span class="toast-verb">{before === undefined ? text.calls.challenges : text.calls.asksRematch}</span>
         </strong>{" "}
-        <span>{termsOf(text, challenge, "joiner")}</span>
+        <span>{termsOf(text, terms, "joiner")}</span>
       </PageLink>
       <button
         type="button"
