@@ -1,6 +1,7 @@
 /** The search for finished games on a player's page: each condition, how many fit, further pages, and all as PGN. */
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
+import type { PlayedGame } from "#protocol";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { isClean } from "./axe";
 import { type Match, board, ended, playOut, startGame, resign, type } from "./steps";
@@ -103,11 +104,11 @@ test("on a phone the links of a row are large enough for a finger, and the analy
   expect(await links.allInnerTexts(), "on a desk in words").toEqual(["Analyse", "PGN", "Analyse", "PGN"]);
 });
 
-test("on a phone one's games come below one's name, each with its moves and its opening in one line", {
+test("on a phone one's games come below one's name, each with its moves and its opening in at most two lines", {
   tags: "nightly",
 }, async () => {
   const { page, url } = (await twoGames()).white;
-  const opening = "Zukertort Opening: Ross Gambit, with a Variation that is Longer than a Line";
+  const opening = "Zukertort Opening: Ross Gambit, with a Variation that is Longer than both Lines that it Has Here";
   await page.route("**/api/games?*", async (route) => {
     const response = await route.fetch();
     const body = (await response.json()) as { games: object[] };
@@ -131,14 +132,53 @@ test("on a phone one's games come below one's name, each with its moves and its 
   // A long name ends with an ellipsis, and is said whole.
   const link = words.getByRole("link", { name: `Games with ${opening}` });
   expect(await words.getByTitle(opening).count()).toBe(1);
-  expect(await link.evaluate((one) => one.scrollWidth > one.clientWidth)).toBe(true);
+  const lines = await words.getByTitle(opening).evaluate((one) => {
+    const line = Number.parseFloat(getComputedStyle(one).lineHeight);
+    return [one.clientHeight / line, one.scrollHeight / line].map(Math.round);
+  });
+  expect([lines[0], (lines[1] ?? 0) > 2]).toEqual([2, true]);
   expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(43.9);
-  for (const row of await rows(page).all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(120.5);
+  for (const row of await rows(page).all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(124.5);
   // Each count stands in one line, also where the line of them breaks.
   const heights = await page
     .locator(".counts .count")
     .evaluateAll((all) => all.map((one) => one.getClientRects().length));
   expect(new Set(heights)).toEqual(new Set([1]));
+  await page.unrouteAll({ behavior: "ignoreErrors" });
+});
+
+test("on a phone the whole name of the opponent stands in each row, however long it is", {
+  tags: "nightly",
+}, async () => {
+  const { page, url } = (await twoGames()).white;
+  const name = "Overprotection_WWWW9";
+  const account = await accountOf(page);
+  await page.route("**/api/games?*", async (route) => {
+    const response = await route.fetch();
+    const { games, ...rest } = (await response.json()) as { games: PlayedGame[] };
+    const renamed = games.map((game) => {
+      const side = game.players.white.account === account ? "black" : "white";
+      const step = { before: 1500, after: 1662 };
+      return {
+        ...game,
+        ratings: { white: step, black: step },
+        players: { ...game.players, [side]: { ...game.players[side], name } },
+      };
+    });
+    await route.fulfill({ response, json: { ...rest, games: renamed } });
+  });
+  for (const width of [390, 320]) {
+    await page.setViewportSize({ width, height: 740 });
+    await page.goto(`${url}/@/${account}?games`);
+    await found(page, 2);
+    const link = rows(page).first().getByRole("link", { name, exact: true });
+    expect(await link.evaluate((one) => one.scrollWidth - one.clientWidth), `${width}`).toBe(0);
+    expect((await link.boundingBox())?.height, `${width}`).toBeGreaterThanOrEqual(43.9);
+    const sign = await rows(page).first().locator(".analyse").boundingBox();
+    const box = await link.boundingBox();
+    expect(sign && box && box.x + box.width <= sign.x + 0.5, `${width}`).toBe(true);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBe(width);
+  }
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 

@@ -220,7 +220,7 @@ test("on a phone the home page leads there, and a game of two players takes a si
     await reader.page.goto(`${url}/games`);
     const first = reader.page.locator(".games > li").first();
     await first.waitFor();
-    expect((await first.boundingBox())?.height, locale).toBeLessThanOrEqual(120.5);
+    expect((await first.boundingBox())?.height, locale).toBeLessThanOrEqual(124.5);
     const [board, day, sign] = await Promise.all(
       [".mini-board", ".when", ".analyse"].map((part) => first.locator(part).boundingBox()),
     );
@@ -339,12 +339,18 @@ test("on a desk what is said of a game stands in columns, beside a board as larg
   expect(await heights(), "seven fit below the head").toEqual([92, 88]);
   await page.setViewportSize({ width: 1366, height: 768 });
   expect(await heights(), "nearly as many in a lower window").toEqual([76, 64]);
-  // A few leave room.
+  // A few have the same boards, and wherever a row is pressed beside its other links it leads to the game.
   count = 2;
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.reload();
   await row.waitFor();
-  expect((await heights())[1]).toBe(144);
+  expect((await heights())[1]).toBe(88);
+  const leads = await row.evaluate((one) => {
+    const { left, right, top, height } = one.getBoundingClientRect();
+    const under = (x: number) => document.elementFromPoint(x, top + height - 3)?.closest("a")?.className;
+    return [left + 20, (left + right) / 2, right - 260].map(under);
+  });
+  expect(leads).toEqual(["game-link", "game-link", "game-link"]);
 });
 
 describe("imported games", () => {

@@ -31,7 +31,7 @@ interface Props {
 
 export function GameRows({ games, owner, today }: Props) {
   return (
-    <ul class={games.length > 3 ? "games" : "games few"}>
+    <ul class="games">
       {games.map((game) => (
         <GameRow key={game.game} game={game} owner={owner} today={today} />
       ))}
