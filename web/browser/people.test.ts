@@ -329,7 +329,7 @@ describe("a player's page", () => {
     await page.goto(url);
     await page.getByRole("combobox", { name: "Find a player" }).fill("and");
     const rows = page.locator(".suggestions li");
-    await expect.poll(() => rows.allInnerTexts()).toEqual(names.map((name) => `${name} imported games`));
+    await expect.poll(() => rows.allInnerTexts()).toEqual(names.map((name) => `${name} games played elsewhere`));
     const more = await rows.evaluateAll((all) => all.map((row) => row.scrollWidth - row.clientWidth));
     expect(more).toEqual([0, 0]);
     const words = page.locator(".suggested").last();

@@ -43,10 +43,10 @@ export const archive = {
   all: "All games",
   elsewhere: "Played elsewhere",
   /** Beside the name of a player without an account. */
-  imported: "imported games",
+  imported: "games played elsewhere",
   /** A condition: where they were played. */
   origin: "Games",
-  origins: { here: "Played here", imported: "Imported" },
+  origins: { here: "Played here", imported: "Played elsewhere" },
   of: (name: string) => `Games of ${name}`,
   opponent: "Opponent",
   color: "Played as",
@@ -63,6 +63,8 @@ export const archive = {
   opening: "Opening",
   /** The field at the head of the games of everybody, while the form is folded. */
   playerOrOpening: "Player or opening",
+  /** All openings that these words fit, as one choice. */
+  allNamed: (words: string) => `All with “${words}” in the name`,
   examples: { name: "Name, or its start", opening: "Sicilian, or 1. e4 c5" },
   more: "More filters",
   search: "Search",

@@ -105,7 +105,6 @@ export function Filters({ children, asked, whole, player, isOfAll, isOpen, open,
     </Field>
   );
   const typed = (name: "player" | "opponent" | "opening", example: string) => ({
-    name,
     label: archive[name],
     example,
     value: filter[name],

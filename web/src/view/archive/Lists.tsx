@@ -1,5 +1,5 @@
 /**
- * The lists at the head of all games: those of everybody, one's own, those that were imported. Each is an address, with no
+ * The lists at the head of all games: those of everybody, one's own, those that were played elsewhere. Each is an address, with no
  * other condition; one's own are not offered to a visitor without an account.
  */
 import { useText } from "../context";

@@ -1,29 +1,23 @@
 /**
- * A field of the filters with suggestions while one types: openings with their moves, or players with whether they have an
- * account, or both. The browser shows them as it shows suggestions everywhere. One that is chosen counts at once.
+ * A field of the filters with suggestions while one types: openings with their codes and moves, or players with their ratings. One
+ * that is chosen counts at once.
  */
 import { useState } from "preact/hooks";
 import type { Answer } from "../../net/ask";
-import { findOpenings, findPeople } from "../../net/find";
+import { findOpenings } from "../../net/find";
 import { areMoves } from "../../state/gameFilter";
 import type { Catalogue } from "../../text";
-import { showSan } from "../../text/words";
 import { useText } from "../context";
+import { useListBox } from "../form/listBox";
 import { useTyped } from "../form/typed";
-import { findEither } from "./either";
-
-interface Suggestion {
-  readonly value: string;
-  /** Stands beside it in the list. */
-  readonly about?: string;
-}
+import { findRated } from "./found";
+import { type Suggestion, SuggestionList, suggestOpenings, suggestPlayers } from "./SuggestionList";
 
 interface Kind<T> {
   readonly find: (part: string) => Promise<Answer<T>>;
   /** Whether something may be found by what was typed. */
   readonly isPart: (typed: string) => boolean;
   readonly suggest: (found: T, text: Catalogue) => readonly Suggestion[];
-  readonly lang?: string;
 }
 
 const kindOf = <T,>(kind: Kind<T>): Kind<T> => kind;
@@ -31,33 +25,16 @@ const kindOf = <T,>(kind: Kind<T>): Kind<T> => kind;
 const OPENINGS = kindOf({
   find: findOpenings,
   isPart: (typed) => typed.length > 1 && !areMoves(typed),
-  suggest: ({ openings }, text) => openings.map(({ name, moves }) => ({ value: name, about: showSan(text, moves) })),
-  lang: "en",
+  suggest: ({ openings }, text) => suggestOpenings(text, openings),
 });
 
 const PLAYERS = kindOf({
-  find: findPeople,
+  find: findRated,
   isPart: (typed) => typed.length > 1,
-  suggest: ({ players, names }, { account: { kinds }, archive }) => [
-    ...players.map(({ name, bot }) => ({ value: name, about: bot ? kinds.bot : kinds.registered })),
-    ...names.map((value) => ({ value, about: archive.imported })),
-  ],
-});
-
-/** So many openings are suggested together with players. */
-const OPENINGS_AMONG = 4;
-
-const EITHER = kindOf({
-  find: findEither,
-  isPart: (typed) => typed.length > 1 && !areMoves(typed),
-  suggest: ({ people, openings }, text) => [
-    ...PLAYERS.suggest(people, text),
-    ...OPENINGS.suggest(openings, text).slice(0, OPENINGS_AMONG),
-  ],
+  suggest: (found, text) => suggestPlayers(text, found),
 });
 
 interface Props {
-  readonly name: string;
   readonly label: string;
   readonly example: string;
   readonly value: string;
@@ -65,8 +42,6 @@ interface Props {
   readonly isOff?: boolean;
   /** It has a row of its own on a phone. */
   readonly isWide?: boolean;
-  /** Only its example says to the eye what it is for. */
-  readonly isBare?: boolean;
   type(value: string): void;
   /** The value counts from now on. */
   change(value: string): void;
@@ -74,57 +49,49 @@ interface Props {
 
 export const OpeningField = (props: Props) => <SuggestedField {...props} of={OPENINGS} isWide />;
 export const PlayerNameField = (props: Props) => <SuggestedField {...props} of={PLAYERS} />;
-export const EitherField = (props: Props) => <SuggestedField {...props} of={EITHER} isBare />;
 
 interface OfKind<T> extends Props {
   readonly of: Kind<T>;
 }
 
-function SuggestedField<T>({
-  name,
-  label,
-  example,
-  value,
-  isOff = false,
-  isWide = false,
-  isBare = false,
-  type,
-  change,
-  of,
-}: OfKind<T>) {
+function SuggestedField<T>({ label, example, value, isOff = false, isWide = false, type, change, of }: OfKind<T>) {
   const text = useText();
+  const [isOpen, open] = useState(false);
   // Nothing is suggested for what has come with the address.
   const [typed, setTyped] = useState("");
   const part = typed.trim();
   const last = useTyped(of.isPart(part) ? part : null, of.find);
-  const suggestions = last ? of.suggest(last.found, text) : [];
+  const all = last && last.words === part ? of.suggest(last.found, text) : [];
+  const isShown = isOpen && all.length > 0;
+  const { input, list, option, reset } = useListBox({
+    all,
+    isOpen,
+    isShown,
+    open,
+    take: (one) => change(one.value),
+  });
   return (
-    <>
-      <label class={isWide ? "field wide-field" : "field"}>
-        <span class={isBare ? "visually-hidden" : ""}>{label}</span>
+    <div class={isWide ? "player-field wide-field" : "player-field"}>
+      <label class="field">
+        <span>{label}</span>
         <input
           type="text"
-          list={`${name}-suggestions`}
+          {...input}
           value={isOff ? "" : value}
           placeholder={example}
           readOnly={isOff}
           aria-disabled={isOff}
-          autocomplete="off"
-          spellcheck={false}
+          onBlur={() => open(false)}
           onInput={({ currentTarget: { value } }) => {
+            open(true);
+            reset();
             setTyped(value);
-            (suggestions.some((one) => one.value === value) ? change : type)(value);
+            type(value);
           }}
           onChange={(event) => change(event.currentTarget.value)}
         />
       </label>
-      <datalist id={`${name}-suggestions`}>
-        {suggestions.map(({ value, about }) => (
-          <option key={value} value={value} lang={of.lang}>
-            {about}
-          </option>
-        ))}
-      </datalist>
-    </>
+      {isShown && <SuggestionList label={label} all={all} list={list} option={option} />}
+    </div>
   );
 }

@@ -1,44 +1,30 @@
-/** What one word may mean that names a player or an opening, and which of the two. */
-import type { FoundOpenings } from "#protocol";
-import type { Answer } from "../../net/ask";
-import { type FoundPeople, findOpenings, findPeople } from "../../net/find";
+/** What one word means that may name a player or an opening, where that is beyond doubt; else one chooses. */
 import { areMoves } from "../../state/gameFilter";
+import { nameOf } from "../../state/suggestions";
+import { type FoundEither, findEither } from "./found";
 
-export interface FoundEither {
-  readonly people: FoundPeople;
-  readonly openings: FoundOpenings;
-}
-
-/** Where the server answers one question alone, what that finds. */
-export async function findEither(part: string): Promise<Answer<FoundEither>> {
-  const [people, openings] = await Promise.all([findPeople(part), findOpenings(part)]);
-  if (people.kind !== "there" && openings.kind !== "there") return people;
-  return {
-    kind: "there",
-    value: {
-      people: people.kind === "there" ? people.value : { players: [], names: [] },
-      openings: openings.kind === "there" ? openings.value : { openings: [] },
-    },
-  };
-}
-
-/** Moves are an opening, and so is what no player's name begins with but an opening's name has in it. */
-export async function whichOf(typed: string): Promise<"player" | "opening"> {
-  if (areMoves(typed)) return "opening";
-  const found = await findEither(typed);
-  if (found.kind !== "there") return "player";
-  const { people, openings } = found.value;
-  const isPlayer = people.players.length + people.names.length > 0;
-  return !isPlayer && openings.openings.length > 0 ? "opening" : "player";
-}
-
+/** What a list is searched for by one word. */
 export type Condition = { readonly player: string } | { readonly opening: string };
 
-/** What a list is searched for by one word; null for nothing, and where it is not wanted any more when that is known. */
-export async function conditionOf(typed: string, isWanted: () => boolean): Promise<Condition | null> {
-  const value = typed.trim();
-  if (value === "") return null;
-  const which = await whichOf(value);
-  if (!isWanted()) return null;
-  return which === "opening" ? { opening: value } : { player: value };
+/** Moves are an opening. Where the server does not answer, a player is looked for, whose search says so. */
+export async function meantBy(typed: string): Promise<Condition | null> {
+  const word = typed.trim();
+  if (word === "") return null;
+  if (areMoves(word)) return { opening: word };
+  const found = await findEither(word);
+  return found.kind === "there" ? meantAmong(word, found.value) : { player: word };
+}
+
+/**
+ * The player or the opening that has just this name or code; or the only player whose name begins so, where no opening has it in
+ * its name.
+ */
+function meantAmong(word: string, { people, openings }: FoundEither): Condition | null {
+  const isSame = (name: string): boolean => name.toLowerCase() === word.toLowerCase();
+  const names = [...people.players, ...people.names].map(nameOf);
+  const same = names.find(isSame);
+  if (same !== undefined) return { player: same };
+  if (openings.some(({ eco, name }) => isSame(name) || isSame(eco))) return { opening: word };
+  const [only] = names;
+  return only !== undefined && names.length === 1 && openings.length === 0 ? { player: only } : null;
 }

@@ -2,8 +2,7 @@
  * A field for the name of a player. It suggests names while one types: whom one knows, and those at the server that begin
  * so.
  *
- * A list box below the field, over what stands there: nothing moves, unless the window ends there. Arrow keys choose in the
- * list, Escape closes it.
+ * A list box below the field, over what stands there: nothing moves, unless the window ends there.
  */
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { FoundPlayer } from "#protocol";
@@ -21,6 +20,7 @@ import {
   suggested,
 } from "../../state/suggestions";
 import { useText } from "../context";
+import { intoView, useListBox } from "../form/listBox";
 import { useTyped } from "../form/typed";
 
 interface Props {
@@ -46,41 +46,28 @@ export function PlayerField({ label, value, known, required, wrong = "", input, 
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [isOpen, open] = useState(false);
-  const [at, setAt] = useState<number | null>(null);
   const isSearch = chooseName !== undefined;
   const found = useFound(isOpen ? value : "", isSearch);
   const players = suggested(value, useHere(isOpen, known), found?.players ?? []);
   const all: readonly Somebody[] = [...players, ...(found?.names ?? [])].slice(0, SUGGESTED_MAX);
   const isNobody = (found !== null || (!isSearch && isNoName(value))) && all.length === 0 && wrong === "";
   const isShown = isOpen && (all.length > 0 || isNobody);
-  const active = isShown && at !== null ? (all[at] ?? null) : null;
   useEffect(() => {
     if (wrong !== "") field.current?.focus();
   }, [wrong]);
-  const take = (one: Somebody): void => {
-    open(false);
-    setAt(null);
-    if (typeof one === "string") chooseName?.(one);
-    else choose(one);
-  };
-  const keys = (event: KeyboardEvent): void => {
-    const taken = active ?? (isSearch ? meant(value, all) : null);
-    if (event.key === "Enter" && taken) {
-      event.preventDefault();
-      take(taken);
-      return;
-    }
-    if (event.key === "Escape" && isShown) {
-      event.stopPropagation();
-      open(false);
-      return;
-    }
-    if ((event.key !== "ArrowDown" && event.key !== "ArrowUp") || all.length === 0) return;
-    event.preventDefault();
-    open(true);
-    const by = event.key === "ArrowDown" ? 1 : -1;
-    setAt(at === null ? (by === 1 ? 0 : all.length - 1) : (at + by + all.length) % all.length);
-  };
+  const {
+    input: combobox,
+    list,
+    option,
+    reset,
+  } = useListBox({
+    all,
+    isOpen,
+    isShown,
+    open,
+    take: (one) => (typeof one === "string" ? chooseName?.(one) : choose(one)),
+    meant: () => (isSearch ? meant(value, all) : null),
+  });
   return (
     <div class="player-field">
       <label class="field">
@@ -88,26 +75,19 @@ export function PlayerField({ label, value, known, required, wrong = "", input, 
         <input
           ref={field}
           type="text"
-          role="combobox"
+          {...combobox}
           aria-invalid={wrong !== ""}
           aria-describedby={wrong === "" ? undefined : `${id}-wrong`}
-          aria-autocomplete="list"
-          aria-expanded={isShown}
-          aria-controls={isShown ? `${id}-list` : undefined}
-          aria-activedescendant={active ? `${id}-${at}` : undefined}
           required={required}
           placeholder={isSearch ? label : undefined}
-          autocomplete="off"
           autocapitalize="off"
-          spellcheck={false}
           value={value}
           onFocus={() => open(true)}
           onClick={() => open(true)}
           onBlur={() => open(false)}
-          onKeyDown={keys}
           onInput={(event) => {
             open(true);
-            setAt(null);
+            reset();
             input(event.currentTarget.value);
           }}
         />
@@ -118,17 +98,9 @@ export function PlayerField({ label, value, known, required, wrong = "", input, 
         </p>
       )}
       {isShown && all.length > 0 && (
-        <ul key={all.length} ref={intoView} class="suggestions" id={`${id}-list`} role="listbox" aria-label={label}>
+        <ul key={all.length} ref={intoView} class="suggestions" {...list} aria-label={label}>
           {all.map((one, n) => (
-            <li
-              key={typeof one === "string" ? `name ${one}` : one.account}
-              id={`${id}-${n}`}
-              role="option"
-              aria-selected={n === at}
-              // The focus stays in the field.
-              onPointerDown={(event) => event.preventDefault()}
-              onClick={() => take(one)}
-            >
+            <li key={typeof one === "string" ? `name ${one}` : one.account} {...option(n)}>
               <Suggested one={one} />
             </li>
           ))}
@@ -158,11 +130,6 @@ function Suggested({ one }: { readonly one: Somebody }) {
       </span>
     </>
   );
-}
-
-/** At the end of the window the page scrolls as far as the list is long. */
-function intoView(list: Element | null): void {
-  list?.scrollIntoView({ block: "nearest" });
 }
 
 /** Those whom one knows, with whether they are here: asked for when the list opens. */
