@@ -314,9 +314,15 @@ describe("a player's page", () => {
     await field.fill("zukertort");
     await search.click();
     await page.getByRole("heading", { name: "Players whose names begin with “zukertort”" }).waitFor();
-    const names = page.locator(".no-player").getByRole("link");
-    expect(await names.allInnerTexts()).toEqual(["Zukertort_A", "Zukertort_B"]);
+    const rows = page.locator(".people-list li");
+    expect(await rows.locator("a").allInnerTexts()).toEqual(["Zukertort_A", "Games", "Zukertort_B", "Games"]);
+    // With whether they are here, and what kind of account it is of a player without a rating.
+    await expect.poll(() => rows.first().innerText()).toMatch(/^Zukertort_A\s+(?:online|offline)\s+account\s+Games$/u);
+    for (const link of await rows.locator("a").all())
+      expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     await isClean(page, "several players of a beginning");
+    await page.getByRole("link", { name: "Games of Zukertort_A" }).click();
+    await expect.poll(() => new URL(page.url()).search).toBe("?player=Zukertort_A");
     expect(errors.filter((error) => !error.includes("404"))).toEqual([]);
   });
 

@@ -13,12 +13,13 @@ import { type GamesRoute, pathOf } from "../../state/route";
 import { type Somebody, isGuestName, nameOf } from "../../state/suggestions";
 import type { Catalogue } from "../../text";
 import { useApp, useStore, useText } from "../context";
-import { HomeLink, PageLink } from "../HomeLink";
+import { HomeLink } from "../HomeLink";
 import { useArrival } from "./arrival";
 import { DownloadGames } from "./DownloadGames";
 import { Filters } from "./Filters";
 import { GameRows } from "./GameRows";
 import { Lists } from "./Lists";
+import { PeopleList } from "./PeopleList";
 import { type Found, addressOf, readdress, useGames, whoIs } from "./games";
 import type { SearchError } from "./opening";
 import { Tally } from "./Tally";
@@ -118,13 +119,7 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
       {isUnclear && (
         <>
           <p>{text.people.beginning(named)}</p>
-          <ul class="meant">
-            {others.map(nameOf).map((name) => (
-              <li key={name}>
-                <PageLink to={{ ...route, filter: { ...filter, player: name } }}>{name}</PageLink>
-              </li>
-            ))}
-          </ul>
+          <PeopleList people={others} gamesOf={(name) => ({ ...route, filter: { ...filter, player: name } })} />
         </>
       )}
       {games.length > 0 && <GameRows games={games} owner={owner} today={today} />}
