@@ -55,6 +55,14 @@ test("games of everybody are listed and searched, by a player too, whose side th
   expect(await rows.first().locator(".player-link").count(), "the opponent").toBe(1);
   await page.getByText(`Games of ${winner}`).waitFor();
   expect(new URL(page.url()).search).toBe(`?player=${winner}`);
+  // Whoever comes back from a game finds the form as open as it was, and the list in its place.
+  const place = (await page.locator(".counts").boundingBox())?.y;
+  await rows.first().locator(".game-link").click();
+  await board(page).waitFor();
+  await page.goBack();
+  await page.getByText("Games: 1 · won 1 · drawn 0 · lost 0").waitFor();
+  expect(await page.locator("#filters").isVisible()).toBe(true);
+  expect((await page.locator(".counts").boundingBox())?.y).toBe(place);
   await page.goBack();
   await page.getByText(/^Games: 1$/u).waitFor();
   await rows.first().locator(".game-link").click();

@@ -7,7 +7,7 @@
  */
 import { useEffect, useRef } from "preact/hooks";
 import type { Player } from "#protocol";
-import { type GameFilter, NO_FILTER, conditionsOf, isSameFilter } from "../../state/gameFilter";
+import { type GameFilter, NO_FILTER, isSameFilter } from "../../state/gameFilter";
 import type { Whose } from "../../state/played";
 import { type GamesRoute, pathOf } from "../../state/route";
 import { type Somebody, isGuestName, nameOf } from "../../state/suggestions";
@@ -51,8 +51,8 @@ export function FinishedGames({ player }: { readonly player: Player | null }) {
     address,
     state,
     games.length,
-    // Nothing else is on the page, and on a desk there is room for it.
-    !player && conditionsOf(filter) === 0 && matchMedia(ROOMY).matches,
+    // Nothing else is on the page, and on a desk there is room for it; so it is for whoever comes back to what was searched for.
+    !player && matchMedia(ROOMY).matches,
   );
   useEffect(markEntry, [route]);
   usePlace(address, found.backTo, counts);
