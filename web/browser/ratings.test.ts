@@ -172,12 +172,15 @@ describe("ratings", () => {
     await rows.nth(1).locator(".opponent").getByText("1500?", { exact: true }).waitFor();
     await rows.first().getByText("King's Pawn Game", { exact: true }).waitFor();
     await isClean(two.page, "a player's ratings");
-    // On a phone the games begin in the first screen; with the course the mark is explained.
+    // On a phone the games begin in the upper part of the first screen; with the course the mark is explained.
     await two.page.setViewportSize({ width: 360, height: 740 });
     await two.page.reload();
     await rows.first().waitFor();
     await blitz.waitFor();
-    await expect.poll(async () => (await rows.first().boundingBox())?.y).toBeLessThan(600);
+    await expect.poll(async () => (await rows.first().boundingBox())?.y).toBeLessThan(480);
+    // That the rating unfolds is seen, and the room for a finger is there.
+    expect(await blitz.locator(".icon-unfold").isVisible()).toBe(true);
+    expect((await blitz.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     await blitz.click();
     await ratings.getByRole("slider", { name: /^Blitz: from 1500/u }).waitFor();
     await ratings.getByText("? means provisional: too few games lately to rely on it.").waitFor();

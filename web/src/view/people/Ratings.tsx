@@ -1,6 +1,6 @@
 /**
- * A player's ratings: one for each category with rated games, and the course of the one that is chosen. None is chosen at
- * first where its course would stand above the games.
+ * A player's ratings: one for each category with rated games, with a sign that a press unfolds its course, and the course of the
+ * one that is chosen. None is chosen at first where its course would stand above the games.
  */
 import { useEffect, useState } from "preact/hooks";
 import type {
@@ -21,6 +21,7 @@ import { COURSE_GAMES, FIRST_RATING, chartOf } from "../../state/ratings";
 import { showDay } from "../locale";
 import { useText } from "../context";
 import { PageLink } from "../HomeLink";
+import { Icon } from "../Icon";
 import { NameLink } from "../PlayerLink";
 import { fateOfPoints } from "./fates";
 import { RatingChart } from "./RatingChart";
@@ -53,7 +54,9 @@ export function Ratings({ account, ratings }: { account: AccountId; ratings: rea
           >
             <span class="quiet">{text.account.categories[one.category]}</span>
             <strong>{rating(one.rating, one.provisional === true)}</strong>
-            <span class="quiet">{words.games(one.games)}</span>
+            <span class="quiet">
+              {words.games(one.games)} <Icon name="unfold" />
+            </span>
           </button>
         ))}
         {ratings.length === 0 &&

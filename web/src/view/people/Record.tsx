@@ -1,19 +1,22 @@
 /**
- * How many games a player has won, drawn and lost: all, and with each side. A row leads to its games in the list on the same
- * page.
+ * How many games a player has won, drawn and lost: all, and with each side, unless they are few. A row leads to its games in the
+ * list on the same page.
  *
  * Asked for when the page opens. Nothing is shown of a player without games, nor where the server could not count.
  */
 import type { GameCount, Player } from "#protocol";
 import type { Color } from "../../chess/square";
 import { NO_FILTER, bySide } from "../../state/gameFilter";
-import { type GameTally, tallyOf } from "../../state/gameTally";
+import { type GameTally, leastOf, tallyOf } from "../../state/gameTally";
 import { countsOf } from "../archive/games";
 import { showGames } from "../archive/arrival";
 import { Tally } from "../archive/Tally";
 import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
 import { useLoaded } from "../fetched";
+
+/** Of fewer games no shares are told. */
+const FEW = 10;
 
 /** In the order of the bar. */
 const SHARES = ["won", "drawn", "lost"] as const;
@@ -24,21 +27,30 @@ export function Record({ player }: { readonly player: Player }) {
   const sides = fetched.state === "there" ? fetched.value : [];
   const all = fetched.state === "there" ? tallyOf(sides) : null;
   if (all ? all.games === 0 : fetched.state !== "loading") return null;
+  // Before they are counted there are as many as the ratings tell of.
+  const least = all ? leastOf(all.games) : (player.ratings ?? []).reduce((sum, { games }) => sum + games, 0);
+  const isFew = least < FEW;
   const of = (color: Color): GameTally | null => all && tallyOf(sides.filter((side) => side.color === color));
   return (
     <section class="card record" aria-labelledby="record-title">
       <h2 id="record-title">{people.record.title}</h2>
       <ul>
-        <Row of="" tally={all} />
-        <Row of="white" tally={of("white")} />
-        <Row of="black" tally={of("black")} />
+        <Row of="" tally={all} isFew={isFew} />
+        {!isFew && <Row of="white" tally={of("white")} />}
+        {!isFew && <Row of="black" tally={of("black")} />}
       </ul>
     </section>
   );
 }
 
+interface RowProps {
+  readonly of: "" | Color;
+  readonly tally: GameTally | null;
+  readonly isFew?: boolean;
+}
+
 /** Keeps its place while the tally is not known. */
-function Row({ of, tally }: { readonly of: "" | Color; readonly tally: GameTally | null }) {
+function Row({ of, tally, isFew = false }: RowProps) {
   const { record } = useText().people;
   const route = useApp((app) => app.route);
   if (route.at !== "player") return null;
@@ -49,7 +61,7 @@ function Row({ of, tally }: { readonly of: "" | Color; readonly tally: GameTally
         {record.sides[of || "both"]}
       </PageLink>{" "}
       <span class="quiet">{tally ? <Tally tally={tally} kinds={SHARES} /> : "\u00a0"}</span>
-      <Bar tally={tally} />
+      {!isFew && <Bar tally={tally} />}
     </li>
   );
 }
