@@ -424,6 +424,14 @@ describe("imported games", () => {
     await page.getByRole("button", { name: "Filters" }).tap();
     await page.getByRole("combobox", { name: "Player" }).pressSequentially("kies");
     await page.getByRole("option", { name: "Kieseritzky, Lionel games played elsewhere", exact: true }).waitFor();
+    // The list is wider than its field, and does not leave the window.
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await page.keyboard.press("Escape");
+    await page.getByRole("combobox", { name: "Opponent" }).pressSequentially("du");
+    const list = await page.getByRole("listbox").boundingBox();
+    expect(list && list.x >= 0 && list.x + list.width <= 390 && list.width > 300).toBe(true);
+    await page.getByRole("combobox", { name: "Opponent" }).fill("");
+    await page.getByRole("combobox", { name: "Player" }).focus();
     // The beginning of just one name is enough, and the games are told from that side; of several one chooses.
     await page.keyboard.press("Enter");
     await page.getByText("Games: 1 · won 0 · drawn 0 · lost 1").waitFor();

@@ -2,6 +2,7 @@
 import { useEffect } from "preact/hooks";
 import { useText } from "../context";
 import { FinishedGames } from "./FinishedGames";
+import "../../style/filters.css";
 import "../../style/archive.css";
 import "../../style/playerPage.css";
 

@@ -26,6 +26,7 @@ import { PlayerActions } from "./PlayerActions";
 import { Ratings } from "./Ratings";
 import { Record } from "./Record";
 import { Score } from "./Score";
+import "../../style/filters.css";
 import "../../style/archive.css";
 import "../../style/playerPage.css";
 
