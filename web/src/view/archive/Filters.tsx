@@ -48,7 +48,13 @@ interface Props {
 export function Filters({ children, asked, whole, player, isOfAll, isOpen, open, search, show }: Props) {
   const text = useText();
   const { archive } = text;
-  const [filter, set] = useState<GameFilter>(asked);
+  const [filter, render] = useState<GameFilter>(asked);
+  // What the form has: whoever types and presses Enter at once does so before it is rendered.
+  const latest = useRef(filter);
+  const set = (wanted: GameFilter): void => {
+    latest.current = wanted;
+    render(wanted);
+  };
   // What the form asked for last: Enter in a field both changes it and sends the form.
   const last = useRef(asked);
   const [isMore, setMore] = useState(false);
@@ -58,14 +64,14 @@ export function Filters({ children, asked, whole, player, isOfAll, isOpen, open,
     last.current = asked;
     set(asked);
   }, [parametersOf(asked)]);
-  const type = (change: Partial<GameFilter>): void => set({ ...filter, ...change });
+  const type = (change: Partial<GameFilter>): void => set({ ...latest.current, ...change });
   const apply = (wanted: GameFilter): void => {
     set(wanted);
     if (isSameFilter(wanted, last.current)) return;
     last.current = wanted;
     search(wanted);
   };
-  const change = (change: Partial<GameFilter>): void => apply({ ...filter, ...change });
+  const change = (change: Partial<GameFilter>): void => apply({ ...latest.current, ...change });
   // Without a player nobody was the opponent, nor had a side: their fields keep their places, say so, and take nothing.
   const hasPlayer = !isOfAll || filter.player.trim() !== "";
   const areShown = !isOpen && !isSameFilter(asked, whole);
@@ -80,7 +86,7 @@ export function Filters({ children, asked, whole, player, isOfAll, isOpen, open,
         type="date"
         value={filter[name]}
         onInput={({ currentTarget: { value } }) => (isWholeDay(value) ? change : type)({ [name]: value })}
-        onBlur={() => apply(filter)}
+        onBlur={() => apply(latest.current)}
       />
     </Field>
   );
@@ -148,7 +154,7 @@ export function Filters({ children, asked, whole, player, isOfAll, isOpen, open,
         hidden={!isOpen}
         onSubmit={(event) => {
           event.preventDefault();
-          apply(filter);
+          apply(latest.current);
           show();
         }}
       >
