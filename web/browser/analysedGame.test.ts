@@ -235,6 +235,18 @@ test("a line that is searched for is an outline, fewer lines fill the room of th
       return { of: words.length, cut: words.filter((rows) => rows.length > 1 || rows.some(isCut)).length };
     });
     expect(cut, `moves that are cut at ${width}`).toEqual({ of: moves.length, cut: 0 });
+    const end = await page.locator(".line-moves").evaluate((box) => {
+      const room = box.getBoundingClientRect();
+      const row = [...box.children]
+        .map((move) => move.getBoundingClientRect())
+        .filter(({ top }) => top < room.bottom - 1);
+      return {
+        mark: getComputedStyle(box).hyphenateCharacter,
+        room: room.right - Math.max(...row.map((one) => one.right)),
+      };
+    });
+    expect(end.mark, "that it goes on").toContain("…");
+    expect(end.room, `room for that at ${width}`).toBeGreaterThan(8);
   }
 });
 

@@ -399,7 +399,8 @@ describe("a finished game", () => {
     }
     await page.setViewportSize({ width: 1440, height: 900 });
     // After 2. g4: the number of Black's move is before it.
-    const [, move] = /^2…\s(\S+) 3\.\s/u.exec(await bestLines(page).nth(1).locator(".line-moves").innerText()) ?? [];
+    const [, move] =
+      /^2…\s(\S+?)\u00AD?\s3\.\s/u.exec(await bestLines(page).nth(1).locator(".line-moves").innerText()) ?? [];
     const third = bestLines(page).nth(1).locator(".line-moves > span").nth(2);
     await third.hover();
     await page.locator(".line-preview .mini-board").waitFor();

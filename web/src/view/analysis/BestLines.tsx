@@ -1,6 +1,6 @@
 /**
  * The best moves in the position shown, each with its score and what follows. Pressed, a line is added to the moves. In a row
- * each ends after a whole move; unfolded, all of them are there and whole. Together they fill one room, however many they are,
+ * each ends after a whole move, with "…" if it goes on; unfolded, all of them are there and whole. Together they fill one room, however many they are,
  * so what stands below keeps its place; a line that is still searched for is an outline.
  *
  * A press on a move of a line adds the moves up to it and leads there; a mouse over it, and a finger that stays on it, show the
@@ -75,7 +75,7 @@ export function BestLines({ lines, awaited, from, bottom, isUnfolded, unfold, ad
                 </strong>
                 <span class="line-moves" aria-hidden="true">
                   {numbered(from, shown).flatMap((move, index) => [
-                    index > 0 && " ",
+                    index > 0 && (isUnfolded ? " " : BREAK),
                     <span
                       key={index}
                       data-ply={index + 1}
@@ -106,6 +106,9 @@ export function BestLines({ lines, awaited, from, bottom, isUnfolded, unfold, ad
     </div>
   );
 }
+
+/** Between moves in a row: where it ends there, a soft hyphen is seen, as the "…" that the style sheet makes of it. */
+const BREAK = "\u00ad\u00a0";
 
 /** The move of a line that an event is about, from 1; 0 beside them. */
 const plyOf = (target: EventTarget | null): number =>
