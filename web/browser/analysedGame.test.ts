@@ -66,6 +66,25 @@ test("an analysis that was left goes on by itself, and leads nowhere", { tags: "
   expect(await here(page).innerText()).toContain("e5");
 });
 
+test("until the whole game is known it is said that accuracy and loss are those of a part of it", {
+  tags: "nightly",
+}, async () => {
+  const { page, letGo } = await nearlyAnalysed();
+  const table = page.locator(".mistake-table");
+  const white = table.getByRole("row", { name: /^White/u }).getByRole("cell");
+  const reckoned = async () => (await white.allInnerTexts()).slice(-2);
+  await table.getByRole("columnheader", { name: "accuracy so far" }).waitFor();
+  expect(await table.locator("thead td").innerText(), "for the eye").toBe("so far");
+  const before = await reckoned();
+  expect(before, "after 2. g4 alone").toEqual([expect.stringMatching(/^\d\d%$/u), "0.90"]);
+  const { height } = (await table.boundingBox()) ?? {};
+  letGo();
+  await table.getByRole("columnheader", { name: "accuracy", exact: true }).waitFor();
+  expect(await table.locator("thead td").innerText()).toBe("");
+  expect(await reckoned(), "with 1. f3").not.toEqual(before);
+  expect((await table.boundingBox())?.height, "nothing below it moves").toBe(height);
+});
+
 test("the chart of a long game has its shape from a few positions, by which no mistake is marked", {
   tags: "nightly",
 }, async () => {

@@ -125,6 +125,7 @@ export const analysis: Catalogue["analysis"] = {
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side}: ${count(inaccuracies, "Ungenauigkeit", "Ungenauigkeiten")}, ${mistakes} Fehler, ${count(blunders, "grober Fehler", "grobe Fehler")}.`,
     counted: { "?!": "Ungenauigkeiten", "?": "Fehler", "??": "grobe Fehler" },
+    soFar: "bisher",
     accuracy: "Genauigkeit",
     lost: "verlorene Bauern je Zug",
     nextMistake: "Nächster Fehler",

@@ -141,6 +141,8 @@ export const analysis = {
     sum: (side: string, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side}: ${count(inaccuracies, "inaccuracy", "inaccuracies")}, ${count(mistakes, "mistake", "mistakes")}, ${count(blunders, "blunder", "blunders")}.`,
     counted: { "?!": "inaccuracies", "?": "mistakes", "??": "blunders" } as Record<Mark, string>,
+    /** Beside what is known of a part of the game alone. */
+    soFar: "so far",
     accuracy: "accuracy",
     lost: "pawns lost per move",
     nextMistake: "Next mistake",

@@ -126,6 +126,7 @@ export const analysis: Catalogue["analysis"] = {
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side}: ${count(inaccuracies, "imprecisión", "imprecisiones")}, ${count(mistakes, "error", "errores")}, ${count(blunders, "error grave", "errores graves")}.`,
     counted: { "?!": "imprecisiones", "?": "errores", "??": "errores graves" },
+    soFar: "por ahora",
     accuracy: "precisión",
     lost: "peones perdidos por jugada",
     nextMistake: "Error siguiente",

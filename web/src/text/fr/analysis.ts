@@ -126,6 +126,7 @@ export const analysis: Catalogue["analysis"] = {
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side} : ${count(inaccuracies, "imprécision")}, ${count(mistakes, "erreur")}, ${count(blunders, "gaffe")}.`,
     counted: { "?!": "imprécisions", "?": "erreurs", "??": "gaffes" },
+    soFar: "pour l’instant",
     accuracy: "précision",
     lost: "pions perdus par coup",
     nextMistake: "Erreur suivante",

@@ -1,6 +1,6 @@
 /**
- * How many inaccuracies, mistakes and blunders each side has, as far as known; and how accurate it was, and what it lost per move,
- * once all is known: of a part of the game these would be something else, and to have none so far says nothing.
+ * How many inaccuracies, mistakes and blunders each side has, how accurate it was, and what it lost per move. Until all is known
+ * it holds for the moves that are, and says so in words; to have no mistake so far says nothing.
  */
 import {
   type Evaluations,
@@ -27,29 +27,31 @@ export function MistakeTable({ game, known, mistakes, isWhole }: Props) {
   const { analysis, sides, tag } = useText();
   const { whole: words } = analysis;
   const lossOf = (color: "white" | "black"): string => {
-    const loss = isWhole ? averageLoss(game, known, color) : null;
-    if (loss === null) return "–";
-    return showFraction(tag, loss / 100, 2);
+    const loss = averageLoss(game, known, color);
+    return loss === null ? "–" : showFraction(tag, loss / 100, 2);
   };
   const accuracy = (color: "white" | "black"): string => {
-    const share = isWhole ? accuracyOf(game, known, color) : null;
-    if (share === null) return "–";
-    return showPercent(tag, share);
+    const share = accuracyOf(game, known, color);
+    return share === null ? "–" : showPercent(tag, share);
   };
+  const soFar = isWhole ? "" : words.soFar;
   return (
     <div class="mistakes">
       <table class="mistake-table">
         <thead>
           <tr>
-            <td />
+            <td>{soFar}</td>
             {MARKS.map((mark) => (
               <th scope="col" key={mark} title={words.counted[mark]}>
                 <MarkPicture mark={mark} />
                 <MarkSign mark={mark} /> <span class="visually-hidden">{words.counted[mark]}</span>
               </th>
             ))}
-            <th scope="col">{words.accuracy}</th>
-            <th scope="col">{words.lost}</th>
+            {[words.accuracy, words.lost].map((name) => (
+              <th scope="col" key={name}>
+                {name} <span class="visually-hidden">{soFar}</span>
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
