@@ -140,7 +140,7 @@ test("by keyboard: arrows, Home and End choose a tab, and step through no move; 
   expect(await page.locator('.tabs [tabindex="0"]').count(), "one stop of the Tab key").toBe(1);
 });
 
-test("the open tab stays while one steps, plays, reloads and comes to another board, and what is loaded begins with its moves", {
+test("the open tab stays while one steps, plays, reloads and comes to another board, and a game that is loaded begins with its moves", {
   tags: "nightly",
 }, async () => {
   const { page, url } = await atBoard(server, PHONE);
@@ -163,7 +163,10 @@ test("the open tab stays while one steps, plays, reloads and comes to another bo
   expect(await chosen(page), "at another board").toBe("Position");
   await paste(page, "1. e4 e5 *");
   await tree(page).getByRole("button", { name: "e5", exact: true }).waitFor();
-  expect(await chosen(page), "of what is loaded").toBe("Moves");
+  expect(await chosen(page), "of a game that is loaded").toBe("Moves");
+  await paste(page, "8/8/8/8/8/5k2/7q/5K2 w - - 0 1");
+  await sees(page, "h2", "bq");
+  expect(await chosen(page), "of a position, where it was loaded").toBe("Position");
 });
 
 test("a keyboard that takes half of the window takes nothing of what one types", { tags: "nightly" }, async () => {

@@ -57,7 +57,8 @@ export function Exchange({ turned, bottom, fen, chess960, mayPlay, isSettled, an
     return "";
   };
   const open = (what: Partial<AnalysisRoute>, below = turned): void => {
-    keepTab(sessionStorage, null);
+    // A position has no moves to begin with: on a phone its reader stays where they loaded it.
+    if (what.fen === undefined) keepTab(sessionStorage, null);
     store.navigate({ ...ANALYSIS_BOARD, ...what, ...(below === "black" ? { bottom: below } : {}) });
     anew();
   };
