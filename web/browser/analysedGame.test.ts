@@ -85,6 +85,15 @@ test("until the whole game is known it is said that accuracy and loss are those 
   expect((await table.boundingBox())?.height, "nothing below it moves").toBe(height);
 });
 
+test("the button that began the analysis of the whole game keeps the focus, and leads to the next mistake after it", async () => {
+  const page = await analysed(server);
+  const focused = page.locator(".whole-game button:focus");
+  expect(await focused.innerText(), "the button that was pressed").toBe("Next mistake");
+  await page.keyboard.press("m");
+  await expect.poll(() => here(page).innerText()).toContain("f3");
+  expect(await focused.getAttribute("aria-disabled"), "there is another one").toBe("false");
+});
+
 test("the chart of a long game has its shape from a few positions, by which no mistake is marked", {
   tags: "nightly",
 }, async () => {

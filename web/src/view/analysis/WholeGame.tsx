@@ -58,23 +58,24 @@ export function WholeGame(props: Props) {
   });
   return (
     <section class="whole-game" aria-label={words.title}>
-      {/* The first button stays one and the same, so that the focus stays while what it does changes. */}
-      {isWhole ? (
-        <WayButton {...way(-1)} />
-      ) : isRunning ? (
-        <WayButton label={words.stop} act={stop} />
-      ) : (
-        <WayButton label={words.start} act={start} kind="primary" />
-      )}
+      {isWhole && <WayButton key="back" {...way(-1)} />}
       {isWhole && (
         <WayButton
+          key="worst"
           kind="to-worst"
           label={words.worstMove}
           isOff={worst === null || worst.ply === ply}
           act={() => worst && step(worst.ply)}
         />
       )}
-      {isWhole && <WayButton {...way(1)} />}
+      {/* One and the same button, so that the focus stays while what it does changes: at the end it leads on. */}
+      {isWhole ? (
+        <WayButton key="main" {...way(1)} />
+      ) : isRunning ? (
+        <WayButton key="main" label={words.stop} act={stop} />
+      ) : (
+        <WayButton key="main" label={words.start} act={start} kind="primary" />
+      )}
       {isRunning && (
         <div class="progress">
           <span aria-hidden="true">{words.progress(done, all)}</span>
