@@ -477,18 +477,24 @@ describe("a finished game", () => {
     await page.getByRole("button", { name: /^g4\s*, blunder\b/u }).waitFor();
     await page.getByText("How mistakes are marked").click();
     await page.getByText(/15% a blunder \(\?\?\)/u).waitFor();
-    for (const [width, height, rows, last] of [
-      [1440, 900, 13.9, ".exchange-ways"],
-      [1366, 768, 9.9, "details.explorer"],
+    for (const [width, height, rows, high] of [
+      [1440, 900, 9.9, 105],
+      [1366, 768, 6.9, 90],
     ] as const) {
       await page.setViewportSize({ width, height });
       await page.evaluate(() => window.scrollTo(0, 0));
       expect(await rowsInSight(page), `moves in sight at ${width}x${height}`).toBeGreaterThanOrEqual(rows);
-      const first = [".tree", ".entry", ".mistake-table", last, ".panels > .to-game"];
+      const first = [".tree", ".typed", ".mistake-table", "details.explorer", ".exchange-ways", ".strip > .to-game"];
       const all = page.locator(first.join());
       const ends = await all.evaluateAll((some) => some.map((one) => one.getBoundingClientRect().bottom));
       expect(ends.length).toBe(first.length);
       expect(Math.max(...ends), `what is in the first screen of ${width}x${height}`).toBeLessThanOrEqual(height);
+      const [picture, list] = [await evaluationChart(page).boundingBox(), await tree(page).boundingBox()];
+      expect(picture?.width, `the chart below both columns at ${width}x${height}`).toBeGreaterThan(
+        2 * (list?.width ?? width),
+      );
+      expect(picture?.height, `its height at ${width}x${height}`).toBeGreaterThanOrEqual(high);
+      expect((picture?.y ?? height) + (picture?.height ?? 0), `in sight at ${width}x${height}`).toBeLessThan(height);
     }
     await inFirstScreen(whole.getByRole("button", { name: "Previous mistake" }));
     await inFirstScreen(whole.getByRole("button", { name: "Next mistake" }));

@@ -11,7 +11,7 @@ export const evaluationChart = (page: Page) => page.getByRole("img", { name: "Ev
 /** Where the parts beside the board begin. */
 export const places = (page: Page) =>
   page
-    .locator(".panels > :not(.about), .about > *")
+    .locator(".strip > *, .panels > :not(.strip, .about), .about > *")
     .evaluateAll((all) => all.map((one) => `${one.className} ${Math.round(one.getBoundingClientRect().top)}`));
 /** How many rows of the list of moves are in sight beside a wide board. */
 export const rowsInSight = (page: Page) => tree(page).evaluate((list) => list.clientHeight / 35.2);

@@ -1,6 +1,6 @@
 /**
  * The parts of an analysis beside its board, or below it in a window of one column that is no phone: all of them, one after the
- * other. Where each stands, analysisLayout.css says.
+ * other. Where each stands, analysisLayout.css says: the boxes here are those of a wide window.
  */
 import type { ComponentChildren } from "preact";
 import type { Parts } from "./parts";
@@ -13,28 +13,31 @@ interface Props extends Parts {
 export function ColumnParts(parts: Props) {
   return (
     <div class="panels">
-      {parts.steps}
-      {parts.toGame}
+      <div class="strip">
+        {parts.steps}
+        {parts.typed}
+        {parts.toGame}
+      </div>
       {parts.evaluation}
       {parts.none}
-      {parts.facts}
-      <div class="entry">
+      <div class="here">
+        {parts.facts}
         {parts.actions}
-        {parts.typed}
       </div>
-      <div class="tree-room">{parts.moves}</div>
+      <div class="tree-room">
+        {parts.moves}
+      </div>
       <div class="about">
         {parts.whole}
         {parts.learn}
-        {parts.chart}
         {parts.counts}
-        {parts.folded}
-        {parts.exchange}
+        {parts.folded || parts.explorer}
         {parts.times}
         {parts.rule}
         {parts.canMate}
-        {!parts.folded && parts.explorer}
       </div>
+      {parts.chart}
+      {parts.exchange}
     </div>
   );
 }
