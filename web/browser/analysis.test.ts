@@ -99,6 +99,15 @@ describe("a free board", () => {
     await own.getByText("won", { exact: false }).waitFor();
     expect(await way.count()).toBe(1);
     await isClean(page, "the free board with one's own games");
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await knows(page, "White");
+    const before = await places(page);
+    const explorer = await page.locator("section.explorer").boundingBox();
+    expect(explorer?.y, "they have the room of the moves, so that the explorer stands high").toBeLessThan(300);
+    await typeMove(page, "e4");
+    await own.waitFor({ state: "detached" });
+    expect(await places(page), "they make room for the moves, and nothing else moves").toEqual(before);
+    await page.goto(`${url}/analysis`);
     await way.click();
     await tree(page).getByText("0–1 · White resigned").waitFor();
     expect(new URL(page.url()).pathname).toBe(`/analysis${match.path}`);

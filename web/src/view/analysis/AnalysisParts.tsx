@@ -14,7 +14,7 @@ import type { Folds } from "./folds";
 import { gameParts } from "./gameParts";
 import type { Learning } from "./learn";
 import type { Parts } from "./parts";
-import { useLowPhone } from "./phone";
+import { useLowPhone, useWide } from "./phone";
 import { exploredOf, positionParts } from "./positionParts";
 import { TabbedParts } from "./TabbedParts";
 
@@ -46,7 +46,8 @@ export function AnalysisParts(of: PartsProps) {
   const { begun, shown, found, folds, isPhone } = of;
   const { moves, evaluable, hasMistakes, isWhole, isRunning } = found;
   const isLow = useLowPhone();
-  const parts: Parts = { ...positionParts(of), ...evaluationParts(of, isLow), ...gameParts(of) };
+  const isWide = useWide();
+  const parts: Parts = { ...positionParts(of), ...evaluationParts(of, { isLow, isWide }), ...gameParts(of) };
   if (isPhone) {
     return (
       <TabbedParts

@@ -26,6 +26,7 @@ export function ColumnParts(parts: Props) {
       </div>
       <div class="tree-room">
         {parts.moves}
+        {parts.own}
       </div>
       <div class="about">
         {parts.whole}

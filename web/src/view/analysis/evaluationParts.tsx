@@ -17,10 +17,16 @@ import { OwnFinished } from "./OwnFinished";
 import type { Parts } from "./parts";
 import { PlayedHere } from "./PlayedHere";
 
-type EvaluationParts = Pick<Parts, "evaluation" | "none" | "foot">;
+type EvaluationParts = Pick<Parts, "evaluation" | "none" | "own" | "foot">;
 
-/** `isLow`: there is no room for the foot below the lines of a phone, so that a mistake has a note there. */
-export function evaluationParts(of: PartsProps, isLow: boolean): EvaluationParts {
+interface Room {
+  /** There is no room for the foot below the lines of a phone, so that a mistake has a note there. */
+  readonly isLow: boolean;
+  /** The list of moves has room for one's own last games before the first move. */
+  readonly isWide: boolean;
+}
+
+export function evaluationParts(of: PartsProps, { isLow, isWide }: Room): EvaluationParts {
   const { shown, found, bottom, folds, isPhone } = of;
   const { analysis, position, facts, made, over, add } = shown;
   const { noted, evaluated, now, best, marked, hasEvaluation } = found;
@@ -48,7 +54,12 @@ export function evaluationParts(of: PartsProps, isLow: boolean): EvaluationParts
         add={add}
       />
     ),
-    none: !hasEvaluation && <None {...of} />,
+    none: !hasEvaluation && <None {...of} hasOwn={!isWide} />,
+    own: isWide && !hasEvaluation && analysis.tree.length === 0 && !isLoadedIn(of.begun) && (
+      <div class="own-room">
+        <OwnFinished />
+      </div>
+    ),
     foot: isFootInTab && foot,
   };
 }
@@ -87,8 +98,8 @@ function Noted({ shown, found }: PartsProps) {
   return <PlayedHere headers={shown.analysis.headers}>{found.hasWorth ? words.noted : words.notedMarks}</PlayedHere>;
 }
 
-/** That nothing is evaluated, and what there is instead. */
-function None({ begun, shown, isPhone }: PartsProps) {
+/** That nothing is evaluated, and what there is instead. `hasOwn`: with one's own last games. */
+function None({ begun, shown, isPhone, hasOwn }: PartsProps & { readonly hasOwn: boolean }) {
   const { evaluation, explorer, canMate } = useText().analysis;
   const { headers, chess960 } = shown.analysis;
   const isLoaded = isLoadedIn(begun);
@@ -96,12 +107,10 @@ function None({ begun, shown, isPhone }: PartsProps) {
   return (
     <NoEvaluation isLoaded={isLoaded}>
       <PlayedHere headers={headers}>
-        {!isLoaded ? (
-          <OwnFinished />
-        ) : (
-          // On a phone the tabs say it.
-          !isPhone && <p class="quiet">{evaluation.instead(instead)}</p>
-        )}
+        {!isLoaded
+          ? hasOwn && <OwnFinished />
+          : // On a phone the tabs say it.
+            !isPhone && <p class="quiet">{evaluation.instead(instead)}</p>}
       </PlayedHere>
     </NoEvaluation>
   );

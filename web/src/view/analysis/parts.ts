@@ -9,6 +9,8 @@ export interface Parts {
   /** What the computer thinks of the position, or why nothing is evaluated there. */
   readonly evaluation: ComponentChildren;
   readonly none: ComponentChildren;
+  /** One's own last games, in the room of the moves before the first one. */
+  readonly own: ComponentChildren;
   /** What is said of the move that led to the position, where there is no room for it below the best lines. */
   readonly foot: ComponentChildren;
   readonly facts: ComponentChildren;

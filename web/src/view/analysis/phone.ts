@@ -1,6 +1,6 @@
 /**
- * Whether the window is that of a phone that is held upright, where the analysis has tabs. The style sheets have the same
- * queries.
+ * Whether the window is that of a phone that is held upright, where the analysis has tabs, or so wide and high that its parts
+ * stand beside a wide board. The style sheets have the same queries.
  */
 import { useRef } from "preact/hooks";
 import { useMedia } from "../media";
@@ -9,6 +9,10 @@ const PHONE = "(orientation: portrait) and (max-width: 40rem) and (min-height: 3
 
 /** So low for its width that the move that led to a position stands under the tab of the moves. */
 const LOW = `${PHONE} and (min-aspect-ratio: 501 / 1000)`;
+
+const WIDE = "(orientation: landscape) and (min-height: 42rem)";
+
+export const useWide = (): boolean => useMedia(WIDE);
 
 export const usePhone = (): boolean => useUnlessTyping(PHONE);
 
