@@ -3,7 +3,17 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { isClean } from "./axe";
 import { ended, playOut, resign, sees, square, startGame } from "./steps";
 import { type TestServer, startTestServer } from "./testServer";
-import { analysed, bestLines, evaluationChart, here, knowsMoves, places, tree, typeMove } from "./analysisSteps";
+import {
+  analysed,
+  bestLines,
+  evaluationChart,
+  here,
+  knowsMoves,
+  openTab,
+  places,
+  tree,
+  typeMove,
+} from "./analysisSteps";
 
 let server: TestServer;
 beforeAll(async () => {
@@ -142,6 +152,7 @@ test("the shape of a mistake is whole at the last ply too, whose place leads the
   const page = await analysed(server);
   for (const width of [390, 1440]) {
     await page.setViewportSize({ width, height: 740 });
+    await openTab(page, "Mistakes");
     const chart = await evaluationChart(page).boundingBox();
     const shapes = page.locator(".evaluation-chart .mark-shape");
     expect(await shapes.count(), "f3 and g4").toBe(2);
@@ -149,6 +160,7 @@ test("the shape of a mistake is whole at the last ply too, whose place leads the
     const right = (last?.x ?? 0) + (last?.width ?? 0);
     expect(right, `at ${width}`).toBeLessThanOrEqual((chart?.x ?? 0) + (chart?.width ?? 0));
     await evaluationChart(page).click({ position: { x: (chart?.width ?? 0) - 2, y: 5 } });
+    await openTab(page, "Moves");
     await expect.poll(() => here(page).innerText()).toContain("g4");
     await page.keyboard.press("Home");
   }
@@ -335,6 +347,7 @@ test("beside the chart each half has the disc of the side that is better there, 
   const page = await analysed(server);
   for (const width of [390, 320, 1440]) {
     await page.setViewportSize({ width, height: 740 });
+    await openTab(page, "Mistakes");
     const [picture, white, black] = await Promise.all(
       [".evaluation-chart", ".chart-halves .white", ".chart-halves .black"].map((part) =>
         page.locator(part).boundingBox(),

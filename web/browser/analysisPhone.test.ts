@@ -192,12 +192,13 @@ const LONG = "e4 e5 Nf3 d6 d4 Bg4 dxe5 Bxf3 Qxf3 dxe5 Bc4 Nf6 Qb3 Qe7 Nc3 c6 Bg5
   .map((san, at) => `${at % 2 === 0 ? `${at / 2 + 1}. ` : ""}${san} {[%eval 0.${at % 10}]}`)
   .join(" ");
 
-test("the chart is in the first screen, right below the moves, of which two or three rows are; the board is as large as ever", {
+test("four rows of moves are in the first screen, the chart is under a tab of its own there; the board is as large as ever", {
   tags: "nightly",
 }, async () => {
   const { page } = await atBoard(server, PHONE);
   await paste(page, LONG);
   await tree(page).getByText("Rd8", { exact: true }).waitFor();
+  await tree(page).getByText("Bc4", { exact: true }).click();
   for (const [width, height] of [
     [390, 740],
     [390, 844],
@@ -206,13 +207,37 @@ test("the chart is in the first screen, right below the moves, of which two or t
     await page.setViewportSize({ width, height });
     await page.evaluate(() => window.scrollTo(0, 0));
     const at = `at ${width}x${height}`;
-    expect(await isInWindow(page, ".chart"), at).toBe(true);
-    const [moves, chart, grid] = await Promise.all([tree(page), page.locator(".chart"), board(page)].map(boxOf));
-    expect((chart?.y ?? 0) - (moves?.y ?? 0) - (moves?.height ?? 0), `right below ${at}`).toBeLessThan(12);
-    expect(chart?.height, `as high as a finger needs ${at}`).toBeGreaterThanOrEqual(44);
-    const rows = height === 740 ? 2 : 3;
-    expect(moves?.height, `${rows} rows of moves ${at}`).toBeGreaterThanOrEqual(rows * 35.2);
+    await openTab(page, "Moves");
+    const [moves, shown, grid] = await Promise.all([tree(page), here(page), board(page)].map(boxOf));
+    expect(moves?.height, `four rows ${at}`).toBeGreaterThanOrEqual(4 * 32);
+    expect(await isInWindow(page, ".tree"), at).toBe(true);
+    const row = Math.floor(((shown?.y ?? 0) - (moves?.y ?? 0)) / 32);
+    if (height === 740) expect(row, "the move shown has one row above it, and two below it").toBe(1);
     expect(grid?.width, `the board ${at}`).toBeGreaterThan(0.9 * width);
+    await openTab(page, "Mistakes");
+    expect(await isInWindow(page, ".chart"), at).toBe(true);
+    expect((await boxOf(page.locator(".chart"))).height, `as high as a finger needs ${at}`).toBeGreaterThanOrEqual(44);
+  }
+});
+
+test("in a low window too the move shown is in sight, wherever in the game it stands", {
+  tags: "nightly",
+}, async () => {
+  const page = await analysed(server);
+  for (const [width, height] of [
+    [360, 640],
+    [390, 664],
+    [320, 568],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.locator(".tab-panel").waitFor();
+    await page.evaluate(() => window.scrollTo(0, 0));
+    for (const key of ["Home", "ArrowRight", "End"]) {
+      await page.keyboard.press(key);
+      if (key === "Home") continue;
+      const { y, height: high } = await boxOf(here(page));
+      expect(y + 0.75 * high, `after ${key} at ${width}x${height}`).toBeLessThanOrEqual(height);
+    }
   }
 });
 

@@ -72,13 +72,14 @@ test("what one looks for in an analysis is under its tab, and open at once", asy
   const page = await analysed(server);
   await page.setViewportSize({ width: 390, height: 740 });
   expect(await chosen(page), "beside a game").toBe("Moves");
-  await evaluationChart(page).waitFor();
   await openTab(page, "Explorer");
   await page.locator("section.explorer .explored").waitFor();
   expect(await page.locator("details.explorer").count(), "nothing to unfold").toBe(0);
   await openTab(page, "Mistakes");
   const learn = page.getByRole("button", { name: /^Learn from your mistakes/u });
   await learn.waitFor();
+  await evaluationChart(page).waitFor();
+  expect(await isInWindow(page, ".chart"), "the chart with the board").toBe(true);
   await page.locator(".mistake-table").waitFor();
   await openTab(page, "Position");
   for (const name of ["Set up a position", "Load a FEN or a PGN", "New analysis", "Play from here"]) {

@@ -99,10 +99,15 @@ function commentOn(comment: string | undefined, key: string): VNode | null {
   );
 }
 
-/** Scrolls so that the move shown is in the middle, and a row begins at the top. */
+/**
+ * Scrolls so that the move shown is in the middle, or where the style sheet says how much stands above it, below that; and a row
+ * begins at the top.
+ */
 function bringHere(box: Element): void {
   const now = box.querySelector<HTMLElement>("[aria-current]");
-  const wanted = now ? now.offsetTop + (now.offsetHeight - box.clientHeight) / 2 : 0;
+  const above = parseFloat(getComputedStyle(box).scrollPaddingTop);
+  const middle = (box.clientHeight - (now?.offsetHeight ?? 0)) / 2;
+  const wanted = now ? now.offsetTop - (Number.isNaN(above) ? middle : above) : 0;
   const rows = [...box.querySelectorAll<HTMLElement>(".ply, .tree-result")].map((row) => row.offsetTop);
   box.scrollTo(0, Math.max(0, ...rows.filter((top) => top <= wanted)));
 }

@@ -30,7 +30,8 @@ export function TabbedParts(parts: Props) {
     position: words.position,
   };
   const isThere = (tab: Tab): boolean =>
-    (tab !== "explorer" || Boolean(parts.explorer)) && (tab !== "mistakes" || parts.hasMistakes);
+    (tab !== "explorer" || Boolean(parts.explorer)) &&
+    (tab !== "mistakes" || parts.hasMistakes || Boolean(parts.chart));
   const first: Tab = parts.hasMoves || !isThere("explorer") ? "moves" : "explorer";
   const open = chosen !== null && isThere(chosen) ? chosen : first;
   return (
@@ -63,7 +64,6 @@ function Panel({ tab, ...parts }: Props & { readonly tab: Tab }) {
       return (
         <>
           {parts.moves}
-          {parts.chart}
           {parts.foot}
           {parts.actions}
           {!parts.isLoaded && parts.none}
@@ -84,6 +84,7 @@ function Panel({ tab, ...parts }: Props & { readonly tab: Tab }) {
         <>
           {parts.isUnanalysed && <p>{learn.before}</p>}
           {parts.learn}
+          {parts.chart}
           {parts.counts}
           {parts.rule}
         </>
