@@ -173,7 +173,9 @@ test("the sheet leaves the whole board of a game free on a desk, and each colour
   if (!sheet || !place) throw new Error("something is not there");
   expect(sheet.width).toBeLessThanOrEqual(384);
   expect(place.x + place.width).toBeLessThanOrEqual(sheet.x);
-  const colors = dialog.locator(".choice:has(.swatch)");
+  // Its title is another one in each language.
+  const languages = page.locator("dialog.settings").getByRole("combobox");
+  const colors = page.locator("dialog.settings .choice:has(.swatch)");
   const tiles = colors.locator("label");
   for (const [width, height] of [
     [1440, 900],
@@ -183,7 +185,7 @@ test("the sheet leaves the whole board of a game free on a desk, and each colour
   ] as const) {
     await page.setViewportSize({ width, height });
     for (const language of ["de", "fr", "es", "en"]) {
-      await dialog.getByRole("combobox").selectOption(language);
+      await languages.selectOption(language);
       await page.locator(`html[lang=${language}]`).waitFor({ state: "attached" });
       const places = await tiles.evaluateAll((all) =>
         all.map((one) => one.getBoundingClientRect().toJSON() as DOMRect),
