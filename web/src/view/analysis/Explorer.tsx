@@ -69,7 +69,7 @@ function Explored({ fen, moves, back, play }: Props) {
   const { found, isOfHere, hasFailed } = usePlayedMoves(fen);
   if (!found) return <p class="quiet">{hasFailed ? text.analysis.failed : text.analysis.asking}</p>;
   const games = decidedOf(found.games);
-  const isListed = moves !== null && moves.length > 0 && moves.length <= OPENING_PLIES_MAX;
+  const isListed = moves !== null && moves.length <= OPENING_PLIES_MAX;
   return (
     <>
       {leastOf(games) === 0 ? (
