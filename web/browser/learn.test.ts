@@ -51,6 +51,8 @@ async function analysed(
   await page.getByRole("button", { name: "Analyse the whole game" }).click();
   if (isHeld()) await page.getByRole("progressbar", { name: "3 of 4 positions" }).waitFor();
   else await page.getByRole("button", { name: "Next mistake" }).waitFor();
+  // Beside the board or, on a phone, under its tab.
+  await openTab(page, "Mistakes");
   await evaluationChart(page).waitFor();
   // So they are in the lesson, which begins with the same position.
   await knowsMoves(page);
@@ -180,7 +182,6 @@ test("by touch: board and buttons are in the first screen of a phone, and the bu
   tags: "nightly",
 }, async () => {
   const page = await analysed({ viewport: { width: 390, height: 740 }, hasTouch: true, isMobile: true });
-  await openTab(page, "Mistakes");
   expect(await isInWindow(page, ".learn-start"), "with the board").toBe(true);
   await start(page).tap();
   await said(page, "Find a better move for White.");
