@@ -100,7 +100,8 @@ test("on a phone the whole name of the opponent stands in each row, however long
   tags: "nightly",
 }, async () => {
   const { page, url } = (await twoGames()).white;
-  const name = "Overprotection_WWWW9";
+  let name = "Overprotection_WWWW9";
+  let isRated = true;
   const account = await accountOf(page);
   await page.route("**/api/games?*", async (route) => {
     const response = await route.fetch();
@@ -110,7 +111,7 @@ test("on a phone the whole name of the opponent stands in each row, however long
       const step = { before: 1500, after: 1662 };
       return {
         ...game,
-        ratings: { white: step, black: step },
+        ...(isRated && { ratings: { white: step, black: step } }),
         players: { ...game.players, [side]: { ...game.players[side], name } },
       };
     });
@@ -128,6 +129,11 @@ test("on a phone the whole name of the opponent stands in each row, however long
     expect(sign && box && box.x + box.width <= sign.x + 0.5, `${width}`).toBe(true);
     expect(await page.evaluate(() => document.documentElement.scrollWidth), `${width}`).toBe(width);
   }
+  [name, isRated] = ["Rook_And_Roll", false];
+  await page.goto(`${url}/@/${account}?games`);
+  await found(page, 2);
+  const link = rows(page).first().getByRole("link", { name, exact: true });
+  expect((await link.boundingBox())?.height, "in one line, as it has room").toBeLessThan(46);
   await page.unrouteAll({ behavior: "ignoreErrors" });
 });
 
