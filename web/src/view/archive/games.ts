@@ -223,13 +223,20 @@ export async function countOf(sides: readonly SideQuery[]): Promise<GameTally | 
   return counted && tallyOf(counted);
 }
 
-/** Counts that are asked for: two parts of a page that ask for the same have one answer. */
-const underWay = new Map<string, Promise<Answer<GameCounts>>>();
+/** The parts of a page that opens ask within this time, of which one may have its answer before the other asks. */
+const COUNTS_KEPT_MS = 2_000;
+
+/** Counts that were asked for a moment ago: two parts of a page that ask for the same have one answer. */
+const askedLately = new Map<string, Promise<Answer<GameCounts>>>();
 
 function askCounts(query: string): Promise<Answer<GameCounts>> {
-  const asked =
-    underWay.get(query) ?? askJson<GameCounts>(`/api/games/count?${query}`).finally(() => underWay.delete(query));
-  underWay.set(query, asked);
+  const lately = askedLately.get(query);
+  if (lately) return lately;
+  const asked = askJson<GameCounts>(`/api/games/count?${query}`);
+  askedLately.set(query, asked);
+  const forget = () => askedLately.delete(query);
+  // What was not answered may be asked again at once.
+  void asked.then(({ kind }) => (kind === "there" ? setTimeout(forget, COUNTS_KEPT_MS) : forget()));
   return asked;
 }
 
