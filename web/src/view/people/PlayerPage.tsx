@@ -7,11 +7,14 @@
 import { useEffect, useState } from "preact/hooks";
 import type { Player, Snapshot } from "#protocol";
 import { readPlayer } from "../../net/player";
+import { NO_FILTER, bySide } from "../../state/gameFilter";
+import type { CountsOfSide } from "../../state/gameTally";
 import { isRatable } from "../../state/people";
 import { pathOf } from "../../state/route";
 import { setupOf } from "../../state/setup";
 import { showControl } from "../../text/words";
 import { FinishedGames } from "../archive/FinishedGames";
+import { countsOf } from "../archive/games";
 import { MiniBoard } from "../board/MiniBoard";
 import { useApp, useText } from "../context";
 import { showMonth } from "../locale";
@@ -32,7 +35,7 @@ import "../../style/playerPage.css";
 
 export function PlayerPage({ who }: { who: string }) {
   const text = useText();
-  const { fetched, again } = useLoaded(() => readPlayer(who), who);
+  const { fetched, again } = useLoaded(() => readPage(who), who);
   const name = fetched.state === "there" ? fetched.value.player.name : null;
   const own = useApp((app) => (app.account === who ? app.people : null));
   useEffect(() => {
@@ -76,9 +79,17 @@ interface Known {
   readonly player: Player;
   /** Games in progress. */
   readonly live: readonly Snapshot[];
+  /** Null where the server could not count. */
+  readonly counted: readonly CountsOfSide[] | null;
 }
 
-function Known({ player, live }: Known) {
+/** Counts the games, too, before anything is shown: how high the record is depends on them. */
+async function readPage(who: string): Promise<Known | null> {
+  const read = await readPlayer(who);
+  return read && { ...read, counted: await countsOf(bySide(read.player.account, NO_FILTER)) };
+}
+
+function Known({ player, live, counted }: Known) {
   const { ratings = [] } = player;
   const account = useApp((app) => app.account);
   const text = useText();
@@ -128,7 +139,7 @@ function Known({ player, live }: Known) {
       )}
       {areGamesFirst && games}
       <div key="figures" class="player-figures">
-        <Record player={player} />
+        {counted && <Record counted={counted} />}
         {(ratings.length > 0 || isRatable(player)) && <Ratings account={player.account} ratings={ratings} />}
       </div>
       {live.length > 0 && <LiveGames key="live" player={player} live={live} />}
@@ -137,7 +148,7 @@ function Known({ player, live }: Known) {
   );
 }
 
-function LiveGames({ player, live }: Known) {
+function LiveGames({ player, live }: Pick<Known, "player" | "live">) {
   const { lobby } = useText();
   return (
     <section class="card" aria-labelledby="playing-title">
