@@ -16,7 +16,7 @@ export interface LastKnown {
 }
 
 /**
- * `positions`: in FEN, from the first one to one that no game had. `own`: for so many plies the line is that of a finished game.
+ * `positions`: in FEN, from the first one to one that no game had. `own`: for so many plies the line is that of a game with a result.
  * Null if its first move leads to nothing that is known.
  */
 export async function findLastKnown(

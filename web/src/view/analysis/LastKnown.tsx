@@ -17,7 +17,7 @@ import type { OpenAnalysis } from "./analysis";
 
 interface Props {
   readonly analysis: Analysis;
-  /** For so many plies the place shown is in a finished game. */
+  /** For so many plies the place shown is in a game with a result. */
   readonly own: number;
   go: OpenAnalysis["go"];
 }

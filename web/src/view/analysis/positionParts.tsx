@@ -76,7 +76,9 @@ export function exploredOf({ game, shown, found }: PartsProps) {
   const { analysis, play, go } = shown;
   const { start, tree, path } = analysis;
   const moves = start === START_FEN ? nodesOn(tree, path).map(({ san, uci }) => san ?? uci) : null;
-  const back = <LastKnown analysis={analysis} own={game ? found.from : 0} go={go} />;
+  // A game without a result is not among those that are counted.
+  const own = (game?.outcome?.score ?? "*") === "*" ? 0 : found.from;
+  const back = <LastKnown analysis={analysis} own={own} go={go} />;
   return { fen: fenOf(analysis), moves, back, play };
 }
 
