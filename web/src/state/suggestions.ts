@@ -10,6 +10,9 @@ export type Somebody = FoundPlayer | string;
 
 export const nameOf = (one: Somebody): string => (typeof one === "string" ? one : one.name);
 
+/** Nobody else's: a player without an account may have the name of an account. */
+export const keyOf = (one: Somebody): string => (typeof one === "string" ? `name ${one}` : one.account);
+
 /** At most so many at once. */
 export const SUGGESTED_MAX = 8;
 

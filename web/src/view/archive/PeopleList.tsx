@@ -3,7 +3,7 @@
  * player without an account these are all there is.
  */
 import { type Route, gamesOfName } from "../../state/route";
-import { type Somebody, nameOf } from "../../state/suggestions";
+import { type Somebody, keyOf } from "../../state/suggestions";
 import { useText } from "../context";
 import { useLoaded } from "../fetched";
 import { PageLink } from "../HomeLink";
@@ -26,7 +26,7 @@ export function PeopleList({ people, gamesOf = gamesOfName }: Props) {
   return (
     <ul class="people-list">
       {people.map((one) => (
-        <li key={nameOf(one)}>
+        <li key={keyOf(one)}>
           {typeof one === "string" ? (
             <>
               <PageLink to={gamesOf(one)}>{one}</PageLink>

@@ -5,11 +5,14 @@
 import type { FoundOpenings, FoundPlayer } from "#protocol";
 import type { Catalogue } from "../../text";
 import { showSan } from "../../text/words";
+import { keyOf } from "../../state/suggestions";
 import { useText } from "../context";
-import { intoView, type useListBox } from "../form/listBox";
+import { intoView, keepFocus, type useListBox } from "../form/listBox";
 import type { RatedPeople, Ratings } from "./found";
 
 export interface Suggestion {
+  /** No other suggestion's. */
+  readonly id: string;
   /** What comes to stand in the field. */
   readonly value: string;
   /** Whether it says so in other words. */
@@ -24,12 +27,13 @@ export interface Suggestion {
 export function suggestPlayers(text: Catalogue, { players, names, ratings }: RatedPeople): readonly Suggestion[] {
   return [
     ...players.map((player) => ({
+      id: keyOf(player),
       value: player.name,
       kind: "player" as const,
-      about: aboutPlayer(text, player, ratings),
+      about: ratings ? aboutPlayer(text, player, ratings) : "",
       here: player.here,
     })),
-    ...names.map((value) => ({ value, kind: "player" as const, about: text.archive.imported })),
+    ...names.map((value) => ({ id: keyOf(value), value, kind: "player" as const, about: text.archive.imported })),
   ];
 }
 
@@ -44,6 +48,7 @@ export function aboutPlayer({ account, people }: Catalogue, player: FoundPlayer,
 
 export function suggestOpenings(text: Catalogue, openings: FoundOpenings["openings"]): readonly Suggestion[] {
   return openings.map(({ eco, name, moves }) => ({
+    id: `opening ${moves}`,
     value: name,
     kind: "opening",
     about: showSan(text, moves),
@@ -63,27 +68,29 @@ interface Props extends Pick<ReturnType<typeof useListBox<Suggestion>>, "list" |
 export function SuggestionList({ label, all, none = [], isOfBoth = false, list, option }: Props) {
   const { archive } = useText();
   const rows = (shown: readonly Suggestion[]) =>
-    shown.map((one) => <Row key={`${one.kind} ${one.value}`} one={one} option={option(all.indexOf(one))} />);
+    shown.map((one) => <Row key={one.id} one={one} option={option(all.indexOf(one))} />);
   const kinds = (["player", "opening"] as const).filter((kind) => all.some((one) => one.kind === kind));
   return (
-    <div key={all.length} ref={intoView} class="suggestions in-parts">
+    <div key={all.length} ref={intoView} class="suggestions in-parts" onPointerDown={keepFocus}>
       {none.map((words) => (
         <p key={words} class="quiet">
           {words}
         </p>
       ))}
-      <div {...list} aria-label={label}>
-        {isOfBoth
-          ? kinds.map((kind) => (
-              <div key={kind} role="group" aria-label={archive[kind]}>
-                <span class="quiet suggested-kind" aria-hidden="true">
-                  {archive[kind]}
-                </span>
-                {rows(all.filter((one) => one.kind === kind))}
-              </div>
-            ))
-          : rows(all)}
-      </div>
+      {all.length > 0 && (
+        <div {...list} aria-label={label}>
+          {isOfBoth
+            ? kinds.map((kind) => (
+                <div key={kind} role="group" aria-label={archive[kind]}>
+                  <span class="quiet suggested-kind" aria-hidden="true">
+                    {archive[kind]}
+                  </span>
+                  {rows(all.filter((one) => one.kind === kind))}
+                </div>
+              ))
+            : rows(all)}
+        </div>
+      )}
     </div>
   );
 }
@@ -96,7 +103,7 @@ interface RowProps {
 function Row({ one: { value, label, kind, about, code, here }, option }: RowProps) {
   const { lobby } = useText();
   return (
-    <div class="suggestion" {...option}>
+    <div {...option}>
       {code !== undefined && <span class="quiet">{code}</span>}
       {here && (
         <span class="presence here">

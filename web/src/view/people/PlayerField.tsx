@@ -15,12 +15,14 @@ import {
   isBeginning,
   isGuestName,
   isNoName,
+  keyOf,
   meant,
   nameOf,
   suggested,
 } from "../../state/suggestions";
+import type { Catalogue } from "../../text";
 import { useText } from "../context";
-import { intoView, useListBox } from "../form/listBox";
+import { intoView, keepFocus, useListBox } from "../form/listBox";
 import { useTyped } from "../form/typed";
 
 interface Props {
@@ -42,7 +44,6 @@ interface Props {
 
 export function PlayerField({ label, value, known, required, wrong = "", input, choose, chooseName }: Props) {
   const text = useText();
-  const { find } = text.home;
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const [isOpen, open] = useState(false);
@@ -98,21 +99,26 @@ export function PlayerField({ label, value, known, required, wrong = "", input, 
         </p>
       )}
       {isShown && all.length > 0 && (
-        <ul key={all.length} ref={intoView} class="suggestions" {...list} aria-label={label}>
+        <ul key={all.length} ref={intoView} class="suggestions" {...list} aria-label={label} onPointerDown={keepFocus}>
           {all.map((one, n) => (
-            <li key={typeof one === "string" ? `name ${one}` : one.account} {...option(n)}>
+            <li key={keyOf(one)} {...option(n)}>
               <Suggested one={one} />
             </li>
           ))}
         </ul>
       )}
       {isShown && isNobody && (
-        <p ref={intoView} class="suggestions none">
-          {isGuestName(value) ? `${find.guests}. ${find.guestsAbout}` : find.nobody(value.trim())}
+        <p ref={intoView} class="suggestions none" onPointerDown={keepFocus}>
+          {showNobody(text, value)}
         </p>
       )}
     </div>
   );
+}
+
+/** That no name begins so, or why none is found. */
+export function showNobody({ home: { find } }: Catalogue, typed: string): string {
+  return isGuestName(typed) ? `${find.guests}. ${find.guestsAbout}` : find.nobody(typed.trim());
 }
 
 function Suggested({ one }: { readonly one: Somebody }) {
