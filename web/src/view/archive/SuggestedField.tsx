@@ -61,7 +61,8 @@ function SuggestedField<T>({ label, example, value, isOff = false, isWide = fals
   const [typed, setTyped] = useState("");
   const part = typed.trim();
   const last = useTyped(of.isPart(part) ? part : null, of.find);
-  const all = last && last.words === part ? of.suggest(last.found, text) : [];
+  // Nor for words that do not stand in the field any more.
+  const all = !isOff && last && last.words === value.trim() ? of.suggest(last.found, text) : [];
   const isShown = isOpen && all.length > 0;
   const { input, list, option, reset } = useListBox({
     all,
