@@ -1,9 +1,12 @@
 /** What a word in the field for a player or an opening means beyond doubt, and what is found by it. */
 import { afterEach, expect, test, vi } from "vitest";
-import { meantBy } from "../src/view/archive/either";
-import { findEither } from "../src/view/archive/found";
+import { type Condition, meantBy } from "../src/view/archive/either";
+import { arePartOfNames, findAbout, findEither } from "../src/view/archive/found";
 
 afterEach(() => void vi.unstubAllGlobals());
+
+const meanings = (words: readonly string[]): Promise<readonly (Condition | null)[]> =>
+  Promise.all(words.map((word) => meantBy(word)));
 
 /** The server knows an account, a player of imported games, and openings; `isDown`: paths that it does not answer. */
 function serve(isDown: (path: string) => boolean = () => false): void {
@@ -11,7 +14,8 @@ function serve(isDown: (path: string) => boolean = () => false): void {
     if (isDown(path)) return Promise.reject(new Error("no server"));
     const part = new URL(path, "http://test").searchParams.get("name")?.toLowerCase() ?? "";
     const begins = (names: readonly string[]) => names.filter((name) => name.toLowerCase().startsWith(part));
-    if (path.startsWith("/api/games/count")) return Promise.resolve(Response.json({ games: 25 }));
+    if (path.startsWith("/api/games/count"))
+      return Promise.resolve(Response.json({ games: 30, white_wins: 12, draws: 8, black_wins: 5, others: 5 }));
     if (path.startsWith("/api/players/"))
       return Promise.resolve(
         Response.json({
@@ -36,7 +40,7 @@ function serve(isDown: (path: string) => boolean = () => false): void {
 
 test("a whole name or code means what has it, and the beginning of one name that player where no opening is called so", async () => {
   serve();
-  expect(await Promise.all(["caro_fan", "Morphy", "italian game", "b10"].map(meantBy))).toEqual([
+  expect(await meanings(["caro_fan", "Morphy", "italian game", "b10"])).toEqual([
     { player: "Caro_Fan" },
     { player: "Morphy,Paul" },
     { opening: "italian game" },
@@ -46,32 +50,61 @@ test("a whole name or code means what has it, and the beginning of one name that
 
 test("what may mean a player or an opening, or several openings, or nobody, is left to whoever asks", async () => {
   serve();
-  expect(await Promise.all(["caro", "Caro-Kann", "Nobody", "  "].map(meantBy))).toEqual([null, null, null, null]);
+  expect(await meanings(["caro", "Caro-Kann", "Nobody", ""])).toEqual([null, null, null, null]);
 });
 
 test("moves are an opening, which the server is not asked; where it does not answer a player is looked for", async () => {
   serve(() => true);
-  expect(await Promise.all([" 1. e4 c5 ", "d4", "Nobody"].map(meantBy))).toEqual([
+  expect(await meanings(["1. e4 c5", "d4", "Nobody", "N"])).toEqual([
     { opening: "1. e4 c5" },
     { opening: "d4" },
     { player: "Nobody" },
+    { player: "N" },
   ]);
 });
 
-test("players are found with the rating that says most of them, and openings with the number of their games", async () => {
-  serve();
-  expect(await findEither("caro")).toMatchObject({
-    value: {
-      people: { players: [{ name: "Caro_Fan" }], ratings: new Map([["Caro_Fan", { rating: 1700 }]]) },
-      openings: [{ name: "Caro-Kann Defense" }],
-      games: 25,
-    },
-  });
+test("nothing is meant beyond doubt where the server has not said of both what there is", async () => {
+  serve((path) => path.startsWith("/api/openings"));
+  expect(await meanings(["caro_fan", "Morphy"])).toEqual([null, null]);
+  serve((path) => !path.startsWith("/api/openings"));
+  expect(await meanings(["italian game", "b10"])).toEqual([null, null]);
 });
 
-test("where one of both cannot be found the other is all the same", async () => {
+test("what was found by the same word is not asked for again", async () => {
+  serve();
+  const found = await findEither("Morphy");
+  serve(() => true);
+  expect(await meantBy("Morphy", found.kind === "there" ? found.value : null)).toEqual({ player: "Morphy,Paul" });
+});
+
+test("of what is found the ratings that say most are told, and how many games with a result had the opening", async () => {
+  serve();
+  const found = await findEither("caro");
+  expect(found).toMatchObject({
+    value: { people: { players: [{ name: "Caro_Fan" }] }, openings: [{ name: "Caro-Kann Defense" }] },
+  });
+  if (found.kind !== "there") throw new Error(found.kind);
+  const ratings = new Map([["Caro_Fan", { rating: 1700 }]]);
+  expect(await findAbout("caro", found.value, true)).toMatchObject({ value: { ratings, games: 25 } });
+  expect(await findAbout("caro", found.value, false)).toMatchObject({ value: { ratings, games: null } });
+});
+
+test("words are a part of openings' names unless there is none, one is called just so, or they are a code", () => {
+  const openings = [{ eco: "B10", name: "Caro-Kann Defense", moves: "e4 c6" }];
+  expect(["caro", "kann def", "caro-kann defense", "b10"].map((words) => arePartOfNames(words, openings))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
+  expect([arePartOfNames("Sought_After", []), arePartOfNames("caro", null)]).toEqual([false, false]);
+});
+
+test("where one of both cannot be found the other is all the same, and nothing is known of the first", async () => {
   serve((path) => path.startsWith("/api/openings"));
-  expect(await findEither("caro")).toMatchObject({ value: { people: { players: [{ name: "Caro_Fan" }] } } });
+  expect(await findEither("caro")).toMatchObject({
+    value: { people: { players: [{ name: "Caro_Fan" }] }, openings: null },
+  });
   serve((path) => !path.startsWith("/api/openings"));
-  expect(await findEither("italian")).toMatchObject({ value: { openings: [{ name: "Italian Game" }], games: null } });
+  expect(await findEither("italian")).toMatchObject({ value: { people: null, openings: [{ name: "Italian Game" }] } });
 });

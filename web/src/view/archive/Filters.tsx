@@ -12,6 +12,7 @@ import {
   type GameFilter,
   ORIGINS,
   REASONS,
+  conditionsOf,
   isSameFilter,
   isWholeDay,
   parametersOf,
@@ -138,7 +139,7 @@ export function Filters({ children, asked, whole, player, isOfAll, isOpen, open,
           </button>
         </div>
       </div>
-      {isOfAll && !isOpen && <QuickSearch search={change} />}
+      {isOfAll && !isOpen && <QuickSearch isAlone={conditionsOf(asked) === 0} search={change} />}
       {areShown && (
         <Conditions
           filter={asked}

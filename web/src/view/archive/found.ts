@@ -1,14 +1,19 @@
-/** What the fields of the filters find by a part of a name: openings; players, with their ratings; or both, with how many games. */
-import type { AccountId, CategoryRating, FoundOpenings, GameCounts, Player } from "#protocol";
+/**
+ * What the fields of the filters find by a part of a name: players with their ratings, or players and openings, of which ratings and
+ * numbers of games are found afterwards.
+ */
+import type { AccountId, CategoryRating, FoundOpenings, GameCount, GameCounts, Player } from "#protocol";
 import { type Answer, askJson } from "../../net/ask";
 import { type FoundPeople, findOpenings, findPeople } from "../../net/find";
 import { mainRating } from "../../state/followed";
+import { decidedOf } from "../../state/gameTally";
 
 /** Of the players whose ratings are known. */
 export type Ratings = ReadonlyMap<AccountId, CategoryRating>;
 
 export interface RatedPeople extends FoundPeople {
-  readonly ratings: Ratings;
+  /** Null until they are known. */
+  readonly ratings: Ratings | null;
 }
 
 /** The rating of each that says most of the player; a list of players has at most eight. */
@@ -29,28 +34,47 @@ export async function findRated(beginning: string): Promise<Answer<RatedPeople>>
 }
 
 export interface FoundEither {
-  readonly people: RatedPeople;
-  readonly openings: FoundOpenings["openings"];
-  /** With one of these openings; null where it is not known. */
-  readonly games: number | null;
+  /** Null where the server did not say. */
+  readonly people: FoundPeople | null;
+  readonly openings: FoundOpenings["openings"] | null;
 }
-
-const NOBODY: RatedPeople = { players: [], names: [], ratings: new Map() };
 
 /** Where the server answers one question alone, what that finds. */
 export async function findEither(part: string): Promise<Answer<FoundEither>> {
-  const [people, openings, counted] = await Promise.all([
-    findRated(part),
-    findOpenings(part),
-    askJson<GameCounts>(`/api/games/count?opening=${encodeURIComponent(part)}`),
-  ]);
+  const [people, openings] = await Promise.all([findPeople(part), findOpenings(part)]);
   if (people.kind !== "there" && openings.kind !== "there") return people;
   return {
     kind: "there",
     value: {
-      people: people.kind === "there" ? people.value : NOBODY,
-      openings: openings.kind === "there" ? openings.value.openings : [],
-      games: counted.kind === "there" && typeof counted.value.games === "number" ? counted.value.games : null,
+      people: people.kind === "there" ? people.value : null,
+      openings: openings.kind === "there" ? openings.value.openings : null,
     },
   };
+}
+
+/** Whether these words are a part of openings' names: none is called just so, and they are no code. */
+export function arePartOfNames(words: string, openings: FoundEither["openings"]): boolean {
+  if (!openings || openings.length === 0 || /^[A-E]\d\d$/iu.test(words)) return false;
+  return !openings.some(({ name }) => name.toLowerCase() === words.toLowerCase());
+}
+
+/** What is said of players and openings beside their names. */
+export interface AboutEither {
+  readonly ratings: Ratings;
+  /** The games with a result that had an opening with the words in its name; null where they are not counted. */
+  readonly games: GameCount | null;
+}
+
+export async function findAbout(
+  words: string,
+  { people, openings }: FoundEither,
+  isCounted: boolean,
+): Promise<Answer<AboutEither>> {
+  const [ratings, counted] = await Promise.all([
+    ratingsOf(people?.players.map(({ account }) => account) ?? []),
+    isCounted && arePartOfNames(words, openings)
+      ? askJson<GameCounts>(`/api/games/count?opening=${encodeURIComponent(words)}`)
+      : null,
+  ]);
+  return { kind: "there", value: { ratings, games: counted?.kind === "there" ? decidedOf(counted.value) : null } };
 }
