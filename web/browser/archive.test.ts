@@ -208,6 +208,9 @@ test("the record tells what became of the games, of many with each side, and a r
     await route.fulfill({ response, json: Object.fromEntries(more) });
   });
   await page.reload();
+  // As high as it stays from the moment on when the page is there.
+  await page.locator(".player-head").waitFor();
+  expect(await record.getByRole("listitem").count()).toBe(3);
   await expect
     .poll(told)
     .toEqual([

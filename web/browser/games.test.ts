@@ -101,6 +101,14 @@ test("the field for a player suggests names, and one that is chosen counts at on
   await field.fill("sugg");
   await option.click();
   await expect.poll(() => new URL(page.url()).search).toBe("?player=Suggested");
+  // For what stands there no longer nothing is suggested, and Enter without a choice closes the list.
+  await field.press("ArrowDown");
+  expect(await option.count()).toBe(0);
+  await field.fill("sugge");
+  await option.waitFor();
+  await field.press("Enter");
+  await option.waitFor({ state: "detached" });
+  expect(await field.getAttribute("aria-expanded")).toBe("false");
 });
 
 test("on a phone one field at the head of the list leads to the games of a player or with an opening", async () => {
@@ -132,6 +140,9 @@ test("on a phone one field at the head of the list leads to the games of a playe
   for (const option of await openings.getByRole("option").all())
     expect((await option.boundingBox())?.height).toBeGreaterThanOrEqual(43.9);
   await isClean(page, "a player or an opening to choose");
+  // A press on a heading chooses nothing, and leaves the list open.
+  await openings.getByText("Opening", { exact: true }).click();
+  expect([await openings.count(), await field.getAttribute("aria-expanded")]).toEqual([1, "true"]);
   await field.press("Enter");
   await page.waitForTimeout(500);
   expect([new URL(page.url()).search, await openings.count()]).toEqual(["", 1]);
@@ -141,6 +152,11 @@ test("on a phone one field at the head of the list leads to the games of a playe
   await page.getByText(/^Games: 1$/u).waitFor();
   // It stands among the conditions, and the field is free for another one, which is added.
   await expect.poll(() => field.inputValue()).toBe("");
+  // How many games fit both nobody says.
+  await field.fill("kann");
+  await openings.getByRole("option", { name: "All with “kann” in the name", exact: true }).waitFor();
+  await page.waitForTimeout(500);
+  await openings.getByRole("option", { name: "All with “kann” in the name", exact: true }).waitFor({ timeout: 1_000 });
   await field.fill(name);
   await field.press("Enter");
   await page.getByText(`Games of ${name}`).waitFor();
@@ -151,6 +167,47 @@ test("on a phone one field at the head of the list leads to the games of a playe
   await page.getByRole("button", { name: "Filters", exact: true }).click();
   await field.waitFor({ state: "detached" });
   expect(errors).toEqual([]);
+});
+
+test("that field claims nothing that was not answered, and has no row for all openings with a code or a whole name", {
+  tags: "nightly",
+}, async () => {
+  const { page, url } = await server.person({ viewport: { width: 390, height: 740 } });
+  await page.goto(`${url}/games`);
+  const field = page.getByRole("combobox", { name: "Player or opening" });
+  const list = page.locator(".suggestions");
+  for (const [words, first] of [
+    ["B10", /^B10/u],
+    ["caro-kann defense", /^B10 Caro-Kann Defense/u],
+    ["caro", /^All with “caro”/u],
+  ] as const) {
+    await field.fill(words);
+    await page.getByRole("option", { name: first }).first().waitFor();
+    expect(await list.getByText("All with").count(), words).toBe(words === "caro" ? 1 : 0);
+  }
+  // A sentence is no list that one could choose from, and of guests it says more.
+  await field.fill("guest-a");
+  await list.getByText("Guests cannot be found by such a name. You meet them in the open games").waitFor();
+  expect(await field.getAttribute("aria-expanded")).toBe("false");
+  // A server with too much to do does not know who there is: Enter leads nowhere.
+  await page.route("**/api/games/names?*", (route) => route.fulfill({ status: 503, json: {} }));
+  await field.fill("B12");
+  await page.getByRole("option", { name: /^B12/u }).first().waitFor();
+  expect(await list.getByText("Nobody has a name").count()).toBe(0);
+  await field.press("Enter");
+  await page.waitForTimeout(500);
+  expect([new URL(page.url()).search, await list.count()]).toEqual(["", 1]);
+  // Whoever has left the field meanwhile is shown no list.
+  await page.unrouteAll();
+  await page.route(/\/api\/openings/u, async (route) => {
+    await new Promise((done) => setTimeout(done, 600));
+    await route.continue();
+  });
+  await field.fill("caro");
+  await field.press("Enter");
+  await field.blur();
+  await page.waitForTimeout(1_200);
+  expect([new URL(page.url()).search, await list.count()]).toEqual(["", 0]);
 });
 
 test("whoever opens a game with words in that field stays at the game when the words are understood", async () => {
