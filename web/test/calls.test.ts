@@ -89,7 +89,7 @@ test("what waits: challenges from others and games in which it is one's move, bu
   expect([waitingFor(app), waitingFor(app, GAME), waitingFor(app, "C00000000001")]).toEqual([2, 1, 1]);
 });
 
-test("while one plays, the header has no challenge, and makes no sound of one; it has it on any other page and after the end", () => {
+test("while one plays by the clock, the header has no challenge, and makes no sound of one; it has it on any other page and after the end", () => {
   const to: ServerMessage = { t: "challenge", d: challenge("C00000000001", { to: WHITE }) };
   const playing: App = { ...folded(begun), route: { at: "game", id: GAME } };
   const { app, effects } = receive(playing, to);
@@ -101,8 +101,22 @@ test("while one plays, the header has no challenge, and makes no sound of one; i
     t: "ended",
     d: { game: GAME, seq: 2, score: "0-1", reason: "resignation", white_ms: 1, black_ms: 1 },
   };
-  expect(called(receive(app, end).app).map(({ challenge: id }) => id)).toEqual(["C00000000001"]);
+  const over = receive(app, end).app;
+  expect(called(over).map(({ challenge: id }) => id)).toEqual(["C00000000001"]);
+  // The result comes first.
+  expect(over.announcement.text).toMatch(/resigned.*Guest-B challenges you/u);
 });
+
+test.each([{ kind: "days", days: 3 }, { kind: "unlimited" }] as const)(
+  "a game with a clock of the kind $kind hides no challenge",
+  (control) => {
+    const to: ServerMessage = { t: "challenge", d: challenge("C00000000001", { to: WHITE }) };
+    const game: ServerMessage = { t: "snapshot", d: snapshot({ time_control: control }) };
+    const { app, effects } = receive({ ...folded(game), route: { at: "game", id: GAME } }, to);
+    expect(called(app)).toHaveLength(1);
+    expect(effects).toContainEqual({ do: "play", sound: "offer" });
+  },
+);
 
 test("the header has the challenges that were not put away, and the home page the others", () => {
   const to = (id: string, change = {}): ServerMessage => ({

@@ -7,8 +7,9 @@
 import type { Challenge, ChallengeId, CreateChallenge, ServerMessage } from "#protocol";
 import type { Pending } from "zeitnot-client";
 import { type App, withAnnouncement } from "../state/app";
+import { called } from "../state/calls";
 import { endCodeOf, guessedEnd, withEnd, withKept } from "../state/invitations";
-import { playsHere } from "../state/ownGames";
+import { playsByClock } from "../state/ownGames";
 import { rivalsOf, withOwnChallenge, withReplaced } from "../state/pairing";
 import { withPlayerName } from "../state/people";
 import { formatOf } from "../text/terms";
@@ -73,15 +74,26 @@ function created(app: App, challenge: Challenge, request: string, terms: CreateC
   );
 }
 
-/** Somebody challenges this account. A rematch is also offered on the page of its game. Whoever plays is told without a sound. */
+/** Somebody challenges this account. A rematch is also offered on the page of its game. Whoever plays by the clock is told without a sound. */
 function incoming(app: App, challenge: Challenge): Change {
   const { route, account } = app;
   if (challenge.to !== account || (route.at === "game" && challenge.rematch_of === route.id)) return change(app);
   const text = textOf(app);
   return announce(app, {
     say: text.lobby.challengedBy(challenge.by.name, formatOf(text, challenge)),
-    sound: playsHere(app) ? null : "offer",
+    sound: playsByClock(app) ? null : "offer",
   });
+}
+
+/** What was a number while one played by the clock is shown when the game is over, and said after its result. */
+export function saidAfterGame(before: App, app: App): Change {
+  const challenge = playsByClock(before) ? called(app).at(-1) : undefined;
+  if (!challenge) return change(app);
+  const text = textOf(app);
+  const words = text.lobby.challengedBy(challenge.by.name, formatOf(text, challenge));
+  // The live region keeps one sentence.
+  const result = app.announcement.n === before.announcement.n ? "" : app.announcement.text;
+  return change(withAnnouncement(app, [result, words].filter(Boolean).join(". ")));
 }
 
 /** When it ends, and that its owner has to be told how. */

@@ -40,7 +40,7 @@ import { isKeptSame, isRematch } from "../state/rematch";
 import { type Settings, readSettings } from "../state/settings";
 import type { Catalogue, Language } from "../text";
 import { showDropped, showResult, showUci } from "../text/words";
-import { askAboutKept, challengesReceived, termsRead } from "./challenges";
+import { askAboutKept, challengesReceived, saidAfterGame, termsRead } from "./challenges";
 import { type Change, type Effect, type Timer, announce, change, inOrder, notify, textOf } from "./effects";
 import { navigate, subscribe, watch } from "./navigation";
 import { forgetPairing, pairingLinked, pairingReceived, pairingSettled, pairingWelcomed } from "./pairing";
@@ -223,6 +223,7 @@ function received(before: App, message: ServerMessage, arrival: Arrival, answers
     (app) => (game ? gameChanged(app, message, known, game) : change(app)),
     (app) => (message.t === "rejected" ? rejected(app, message.d, answers) : change(app)),
     (app) => challengesReceived(before, app, message, answers, now),
+    (app) => saidAfterGame(before, app),
     (app) => called(before, app, message),
     (app) => (message.t === "welcome" || message.t === "name" ? change(app, ...askKind(app, message.t)) : change(app)),
     (app) => change(message.t === "ok" && answers?.message.t === "set_name" ? nameTaken(app, answers.message.d) : app),

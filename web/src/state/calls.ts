@@ -10,7 +10,7 @@ import type { Catalogue } from "../text";
 import { termsOf } from "../text/terms";
 import { showReason, showResult, showSan } from "../text/words";
 import { type App, inputOf } from "./app";
-import { ownGames, playsHere } from "./ownGames";
+import { ownGames, playsByClock } from "./ownGames";
 
 /** A call for a game or a challenge; a later one with the same id takes its place. */
 export interface Call {
@@ -46,9 +46,9 @@ export function incomingTo({ challenges, account, route }: App): readonly Challe
   );
 }
 
-/** Those that the header shows, one at a time from the last one on: all that were not put away. While one plays, none. */
+/** Those that the header shows, one at a time from the last one on: all that were not put away. While one plays by the clock, none. */
 export function called(app: App): readonly Challenge[] {
-  return (playsHere(app) ? [] : incomingTo(app)).filter(({ challenge }) => !app.putAway[challenge]);
+  return (playsByClock(app) ? [] : incomingTo(app)).filter(({ challenge }) => !app.putAway[challenge]);
 }
 
 /** Those that the home page lists: what comes there unasked would move what one is about to press. */

@@ -13,6 +13,11 @@ export function playsHere({ route, games, account }: App): boolean {
   return game !== undefined && isPlaying(account, game);
 }
 
+/** Whether that game has clocks: while they run nothing else is to be looked at. */
+export function playsByClock(app: App): boolean {
+  return playsHere(app) && app.route.at === "game" && app.games[app.route.id]?.control.kind === "clock";
+}
+
 export function ownGames({ games, account }: Pick<App, "games" | "account">): readonly Game[] {
   return Object.values(games).filter((game) => isPlaying(account, game));
 }

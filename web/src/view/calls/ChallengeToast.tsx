@@ -1,10 +1,11 @@
 /**
  * A challenge, to answer at once: in the header of every page, where that is too narrow in a bar below it, so that it moves
- * nothing and is in sight however far one has scrolled. While one plays there is none: the number in the header says that
+ * nothing and is in sight however far one has scrolled. While one plays by the clock there is none: the number in the header says that
  * something waits, and it is shown when the game is over (`state/calls`).
  *
  * It takes no focus; the live region reads it out when it comes (`reducer/challenges`). The latest one is shown, and when that
- * is answered or put away the one before; its buttons answer no press that was aimed at another one. What is put away waits on
+ * is answered or put away the one before; nothing of it answers a press that was aimed at what stood there before;
+ * Escape does. What is put away waits on
  * the home page. Its words lead to its own page, where a reason can be given.
  */
 import { called } from "../../state/calls";
@@ -32,12 +33,17 @@ export function ChallengeToast() {
     act();
     header?.querySelector("a")?.focus({ preventScroll: true });
   };
-  const answer = (act: () => void) => (event: MouseEvent) => isSettled && leave(act)(event);
+  const guard = (event: MouseEvent): void => {
+    if (isSettled) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
   const dismiss = leave(() => store.putAway(id));
   return (
     <section
       class="toast"
       aria-label={text.calls.toast}
+      onClickCapture={guard}
       onKeyDown={(event) => event.key === "Escape" && dismiss(event)}
     >
       <PageLink class="toast-words" to={{ at: "game", id }}>
@@ -53,7 +59,7 @@ export function ChallengeToast() {
         aria-label={text.lobby.acceptFrom(by.name)}
         disabled={isOff}
         aria-disabled={!isSettled}
-        onClick={answer(() => store.acceptChallenge(id))}
+        onClick={leave(() => store.acceptChallenge(id))}
       >
         {text.lobby.accept}
       </button>
@@ -62,11 +68,18 @@ export function ChallengeToast() {
         aria-label={text.lobby.declineFrom(by.name)}
         disabled={isOff}
         aria-disabled={!isSettled}
-        onClick={answer(() => store.send({ t: "decline_challenge", d: { challenge: id } }))}
+        onClick={leave(() => store.send({ t: "decline_challenge", d: { challenge: id } }))}
       >
         {text.lobby.decline}
       </button>
-      <button type="button" class="plain" aria-label={text.calls.hide} title={text.calls.hide} onClick={dismiss}>
+      <button
+        type="button"
+        class="plain"
+        aria-label={text.calls.hide}
+        title={text.calls.hide}
+        aria-disabled={!isSettled}
+        onClick={dismiss}
+      >
         <Icon name="less" />
       </button>
     </section>
