@@ -92,6 +92,7 @@ describe.each(covering<Language>(LANGUAGES, ["de"]))("in %s", (language) => {
     await page.locator("header button[aria-haspopup=dialog]").last().click();
     await look(page, "settings");
     await page.keyboard.press("Escape");
+    await page.locator("#panel-custom .audience input").last().check({ force: true });
     await page.locator("#panel-custom button[type=submit]").click();
     await page.locator(".qr").waitFor();
     await look(page, "an invitation");

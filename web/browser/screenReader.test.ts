@@ -44,6 +44,8 @@ test("a game by keys alone, found by roles and labels, heard from the live regio
   await white.page.getByRole("tab", { name: "Quick pairing" }).focus();
   await white.page.keyboard.press("ArrowRight");
   await white.page.getByRole("form", { name: "New game" }).waitFor();
+  await white.page.getByRole("radio", { name: "A friend, by link" }).focus();
+  await white.page.keyboard.press("Space");
   await white.page.getByRole("button", { name: "10+5" }).focus();
   await white.page.keyboard.press("Enter");
   await white.page.getByRole("radio", { name: "White" }).focus();
