@@ -148,6 +148,12 @@ describe("the lobby", () => {
     // It stays in the list while it lasts.
     expect(shown(withNews(after, { live: { total: 2, games: [next, left] } }, 200)).total).toBe(1);
     expect(withNews(after, { live: { total: 1, games: [left] } }, 300).moved).toEqual([]);
+    // So it does when the whole lobby comes again, which may itself tell of a move.
+    const again = (board: typeof before) =>
+      lobbyOf(lobby({ live: { total: 2, games: [next, left] } }), 400, board).moved;
+    expect([again(after), again(before)]).toEqual([["A"], ["A"]]);
+    // Of those that the lobby does not show nothing is known: alone they are not counted.
+    expect(shown(lobbyOf(lobby({ live: { total: 300, games: [game, left] } }), 0)).total).toBe(0);
   });
 
   test("the large game stays while it lasts, and then the next one is still among the others", () => {

@@ -228,7 +228,7 @@ export function receive(app: App, message: ServerMessage, arrival: Arrival, answ
     case "name":
       return { ...app, people: withOwnName(app.people, message.d.name) };
     case "lobby":
-      return { ...app, lobby: lobbyOf(message.d, arrival.at - arrival.travelled) };
+      return { ...app, lobby: lobbyOf(message.d, arrival.at - arrival.travelled, app.lobby) };
     case "lobby_news":
       return app.lobby ? { ...app, lobby: withNews(app.lobby, message.d, arrival.at - arrival.travelled) } : app;
     case "waiting":

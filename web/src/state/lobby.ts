@@ -42,8 +42,14 @@ export const FIRST_POOL: PoolId = "5+3";
 /** At most so many seeks are kept; the oldest are dropped. */
 const SEEKS_MAX = 200;
 
-export function lobbyOf({ seeks, pools, here, live }: Lobby, writtenAt: number): LobbyBoard {
-  return { seeks, pools: countsOf(pools), here, live, liveAt: writtenAt, moved: [] };
+/** `before`: what was known, as the whole lobby comes again after a new connection. */
+export function lobbyOf(
+  { seeks, pools, here, live }: Lobby,
+  writtenAt: number,
+  before: LobbyBoard | null = null,
+): LobbyBoard {
+  const moved = before ? movedIn(before, live) : [];
+  return { seeks, pools: countsOf(pools), here, live, liveAt: writtenAt, moved };
 }
 
 function countsOf(pools: Lobby["pools"]): LobbyBoard["pools"] {
@@ -93,7 +99,7 @@ export interface Watchable {
   /** The game to show large: one that has begun, and rather of two people. */
   readonly featured: LiveGame | null;
   readonly others: readonly LiveGame[];
-  /** How many there are; the lobby does not show all of them. */
+  /** How many there are; the lobby does not show all of them. None where there is none to show. */
   readonly total: number;
 }
 
@@ -114,10 +120,11 @@ export function toWatch(app: Pick<App, "lobby" | "account" | "games">, large?: G
   const goingOn = games.filter((game) => hasBegun(game) && mayEnd(game));
   const ofPeople = goingOn.filter(isOfPeople);
   const featured = find(games, large) ?? find(ofPeople, live.featured) ?? ofPeople[0] ?? goingOn[0] ?? null;
+  const unseen = live.total - ownGames(app).length - ofOthers.length;
   return {
     featured,
     others: games.filter(({ game }) => game !== (large ?? featured?.game)),
-    total: Math.max(games.length, live.total - ownGames(app).length - (ofOthers.length - games.length)),
+    total: games.length && games.length + Math.max(0, unseen),
   };
 }
 
