@@ -196,6 +196,12 @@ test("on a phone the whole form for a challenge stands above its button", { tags
   // Opened by its tab, too, the form has all that is needed first above its button.
   const color = await page.getByRole("group", { name: "You play" }).boundingBox();
   expect(color && button && color.y > 0 && color.y + color.height <= button.y).toBe(true);
+  // A game with takebacks cannot be rated: that is said below the box, which stays under the finger.
+  const takebacks = page.getByRole("checkbox", { name: /^Takebacks allowed/u });
+  const before = await takebacks.boundingBox();
+  await takebacks.check();
+  await page.getByText(/^Rated games start from the usual position/u).waitFor();
+  expect(await takebacks.boundingBox()).toEqual(before);
   // What the form says less of is still said to a screen reader.
   await page.getByRole("group", { name: "Opponent" }).waitFor();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
@@ -244,7 +250,7 @@ test("one box of the form allows takebacks, by the rules that have them, and is 
   expect(await box.isChecked()).toBe(false);
   await box.check();
   await openMore(page);
-  const rules = page.getByLabel("Rules");
+  const rules = page.getByRole("combobox", { name: "Rules" });
   expect(await rules.inputValue()).toBe("casual");
   await box.uncheck();
   expect(await rules.inputValue()).toBe("fide_online");

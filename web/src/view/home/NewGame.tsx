@@ -1,6 +1,6 @@
 /**
- * The form for a custom game: opponent, clock, colour, whether it is rated, the button that makes it, which stays in sight, and
- * the rest behind "More".
+ * The form for a custom game: opponent, clock, colour, takebacks, whether it is rated, the button that makes it, which stays in
+ * sight, and the rest behind "More". Takebacks come first of the two: a game with them cannot be rated, which is said below.
  *
  * The meaning of the fields is in `state/setup`. The server rejects impossible games, and the reason is shown.
  */
@@ -86,8 +86,8 @@ export function NewGame({
       {isForFriend && <p class="quiet">{before ? text.challenge.newLink : text.lobby.audienceAbout.link}</p>}
       <ClockFields setup={setup} set={set} hasOther={hasOtherClock} />
       <ColorFields setup={setup} set={set} name="color" />
-      {isRatable && <RatedFields setup={setup} rate={rate} />}
       {setup.audience !== "lobby" && <TakebackField setup={setup} set={set} isAsked />}
+      {isRatable && <RatedFields setup={setup} rate={rate} />}
       <MoreFields setup={setup} set={set}>
         {setup.audience === "lobby" && <RatingRange setup={setup} set={set} />}
       </MoreFields>
