@@ -64,6 +64,8 @@ export function MoveTree({ analysis, outcome, marks, took, go }: Props) {
     <section
       class={`tree ${analysis.tree.length === 0 ? "" : "has-moves"}`}
       aria-label={text.moves}
+      // In a low window its sentence may have to be scrolled, and nothing else in it takes the focus.
+      {...(analysis.tree.length === 0 && { tabIndex: 0 })}
       ref={box}
       onKeyDown={keys}
     >
