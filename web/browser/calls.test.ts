@@ -301,6 +301,7 @@ test("the way back to a running game covers one line of a phone, and nothing tha
     [390, 740],
     [667, 375],
     [844, 390],
+    [1280, 560],
   ] as const) {
     await page.setViewportSize({ width, height });
     for (const path of [invitation, "/games", "/analysis"]) {
@@ -314,6 +315,10 @@ test("the way back to a running game covers one line of a phone, and nothing tha
     const link = await page.locator(".waiting-bar a").boundingBox();
     expect(link?.height, `${width}x${height}`).toBeGreaterThanOrEqual(43);
   }
+  // Wide and low too it stands in the header, apart from all links.
+  const inHeader = await page.locator(".waiting-bar").boundingBox();
+  expect((inHeader?.y ?? 99) + (inHeader?.height ?? 99)).toBeLessThanOrEqual(60);
+  await page.setViewportSize({ width: 844, height: 390 });
   await isClean(page, "the way back to a game in a low window");
 });
 
