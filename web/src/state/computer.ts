@@ -8,7 +8,7 @@ import type { Game } from "zeitnot-client";
 import { START_FEN } from "../chess/position";
 import type { Color } from "../chess/square";
 import type { Fate } from "./played";
-import { type Presence, presencePath } from "./presence";
+import { type PlayerStatus, presencePath } from "./presence";
 import {
   FIRST_SETUP,
   KINDS,
@@ -84,7 +84,7 @@ export function levelOf({ name, bot }: Pick<PlayerView, "name" | "bot">): number
 export const PRESENCE_PATH = presencePath(LEVELS.map(nameOfLevel));
 
 /** The levels that play now, weakest first; none when whoever runs the server has turned the computer off. */
-export function levelsHere(statuses: readonly Presence[]): number[] {
+export function levelsHere(statuses: readonly PlayerStatus[]): number[] {
   return LEVELS.filter((level) => statuses.some(({ name, online }) => online === true && name === nameOfLevel(level)));
 }
 

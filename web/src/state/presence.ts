@@ -6,7 +6,7 @@
 import type { AccountId } from "#protocol";
 
 /** A player as `GET /api/users/status` shows one. */
-export interface Presence {
+export interface PlayerStatus {
   readonly name: string;
   readonly online?: boolean;
 }

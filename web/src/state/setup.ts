@@ -28,7 +28,7 @@ export interface PeriodField {
   readonly seconds: string;
 }
 
-/** The opponent: anybody with the link, anybody in the lobby, or one player. */
+/** The opponent: anybody in the lobby, one player, or anybody with the link. */
 export const AUDIENCES = ["lobby", "player", "link"] as const;
 export type Audience = (typeof AUDIENCES)[number];
 

@@ -18,7 +18,7 @@ import type { Catalogue } from "../../text";
 import { formatOf, showRules } from "../../text/terms";
 import { useApp, useStore, useText } from "../context";
 import { showKnownDay, showTime } from "../locale";
-import { useAskedPresence } from "../people/AskedPresence";
+import { OFTEN, useAskedPresence } from "../people/AskedPresence";
 import { Actions, type Question } from "./Actions";
 import { Chat, ChatButton, useHasChat } from "./Chat";
 import { ConnectionLine } from "./ConnectionLine";
@@ -75,7 +75,7 @@ export function GameView({ game, seat }: Props) {
   const isOver = useApp((app) => game.phase === "ended" && app.rematches[game.id]?.state !== "begun");
   const rival = seat !== null && isOver ? game.players[other(seat)] : null;
   const offer = useApp((app) => app.rematches[game.id]?.challenge);
-  const presence = useAskedPresence(rival === null || rival.bot ? null : rival.account, offer);
+  const presence = useAskedPresence(rival === null || rival.bot ? null : rival.account, OFTEN, offer);
   const hasChat = useHasChat(game, seat !== null);
   const hasSeenPlay = useRef(false);
   if (game.phase !== "ended") hasSeenPlay.current = true;

@@ -57,7 +57,7 @@ export function PlayerBar({ game, color, seat, past, position, presence }: Props
                 </PresenceMark>
               )}
               {presence !== null && (
-                <PresenceMark presence={presence} title={text.lobby[presence]}>
+                <PresenceMark presence={presence}>
                   <span class="presence-word">{text.lobby[presence]}</span>
                 </PresenceMark>
               )}

@@ -7,7 +7,7 @@ import { useEffect, useState } from "preact/hooks";
 import type { AccountId, Player } from "#protocol";
 import { getJson } from "../../net/api";
 import { mainRating, playingOf } from "../../state/followed";
-import { type Presence, presencePath } from "../../state/presence";
+import { type PlayerStatus, presencePath } from "../../state/presence";
 import { setupOf } from "../../state/setup";
 import { useApp, useText } from "../context";
 import { PageLink } from "../HomeLink";
@@ -23,12 +23,12 @@ export function FollowedPlayers() {
 
 interface Followed {
   readonly here: readonly Player[];
-  readonly away: readonly Presence[];
+  readonly away: readonly PlayerStatus[];
 }
 
 /** Without those whose account is gone, or of whom nothing more could be read. Only of those who are here more is asked. */
 async function readFollowed(accounts: readonly AccountId[]): Promise<Followed> {
-  const all = (await getJson<readonly Presence[]>(presencePath(accounts))) ?? [];
+  const all = (await getJson<readonly PlayerStatus[]>(presencePath(accounts))) ?? [];
   const here = await Promise.all(
     all.filter(({ online }) => online).map(({ name }) => getJson<Player>(`/api/players/${name}`).catch(() => null)),
   );

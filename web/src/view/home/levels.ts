@@ -9,7 +9,7 @@ import { useEffect, useState } from "preact/hooks";
 import { getJson } from "../../net/api";
 import { keepStored, readStored } from "../../state/stored";
 import { PRESENCE_PATH, levelsHere } from "../../state/computer";
-import type { Presence } from "../../state/presence";
+import type { PlayerStatus } from "../../state/presence";
 
 /** The first waits before it is asked again, in milliseconds, and every later one. */
 const SOON_MS: readonly number[] = [500, 1000, 2000, 4000, 8000];
@@ -28,7 +28,7 @@ export function useLevels(isAsked = true): readonly number[] | null {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let isCurrent = true;
     const ask = async (tries: number): Promise<void> => {
-      const statuses = await getJson<readonly Presence[]>(PRESENCE_PATH).catch(() => null);
+      const statuses = await getJson<readonly PlayerStatus[]>(PRESENCE_PATH).catch(() => null);
       if (!isCurrent) return;
       const here = levelsHere(statuses ?? []);
       // Whether there is one is not known before it was asked for a while: its button keeps its place until then.

@@ -1,7 +1,7 @@
 /**
  * Whether a player is online, before a game and after it, and whether a game by the clock keeps them: for whoever is invited,
  * and whoever thinks of a rematch. Asked for again and again, for a while, as only a game in progress tells of coming and
- * going: often at first, and again from each offer of a rematch on.
+ * going. After a game it is asked for often at first, and again from each offer of a rematch on.
  */
 import { useEffect, useState } from "preact/hooks";
 import type { AccountId, ChallengeId, GameId, Player, Snapshot } from "#protocol";
@@ -12,8 +12,8 @@ import { type Presence, PresenceMark } from "./PresenceMark";
 const EACH_MS = 10_000;
 /** Whoever goes from page to page is nowhere for a moment: what was not so before is asked for once more. */
 const AGAIN_MS = 2_000;
-/** So many times it is asked for as soon as that: then one decides on a rematch. */
-const OFTEN = 15;
+/** So many times it is asked for as soon as that after a game: then one decides on a rematch. */
+export const OFTEN = 15;
 /** Whoever waits for longer can look at the player's page. */
 const TIMES = 60;
 /** Of the games in progress so many are looked at: most people play one. */
@@ -30,9 +30,13 @@ async function presenceOf(account: AccountId, byClock: Map<GameId, boolean>): Pr
   return games.some((id) => byClock.get(id)) ? "inGame" : "here";
 }
 
-/** Null while it is not known, and of nobody. `offer` is what the answer matters for: a new one is a reason to ask at once. */
-export function useAskedPresence(account: AccountId | null, offer?: ChallengeId): Presence | null {
-  const [presence, set] = useState<Presence | null>(null);
+/**
+ * Null while it is not known, and of nobody. `often`: how many times it is asked for soon. `offer` is what the answer matters
+ * for: a new one is a reason to ask at once, and until there is an answer the last one holds.
+ */
+export function useAskedPresence(account: AccountId | null, often = 0, offer?: ChallengeId): Presence | null {
+  const [known, set] = useState<{ readonly of: AccountId | null; readonly presence: Presence | null } | null>(null);
+  const presence = known?.of === account ? known.presence : null;
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout>;
     let isCurrent = account !== null;
@@ -41,11 +45,11 @@ export function useAskedPresence(account: AccountId | null, offer?: ChallengeId)
       const now = account === null || document.hidden ? before : await presenceOf(account, byClock).catch(() => before);
       if (!isCurrent) return;
       const isSure = now !== "away" || before === now;
-      if (isSure) set(now);
+      if (isSure) set({ of: account, presence: now });
       if (times < TIMES)
-        timer = setTimeout(() => void ask(times + 1, now), isSure && times > OFTEN ? EACH_MS : AGAIN_MS);
+        timer = setTimeout(() => void ask(times + 1, now), isSure && times > often ? EACH_MS : AGAIN_MS);
     };
-    void ask(1, null);
+    void ask(1, presence);
     return () => {
       isCurrent = false;
       clearTimeout(timer);

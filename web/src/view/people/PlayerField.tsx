@@ -8,7 +8,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import type { FoundPlayer } from "#protocol";
 import { type Answer, askJson } from "../../net/ask";
 import { type FoundPeople, findPeople, findPlayers } from "../../net/find";
-import { type Presence, presencePath } from "../../state/presence";
+import { type PlayerStatus, presencePath } from "../../state/presence";
 import {
   SUGGESTED_MAX,
   type Somebody,
@@ -145,7 +145,7 @@ function useHere(isOpen: boolean, known: readonly FoundPlayer[]): readonly Found
   useEffect(() => {
     if (!isOpen || known.length === 0) return;
     let isCurrent = true;
-    void askJson<readonly Presence[]>(path).then((answer) => {
+    void askJson<readonly PlayerStatus[]>(path).then((answer) => {
       if (isCurrent && answer.kind === "there")
         set(answer.value.filter(({ online }) => online).map(({ name }) => name));
     });

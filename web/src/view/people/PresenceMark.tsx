@@ -1,6 +1,6 @@
 /**
- * Whether somebody is online: a dot, filled, half filled for whoever plays another game, or empty, and the words for it beside
- * it. Which page somebody looks at nobody knows: the server tells of connections alone.
+ * Whether somebody is online: a dot, filled, half filled for whoever plays another game, or empty, and the words for it, which a
+ * narrow bar has for a screen reader alone. Which page somebody looks at nobody knows: the server tells of connections alone.
  */
 import type { ComponentChildren } from "preact";
 
@@ -8,14 +8,12 @@ export type Presence = "here" | "inGame" | "away";
 
 interface Props {
   readonly presence: Presence;
-  /** What a mouse over it says, where the words are for a screen reader alone. */
-  readonly title?: string;
   readonly children: ComponentChildren;
 }
 
-export function PresenceMark({ presence, title, children }: Props) {
+export function PresenceMark({ presence, children }: Props) {
   return (
-    <span class={`presence ${presence}`} title={title}>
+    <span class={`presence ${presence}`}>
       <span class="dot" aria-hidden="true" />
       {children}
     </span>
