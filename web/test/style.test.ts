@@ -1,6 +1,6 @@
 /**
  * The style sheets against what a browser pays for: a `:has()` that asks for a place among siblings, for anything at all, or
- * for a modal dialog has whole parts of the page styled anew at each element that comes or goes.
+ * for a modal dialog has whole parts of the page styled anew at each element that comes or goes. What is allowed is listed.
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
@@ -23,12 +23,27 @@ function askedFor(css: string): string[] {
     });
 }
 
+/** What is more than that, and stands where little comes and goes. */
+const EXCEPTIONS = [
+  // Two players above a list of games: the page has them or has not.
+  "archive.css: + .opponent",
+  // The ways to play, which are there from the start.
+  "home.css: ~ .big, ~ .place",
+  // The palette of the dialog in which a position is set up, which is small.
+  "setUp.css: :checked",
+  "setUp.css: :focus-visible",
+];
+
+/** What is left of it without what is cheap: attributes, classes, elements, and what stands within what. */
+const restOf = (asked: string): string => asked.replace(/\[[^\]]*\]|\.?[a-z][\w-]*|[>,\s]/giu, "");
+
 test("no :has() asks for more than classes, attributes and elements", () => {
   const sheets = readdirSync(FOLDER).filter((name) => name.endsWith(".css"));
   const found = sheets.flatMap((name) =>
     askedFor(readFileSync(new URL(name, FOLDER), "utf8"))
-      .filter((asked) => /:(nth|first|last|only|modal|not|empty)|\*/u.test(asked))
+      .filter((asked) => restOf(asked) !== "")
       .map((asked) => `${name}: ${asked}`),
   );
-  expect(found).toEqual([]);
+  // Each exception is still needed.
+  expect([...new Set(found)].sort()).toEqual(EXCEPTIONS);
 });
