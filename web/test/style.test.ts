@@ -25,7 +25,7 @@ function askedFor(css: string): string[] {
 
 /** What is more than that, and stands where little comes and goes. */
 const EXCEPTIONS = [
-  // Two players above a list of games: the page has them or has not.
+  // The names of a game in a list, whose rows come with both.
   "archive.css: + .opponent",
   // The ways to play, which are there from the start.
   "home.css: ~ .big, ~ .place",
