@@ -30,7 +30,7 @@ import {
 } from "../src/state/pairing";
 import { catalogue as de } from "../src/text/de";
 import { catalogue as en } from "../src/text/en";
-import { formatOf, playedFormat, termsOf } from "../src/text/terms";
+import { aboutRules, formatOf, playedFormat, termsOf } from "../src/text/terms";
 import { AT, BLACK, GAME, WHITE, challenge, liveGame, snapshot } from "./scene";
 import { DEFAULT_SETTINGS } from "../src/state/settings";
 
@@ -463,6 +463,12 @@ describe("words", () => {
       options: { profile: "casual", ilc: "off", no_draw_offer_before_move: 0 },
     });
     expect(termsOf(en, taking, "joiner")).toBe("Casual · Unlimited · you get a random colour · Takebacks allowed");
+    // What is said of a clock, only where there is one; the computer is given no time.
+    expect(aboutRules(en, "casual", false)).toBe("A move can be taken back if the opponent agrees.");
+    expect(aboutRules(en, "casual", true)).toMatch(/agrees\. Each player may give the other more time\.$/u);
+    expect(aboutRules(en, "casual", true, true)).toBe(aboutRules(en, "casual", false));
+    expect(aboutRules(en, "us_chess", true, true)).toMatch(/claimed\. The clock runs from the start\.$/u);
+    expect(aboutRules(en, "us_chess", false)).not.toMatch(/clock/u);
     for (const text of [en, de]) expect(text.profiles.casual.name).not.toBe(text.archive.isCasual);
   });
 

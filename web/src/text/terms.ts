@@ -66,6 +66,17 @@ export function showRules(text: Catalogue, profile: WireProfile): string {
   return profile === "fide_online" ? "" : text.profiles[profile].name;
 }
 
+/** What rules mean. The computer is given no time, and gives none. */
+export function aboutRules(
+  { profiles }: Catalogue,
+  profile: WireProfile,
+  hasClock: boolean,
+  isComputer = false,
+): string {
+  const { about, timed } = profiles[profile];
+  return hasClock && timed && !(isComputer && profile === "casual") ? `${about} ${timed}` : about;
+}
+
 /** Everything except what `formatOf` says. `rules`: whether the rules are named, and not said elsewhere. */
 export function detailsOf(text: Catalogue, terms: Terms, viewer: Viewer, rules = true): string {
   const { rematch_of } = terms;

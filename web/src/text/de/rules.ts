@@ -26,16 +26,17 @@ export const profiles: Catalogue["profiles"] = {
   },
   fide_board: {
     name: "FIDE, am Brett",
-    about:
-      "Turnierregeln der FIDE: Remis durch Stellungswiederholung oder 50-Züge-Regel muss reklamiert werden, und die Uhr läuft von Anfang an.",
+    about: "Turnierregeln der FIDE: Remis durch Stellungswiederholung oder 50-Züge-Regel muss reklamiert werden.",
+    timed: "Die Uhr läuft von Anfang an.",
   },
   us_chess: {
     name: "US Chess",
-    about:
-      "Turnierregeln von US Chess: Remis durch Stellungswiederholung oder 50-Züge-Regel muss reklamiert werden, und die Uhr läuft von Anfang an.",
+    about: "Turnierregeln von US Chess: Remis durch Stellungswiederholung oder 50-Züge-Regel muss reklamiert werden.",
+    timed: "Die Uhr läuft von Anfang an.",
   },
   casual: {
     name: "Zurücknehmen erlaubt",
-    about: "Ein Zug kann zurückgenommen werden, wenn der Gegner zustimmt, und jeder darf dem anderen Zeit schenken.",
+    about: "Ein Zug kann zurückgenommen werden, wenn der Gegner zustimmt.",
+    timed: "Jeder darf dem anderen Zeit schenken.",
   },
 };

@@ -19,23 +19,25 @@ export const reasons: Record<WireReason, string> = {
   arbiter: "Decided by the arbiter",
 };
 
-export const profiles: Record<WireProfile, { name: string; about: string }> = {
+/** `timed`: what is said besides of a game with a clock; of a casual one only against a person. */
+export const profiles: Record<WireProfile, { name: string; about: string; timed?: string }> = {
   fide_online: {
     name: "FIDE, online",
     about: "Threefold repetition and the fifty-move rule end the game automatically.",
   },
   fide_board: {
     name: "FIDE, over the board",
-    about:
-      "FIDE tournament rules: a draw by repetition or the fifty-move rule has to be claimed, and the clock runs from the start.",
+    about: "FIDE tournament rules: a draw by repetition or the fifty-move rule has to be claimed.",
+    timed: "The clock runs from the start.",
   },
   us_chess: {
     name: "US Chess",
-    about:
-      "US Chess tournament rules: a draw by repetition or the fifty-move rule has to be claimed, and the clock runs from the start.",
+    about: "US Chess tournament rules: a draw by repetition or the fifty-move rule has to be claimed.",
+    timed: "The clock runs from the start.",
   },
   casual: {
     name: "Takebacks allowed",
-    about: "A move can be taken back if the opponent agrees, and each player may give the other more time.",
+    about: "A move can be taken back if the opponent agrees.",
+    timed: "Each player may give the other more time.",
   },
 };

@@ -126,7 +126,7 @@ export const analysis: Catalogue["analysis"] = {
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side}: ${count(inaccuracies, "imprecisión", "imprecisiones")}, ${count(mistakes, "error", "errores")}, ${count(blunders, "error grave", "errores graves")}.`,
     counted: { "?!": "imprecisiones", "?": "errores", "??": "errores graves" },
-    soFar: "por ahora",
+    soFar: "hasta ahora",
     accuracy: "precisión",
     lost: "peones perdidos por jugada",
     nextMistake: "Error siguiente",
@@ -156,7 +156,7 @@ export const analysis: Catalogue["analysis"] = {
     both: "Aprender:",
     noneOwn: "No has cometido ningún error.",
     none: "Ningún error.",
-    progress: (at, all, isGrowing) => `${at} de ${all}${isGrowing ? " por ahora" : ""}`,
+    progress: (at, all, isGrowing) => `${at} de ${all}${isGrowing ? " hasta ahora" : ""}`,
     youPlayed: (move) => `Jugaste ${move}`,
     played: (side, move) => `${Las(side)} jugaron ${move}`,
     find: (side) => `Encuentra una jugada mejor para ${las(side)}.`,

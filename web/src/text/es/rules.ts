@@ -27,15 +27,18 @@ export const profiles: Catalogue["profiles"] = {
   fide_board: {
     name: "FIDE, ante el tablero",
     about:
-      "Reglas de torneo de la FIDE: las tablas por repetición o por la regla de las cincuenta jugadas se reclaman, y el reloj corre desde el principio.",
+      "Reglas de torneo de la FIDE: las tablas por repetición o por la regla de las cincuenta jugadas deben reclamarse.",
+    timed: "El reloj corre desde el principio.",
   },
   us_chess: {
     name: "US Chess",
     about:
-      "Reglas de torneo de US Chess: las tablas por repetición o por la regla de las cincuenta jugadas se reclaman, y el reloj corre desde el principio.",
+      "Reglas de torneo de US Chess: las tablas por repetición o por la regla de las cincuenta jugadas deben reclamarse.",
+    timed: "El reloj corre desde el principio.",
   },
   casual: {
     name: "Deshacer permitido",
-    about: "Una jugada se puede deshacer si el rival está de acuerdo, y cada jugador puede dar tiempo al otro.",
+    about: "Una jugada se puede deshacer si el rival está de acuerdo.",
+    timed: "Cada jugador puede dar tiempo al otro.",
   },
 };

@@ -126,7 +126,7 @@ export const analysis: Catalogue["analysis"] = {
     sum: (side, inaccuracies = 0, mistakes = 0, blunders = 0) =>
       `${side} : ${count(inaccuracies, "imprécision")}, ${count(mistakes, "erreur")}, ${count(blunders, "gaffe")}.`,
     counted: { "?!": "imprécisions", "?": "erreurs", "??": "gaffes" },
-    soFar: "pour l’instant",
+    soFar: "jusqu’ici",
     accuracy: "précision",
     lost: "pions perdus par coup",
     nextMistake: "Erreur suivante",
@@ -156,7 +156,7 @@ export const analysis: Catalogue["analysis"] = {
     both: "Apprendre :",
     noneOwn: "Vous n’avez fait aucune erreur.",
     none: "Aucune erreur.",
-    progress: (at, all, isGrowing) => `${at} sur ${all}${isGrowing ? " pour l’instant" : ""}`,
+    progress: (at, all, isGrowing) => `${at} sur ${all}${isGrowing ? " jusqu’ici" : ""}`,
     youPlayed: (move) => `Vous avez joué ${move}`,
     played: (side, move) => `${Les(side)} ont joué ${move}`,
     find: (side) => `Trouvez un meilleur coup pour ${les(side)}.`,

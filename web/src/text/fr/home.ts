@@ -43,7 +43,7 @@ export const home: Catalogue["home"] = {
   color: "Vous jouez",
   random: "Au hasard",
   takebackAbout: "si l’adversaire accepte",
-  takebackNot: (rules) => `pas selon les règles « ${rules} »`,
+  takebackNot: (rules) => `impossible avec les règles « ${rules} »`,
   rules: "Règles",
   ilc: "Permettre de demander la nulle en zeitnot (chances de gain insuffisantes)",
   variant: "Chess960",

@@ -27,15 +27,18 @@ export const profiles: Catalogue["profiles"] = {
   fide_board: {
     name: "FIDE, à l’échiquier",
     about:
-      "Règles de tournoi de la FIDE : la nulle par répétition ou par la règle des cinquante coups doit être réclamée, et la pendule tourne dès le début.",
+      "Règles de tournoi de la FIDE : la nulle par répétition ou par la règle des cinquante coups doit être réclamée.",
+    timed: "La pendule tourne dès le début.",
   },
   us_chess: {
     name: "US Chess",
     about:
-      "Règles de tournoi de US Chess : la nulle par répétition ou par la règle des cinquante coups doit être réclamée, et la pendule tourne dès le début.",
+      "Règles de tournoi d’US Chess : la nulle par répétition ou par la règle des cinquante coups doit être réclamée.",
+    timed: "La pendule tourne dès le début.",
   },
   casual: {
     name: "Reprises permises",
-    about: "Un coup peut être repris si l’adversaire accepte, et chacun peut donner du temps à l’autre.",
+    about: "Un coup peut être repris si l’adversaire accepte.",
+    timed: "Chacun peut donner du temps à l’autre.",
   },
 };

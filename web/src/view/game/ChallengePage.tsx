@@ -10,7 +10,7 @@ import { START_FEN } from "../../chess/position";
 import { other } from "../../chess/square";
 import { ratingFor } from "../../state/ratings";
 import { isOnline } from "../../state/setup";
-import { type Viewer, detailsOf, formatOf, termsOf } from "../../text/terms";
+import { aboutRules, type Viewer, detailsOf, formatOf, termsOf } from "../../text/terms";
 import { AccountButtons } from "../account/AccountButtons";
 import { AccountDialog, type AccountDialogName } from "../account/AccountDialog";
 import { MiniBoard } from "../board/MiniBoard";
@@ -143,7 +143,9 @@ export function Terms({ challenge, viewer }: { challenge: Challenge; viewer: Vie
           <p class="terms-more">{inLines(detailsOf(text, challenge, viewer, false))}</p>
         </>
       )}
-      {viewer !== "owner" && profile !== "fide_online" && <p class="quiet">{text.profiles[profile].about}</p>}
+      {viewer !== "owner" && profile !== "fide_online" && (
+        <p class="quiet">{aboutRules(text, profile, challenge.time_control.kind === "clock")}</p>
+      )}
       {challenge.fen !== undefined && <p class="quiet fen">{challenge.fen}</p>}
     </>
   );

@@ -66,7 +66,7 @@ export function ComputerDialog({ levels, first = null, from, close }: ComputerDi
         <Clock setup={setup} set={set} />
         <ColorFields setup={setup} set={set} name="computer-color" />
         <TakebackField setup={setup} set={set} />
-        <MoreFields setup={setup} set={set} />
+        <MoreFields setup={setup} set={set} isComputer />
         <div class="row">
           <button type="submit" class="primary big grow">
             {words.play}

@@ -5,6 +5,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { WireProfile } from "#protocol";
 import { type Setup, hasIlc } from "../../state/setup";
+import { aboutRules } from "../../text/terms";
 import { useText } from "../context";
 
 const PROFILES: readonly WireProfile[] = ["fide_online", "fide_board", "us_chess", "casual"];
@@ -14,7 +15,13 @@ export interface SetupPart {
   set(setup: Setup): void;
 }
 
-export function MoreFields({ setup, set, children }: SetupPart & { readonly children?: ComponentChildren }) {
+interface Props extends SetupPart {
+  /** Whether the opponent is the computer. */
+  readonly isComputer?: boolean;
+  readonly children?: ComponentChildren;
+}
+
+export function MoreFields({ setup, set, isComputer = false, children }: Props) {
   const text = useText();
   const details = useRef<HTMLDetailsElement>(null);
   useEffect(() => {
@@ -41,7 +48,7 @@ export function MoreFields({ setup, set, children }: SetupPart & { readonly chil
             {text.home.variant} <span class="quiet">– {text.home.variantAbout}</span>
           </span>
         </label>
-        <Rules setup={setup} set={set} />
+        <Rules setup={setup} set={set} isComputer={isComputer} />
         <label class="field wide">
           <span>{text.home.fen}</span>
           <input
@@ -58,7 +65,7 @@ export function MoreFields({ setup, set, children }: SetupPart & { readonly chil
   );
 }
 
-function Rules({ setup, set }: SetupPart) {
+function Rules({ setup, set, isComputer = false }: Omit<Props, "children">) {
   const text = useText();
   return (
     <>
@@ -75,7 +82,9 @@ function Rules({ setup, set }: SetupPart) {
           ))}
         </select>
       </label>
-      <p class="quiet">{text.profiles[setup.profile].about}</p>
+      <p class="quiet">
+        {aboutRules(text, setup.profile, setup.kind !== "days" && setup.kind !== "unlimited", isComputer)}
+      </p>
       {hasIlc(setup.profile) && (
         <label class="check">
           <input
