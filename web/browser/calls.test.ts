@@ -224,7 +224,9 @@ test("on a phone a challenge moves nothing, is seen however far one has scrolled
     );
   const atFirst = await looks(early);
   expect(atFirst.length).toBe(2);
-  for (const one of await early.all()) await one.dispatchEvent("click");
+  const others = [toast.getByRole("link"), toast.getByRole("button", { name: "Hide", exact: true })];
+  for (const one of [...(await early.all()), ...others]) await one.dispatchEvent("click");
+  expect([new URL(page.url()).pathname, await toast.count()], "nor do its words and Hide").toEqual(["/", 1]);
   await page.clock.fastForward(700);
   expect(await looks(toast.getByRole("button", { name: /Skewer/u, disabled: false }))).toEqual(atFirst);
   await page.evaluate(() => scrollTo(0, 900));
