@@ -8,11 +8,13 @@ export const tree = (page: Page) => page.getByRole("region", { name: "Moves", ex
 export const here = (page: Page) => tree(page).locator("[aria-current]");
 export const bestLines = (page: Page) => page.getByRole("list", { name: "The best moves" }).getByRole("button");
 export const evaluationChart = (page: Page) => page.getByRole("img", { name: "Evaluation by move, and the mistakes" });
-/** Where the parts beside the board begin. */
-export const places = (page: Page) =>
-  page
+/** Where the parts beside the board begin, once the explorer has its answer. */
+export async function places(page: Page): Promise<string[]> {
+  await page.locator(".explorer").getByText("Asking the server").waitFor({ state: "detached" });
+  return page
     .locator(".strip > *, .panels > :not(.strip, .about), .about > *")
     .evaluateAll((all) => all.map((one) => `${one.className} ${Math.round(one.getBoundingClientRect().top)}`));
+}
 /** How many rows of the list of moves are in sight beside a wide board. */
 export const rowsInSight = (page: Page) => tree(page).evaluate((list) => list.clientHeight / 35.2);
 /** What the rules say, once they were asked about the position shown. */

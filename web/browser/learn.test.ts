@@ -51,11 +51,11 @@ async function analysed(
   await page.getByRole("button", { name: "Analyse the whole game" }).click();
   if (isHeld()) await page.getByRole("progressbar", { name: "3 of 4 positions" }).waitFor();
   else await page.getByRole("button", { name: "Next mistake" }).waitFor();
+  // So they are in the lesson, which begins with the same position.
+  await knowsMoves(page);
   // Beside the board or, on a phone, under its tab.
   await openTab(page, "Mistakes");
   await evaluationChart(page).waitFor();
-  // So they are in the lesson, which begins with the same position.
-  await knowsMoves(page);
   return page;
 }
 
