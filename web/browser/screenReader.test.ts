@@ -151,6 +151,7 @@ test("the page speaks German as well, and says so", { tags: "nightly" }, async (
   await person.page.goto(person.url);
   await isClean(person.page, "home, in German");
   await person.page.getByRole("tab", { name: "Eigene Partie" }).click();
+  await person.page.getByRole("radio", { name: "Ein Freund, per Link" }).check({ force: true });
   await person.page.getByRole("button", { name: "Link erstellen" }).click();
   await person.page.getByRole("heading", { name: "Warten auf einen Gegner" }).waitFor();
   expect(await person.page.evaluate(() => document.documentElement.lang)).toBe("de");
