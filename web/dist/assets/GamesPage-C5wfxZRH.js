@@ -1,1 +1,0 @@
-import{$t as e,Yt as t,en as n}from"./index-CThu0v7S.js";import{t as r}from"./archive-BPY3qaM-.js";/* empty css                   */function i(){let i=e();return n(()=>{document.title=`${i.archive.title} – Zeitnot`},[i]),t(`main`,{id:`content`,class:`player-page games-page`,children:t(r,{player:null})})}export{i as GamesPage};
