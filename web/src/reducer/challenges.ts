@@ -12,6 +12,7 @@ import { endCodeOf, guessedEnd, withEnd, withKept } from "../state/invitations";
 import { playsByClock } from "../state/ownGames";
 import { rivalsOf, withOwnChallenge, withReplaced } from "../state/pairing";
 import { withPlayerName } from "../state/people";
+import type { Catalogue } from "../text";
 import { formatOf } from "../text/terms";
 import { showDeclined } from "../text/words";
 import { type Change, announce, change, inOrder, notify, textOf } from "./effects";
@@ -74,13 +75,18 @@ function created(app: App, challenge: Challenge, request: string, terms: CreateC
   );
 }
 
-/** Somebody challenges this account. A rematch is also offered on the page of its game. Whoever plays by the clock is told without a sound. */
+const showChallenged = (text: Catalogue, challenge: Challenge): string =>
+  text.lobby.challengedBy(challenge.by.name, formatOf(text, challenge));
+
+/**
+ * Somebody challenges this account. A rematch is also offered on the page of its game. Whoever plays
+ * by the clock is told without a sound.
+ */
 function incoming(app: App, challenge: Challenge): Change {
   const { route, account } = app;
   if (challenge.to !== account || (route.at === "game" && challenge.rematch_of === route.id)) return change(app);
-  const text = textOf(app);
   return announce(app, {
-    say: text.lobby.challengedBy(challenge.by.name, formatOf(text, challenge)),
+    say: showChallenged(textOf(app), challenge),
     sound: playsByClock(app) ? null : "offer",
   });
 }
@@ -89,8 +95,7 @@ function incoming(app: App, challenge: Challenge): Change {
 export function saidAfterGame(before: App, app: App): Change {
   const challenge = playsByClock(before) ? called(app).at(-1) : undefined;
   if (!challenge) return change(app);
-  const text = textOf(app);
-  const words = text.lobby.challengedBy(challenge.by.name, formatOf(text, challenge));
+  const words = showChallenged(textOf(app), challenge);
   // The live region keeps one sentence.
   const result = app.announcement.n === before.announcement.n ? "" : app.announcement.text;
   return change(withAnnouncement(app, [result, words].filter(Boolean).join(". ")));

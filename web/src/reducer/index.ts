@@ -30,6 +30,7 @@ import {
   withInput,
   withAnnouncement,
   withoutStaleNotice,
+  shownGame,
 } from "../state/app";
 import { type BoardInput, type InputResult, displayed, onTurn } from "../state/boardInput";
 import { callOf } from "../state/calls";
@@ -256,7 +257,7 @@ function kindRead(app: App, kind: AccountKind): Change {
 
 /** A turn that takes longer than a ping has its clock measured, once: the message that began it may have come late. */
 function measureClock(app: App): Effect[] {
-  const game = app.route.at === "game" ? app.games[app.route.id] : undefined;
+  const game = shownGame(app);
   return game && isClockEstimated(game) ? [watch(app, game.id)] : [];
 }
 

@@ -7,7 +7,7 @@
 import type { ChallengeId, GameId, PoolId, ServerMessage } from "#protocol";
 import { type LinkPhase, type Pending, seatOf } from "zeitnot-client";
 import type { App } from "../state/app";
-import { isPlaying, ownGames } from "../state/ownGames";
+import { ownGames, playsByClock } from "../state/ownGames";
 import {
   type Pairing,
   isExpected,
@@ -175,8 +175,7 @@ function begun(app: App, id: GameId, speak: boolean): Change {
 function openGame(app: App, id: GameId, speak: boolean): Change {
   const { route, games, account } = app;
   if (route.at === "game" && route.id === id) return change(app);
-  const here = route.at === "game" ? games[route.id] : undefined;
-  if (here && here.control.kind === "clock" && isPlaying(account, here)) return mention(app);
+  if (playsByClock(app)) return mention(app);
   const game = games[id];
   return inOrder(
     app,

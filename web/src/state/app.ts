@@ -136,6 +136,11 @@ export function isCutOff({ link }: App): boolean {
   return link.again && link.phase !== "open" && link.phase !== "slow";
 }
 
+/** The game whose page is open, if it is known. */
+export function shownGame({ route, games }: Pick<App, "route" | "games">): Game | undefined {
+  return route.at === "game" ? games[route.id] : undefined;
+}
+
 export function inputOf(app: App, id: GameId): BoardInput {
   return app.inputs[id] ?? NO_INPUT;
 }

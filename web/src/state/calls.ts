@@ -46,7 +46,10 @@ export function incomingTo({ challenges, account, route }: App): readonly Challe
   );
 }
 
-/** Those that the header shows, one at a time from the last one on: all that were not put away. While one plays by the clock, none. */
+/**
+ * Those that the header shows, one at a time from the last one on: all that were not put away. While
+ * one plays by the clock, none.
+ */
 export function called(app: App): readonly Challenge[] {
   return (playsByClock(app) ? [] : incomingTo(app)).filter(({ challenge }) => !app.putAway[challenge]);
 }
