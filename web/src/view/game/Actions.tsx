@@ -49,8 +49,6 @@ export function Actions({ game, seat, available: now, positions, asking, ask }: 
   const isProgram = seat !== null && game.players[other(seat)].bot === true;
   const mayClaim = profile !== "fide_online" && (!isProgram || grounds(positions, [], false).length > 0);
   const isClaimable = available.claim !== null && claimsNow(positions, legal, available.claim).length > 0;
-  const before = (available.abort ? 1 : 2) + (profile === "casual" ? 1 : 0) + (available.giveTime ? 1 : 0);
-  const claimIsThird = mayClaim && before === 2 && game.options.ilc === "off";
   const askSure = (what: Sure, event: MouseEvent): void => {
     const closes = asking === what && event.detail < 2;
     ask(closes ? null : what);
@@ -63,54 +61,60 @@ export function Actions({ game, seat, available: now, positions, asking, ask }: 
     </button>
   );
   if (seat === null || game.phase === "ended") return null;
+  const claim = mayClaim && (
+    <button
+      type="button"
+      class={isClaimable ? "claim ready" : "claim"}
+      title={isClaimable ? text.game.claimReady : undefined}
+      disabled={available.claim === null || under("claim_draw")}
+      onClick={() => ask("claim")}
+    >
+      {text.game.claim}
+    </button>
+  );
+  const buttons = [
+    available.abort && button("abort", text.game.abort, true, () => store.send({ t: "abort", d: about })),
+    !available.abort && (
+      <OfferDraw
+        game={game.id}
+        available={available}
+        asking={asking}
+        isUnderWay={under("offer_draw")}
+        ask={(event) => askSure("draw", event)}
+      />
+    ),
+    !available.abort && (
+      <button
+        type="button"
+        id={BUTTONS.resign}
+        aria-expanded={asking === "resign"}
+        disabled={under("resign")}
+        onClick={(event) => askSure("resign", event)}
+      >
+        {text.game.resign}
+      </button>
+    ),
+    profile === "casual" &&
+      button("offer_takeback", text.game.takeback, available.takeback, () =>
+        store.send({ t: "offer_takeback", d: about }),
+      ),
+    available.giveTime &&
+      button("give_time", text.game.giveTime, true, () =>
+        store.send({ t: "give_time", d: { ...about, ms: GIVEN_MS } }),
+      ),
+    claim,
+    game.options.ilc !== "off" &&
+      button("ask_ilc", text.game.askIlc, available.askIlc, () => store.send({ t: "ask_ilc", d: about })),
+  ];
+  const shown = buttons.filter(Boolean);
+  const claimIsThird = mayClaim && shown.length === 3 && shown[2] === claim;
   return (
     <section
       class={claimIsThird ? "actions claim-is-third" : "actions"}
       aria-label={text.game.actions}
       inert={game.phase === "deciding"}
     >
-      {available.abort && button("abort", text.game.abort, true, () => store.send({ t: "abort", d: about }))}
-      {!available.abort && (
-        <OfferDraw
-          game={game.id}
-          available={available}
-          asking={asking}
-          isUnderWay={under("offer_draw")}
-          ask={(event) => askSure("draw", event)}
-        />
-      )}
-      {!available.abort && (
-        <button
-          type="button"
-          id={BUTTONS.resign}
-          aria-expanded={asking === "resign"}
-          disabled={under("resign")}
-          onClick={(event) => askSure("resign", event)}
-        >
-          {text.game.resign}
-        </button>
-      )}
-      {profile === "casual" &&
-        button("offer_takeback", text.game.takeback, available.takeback, () =>
-          store.send({ t: "offer_takeback", d: about }),
-        )}
-      {available.giveTime &&
-        button("give_time", text.game.giveTime, true, () =>
-          store.send({ t: "give_time", d: { ...about, ms: GIVEN_MS } }),
-        )}
-      {mayClaim && (
-        <button
-          type="button"
-          class={isClaimable ? "claim ready" : "claim"}
-          title={isClaimable ? text.game.claimReady : undefined}
-          disabled={available.claim === null || under("claim_draw")}
-          onClick={() => ask("claim")}
-        >
-          {text.game.claim}
-        </button>
-      )}
-      {game.options.ilc !== "off" &&
-        button("ask_ilc", text.game.askIlc, available.askIlc, () => store.send({ t: "ask_ilc", d: about }))}
+      {buttons}
       {asking === "claim" && available.claim && (
         <ClaimDialog game={game} positions={positions} rule={available.claim} close={() => ask(null)} />
       )}
