@@ -125,10 +125,9 @@ export interface Computer {
  */
 export function levelsBeside({ level, here }: Computer, fate: Fate): number[] {
   const beside = (here ?? LEVELS).filter((one) => Math.abs(one - level) === 1);
-  if (fate === "won") beside.reverse();
-  const [first = level] = beside;
-  const isMissing = (fate === "lost" && first >= level) || (fate === "won" && first <= level);
-  return isMissing ? [] : beside;
+  const fitting = fate === "lost" ? level - 1 : fate === "won" ? level + 1 : null;
+  if (fitting !== null && !beside.includes(fitting)) return [];
+  return fate === "won" ? beside.reverse() : beside;
 }
 
 /** Another game on the terms of one that has ended, with the same colour: only the level is another. Chess960 is drawn anew. */
