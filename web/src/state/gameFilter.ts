@@ -146,9 +146,12 @@ export function isWholeDay(day: string): boolean {
 /** The most plies by which games are found. */
 export const OPENING_PLIES_MAX = 30;
 
+/** The code of an opening, such as B20. */
+export const isEcoCode = (typed: string): boolean => /^\s*[A-E]\d\d\s*$/iu.test(typed);
+
 /** Whether an opening is given by its moves: their first word is a number or a move, with any letter of a piece. A code is none. */
 export function areMoves(typed: string): boolean {
-  return !/^\s*[A-E]\d\d\s*$/iu.test(typed) && /^\s*(?:\d|\p{Lu}?[a-h]?[1-8]?x?[a-h][1-8]|[O0]-[O0])/u.test(typed);
+  return !isEcoCode(typed) && /^\s*(?:\d|\p{Lu}?[a-h]?[1-8]?x?[a-h][1-8]|[O0]-[O0])/u.test(typed);
 }
 
 /** What the server is asked of an opening: its whole name, or moves in UCI, with commas. */

@@ -228,6 +228,11 @@ export function isOnline(profile: WireProfile): boolean {
   return profile === "fide_online" || profile === "casual";
 }
 
+/** Whether the game has clocks: in days, or without a limit, it has none. */
+export function hasClock({ kind }: Pick<Setup, "kind">): boolean {
+  return kind !== "days" && kind !== "unlimited";
+}
+
 export function hasIlc(profile: WireProfile): boolean {
   return profile === "fide_board" || profile === "us_chess";
 }

@@ -8,6 +8,7 @@ import { showSan } from "../../text/words";
 import { keyOf } from "../../state/suggestions";
 import { useText } from "../context";
 import { intoView, keepFocus, type useListBox } from "../form/listBox";
+import { PresenceMark } from "../people/PresenceMark";
 import type { RatedPeople, Ratings } from "./found";
 
 export interface Suggestion {
@@ -106,10 +107,9 @@ function Row({ one: { value, label, kind, about, code, here }, option }: RowProp
     <div {...option}>
       {code !== undefined && <span class="quiet">{code}</span>}
       {here && (
-        <span class="presence here">
-          <span class="dot" aria-hidden="true" />
+        <PresenceMark presence="here">
           <span class="visually-hidden">{lobby.here}</span>
-        </span>
+        </PresenceMark>
       )}
       <span class="suggested">
         {label === undefined ? <span lang={kind === "opening" ? "en" : undefined}>{value}</span> : label}{" "}

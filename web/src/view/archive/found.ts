@@ -6,6 +6,7 @@ import type { AccountId, CategoryRating, FoundOpenings, GameCount, GameCounts, P
 import { type Answer, askJson } from "../../net/ask";
 import { type FoundPeople, findOpenings, findPeople } from "../../net/find";
 import { mainRating } from "../../state/followed";
+import { isEcoCode } from "../../state/gameFilter";
 import { decidedOf } from "../../state/gameTally";
 
 /** Of the players whose ratings are known. */
@@ -54,7 +55,7 @@ export async function findEither(part: string): Promise<Answer<FoundEither>> {
 
 /** Whether these words are a part of openings' names: none is called just so, and they are no code. */
 export function arePartOfNames(words: string, openings: FoundEither["openings"]): boolean {
-  if (!openings || openings.length === 0 || /^[A-E]\d\d$/iu.test(words)) return false;
+  if (!openings || openings.length === 0 || isEcoCode(words)) return false;
   return !openings.some(({ name }) => name.toLowerCase() === words.toLowerCase());
 }
 

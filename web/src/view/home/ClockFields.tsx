@@ -4,7 +4,7 @@
  * The fields are in sight as soon as none of the tiles says what they do, or from the start (`hasOther`).
  */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { KINDS, type Kind, PRESETS, isPreset, withPreset } from "../../state/setup";
+import { KINDS, type Kind, PRESETS, hasClock, isPreset, withPreset } from "../../state/setup";
 import { useText } from "../context";
 import type { SetupPart } from "./MoreFields";
 import { Periods } from "./Periods";
@@ -47,7 +47,6 @@ export function ClockFields({ setup, set, hasOther }: SetupPart & { readonly has
 /** The fields of any clock. */
 export function OtherClock({ setup, set }: SetupPart) {
   const text = useText();
-  const isClock = setup.kind !== "days" && setup.kind !== "unlimited";
   const row = useRef<HTMLDivElement>(null);
   // On a phone they come below the edge.
   useEffect(() => row.current?.scrollIntoView({ block: "nearest" }), []);
@@ -75,7 +74,7 @@ export function OtherClock({ setup, set }: SetupPart) {
           />
         </label>
       )}
-      {isClock && (
+      {hasClock(setup) && (
         <>
           <Periods setup={setup} set={set} side="periods" />
           {setup.unequal && <Periods setup={setup} set={set} side="black" />}

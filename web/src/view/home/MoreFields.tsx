@@ -4,7 +4,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { WireProfile } from "#protocol";
-import { type Setup, hasIlc } from "../../state/setup";
+import { type Setup, hasClock, hasIlc } from "../../state/setup";
 import { aboutRules } from "../../text/terms";
 import { useText } from "../context";
 
@@ -82,9 +82,7 @@ function Rules({ setup, set, isComputer = false }: Omit<Props, "children">) {
           ))}
         </select>
       </label>
-      <p class="quiet">
-        {aboutRules(text, setup.profile, setup.kind !== "days" && setup.kind !== "unlimited", isComputer)}
-      </p>
+      <p class="quiet">{aboutRules(text, setup.profile, hasClock(setup), isComputer)}</p>
       {hasIlc(setup.profile) && (
         <label class="check">
           <input
