@@ -1,7 +1,8 @@
 /**
- * The best moves in the position shown, each with its score and what follows. Pressed, a line is added to the moves. In a row
- * each ends after a whole move, with "…" if it goes on; unfolded, all of them are there and whole. Together they fill one room, however many they are,
- * so what stands below keeps its place; a line that is still searched for is an outline.
+ * The best moves in the position shown, each with its score and what follows. Pressed, a line is added
+ * to the moves. In a row each ends after a whole move, with "…" if it goes on; unfolded, all of them
+ * are there and whole. Together they fill one room, however many they are, so what stands below keeps
+ * its place; a line that is still searched for is an outline.
  *
  * A press on a move of a line adds the moves up to it and leads there; a mouse over it, and a finger that stays on it, show the
  * position before that. A press beside the moves, and a key, add the whole line and lead to its first move.

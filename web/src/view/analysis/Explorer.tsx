@@ -1,6 +1,7 @@
 /**
- * The opening explorer: the moves that the games of this server with a result went on with in the position shown, how often, and how
- * these games ended. A move is played by a press. Where there were none, LastKnown.tsx leads back to where there were.
+ * The opening explorer: the moves that the games of this server with a result went on with in the
+ * position shown, how often, and how these games ended. A move is played by a press. Where there were
+ * none, LastKnown.tsx leads back to where there were.
  *
  * Asked for only where it is in sight, of a position that was looked at for a moment. Until the answer is there, what stood
  * there keeps its place. Beside a game it is folded at first, except under the tab of a phone.

@@ -54,6 +54,7 @@ export function MoveTree({ analysis, outcome, marks, took, go }: Props) {
     event.stopPropagation();
     go(path);
   };
+  const isEmpty = analysis.tree.length === 0;
   const { fullmove, turn } = readFen(analysis.start);
   const first = (fullmove - 1) * 2 + (turn === "black" ? 1 : 0);
   const end = analysis.played && {
@@ -62,14 +63,14 @@ export function MoveTree({ analysis, outcome, marks, took, go }: Props) {
   };
   return (
     <section
-      class={`tree ${analysis.tree.length === 0 ? "" : "has-moves"}`}
+      class={isEmpty ? "tree" : "tree has-moves"}
       aria-label={text.moves}
       // In a low window its sentence may have to be scrolled, and nothing else in it takes the focus.
-      {...(analysis.tree.length === 0 && { tabIndex: 0 })}
+      tabIndex={isEmpty ? 0 : undefined}
       ref={box}
       onKeyDown={keys}
     >
-      {analysis.tree.length === 0 ? (
+      {isEmpty ? (
         <p class="quiet">{text.noMoves}</p>
       ) : (
         <>

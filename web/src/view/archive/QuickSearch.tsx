@@ -1,10 +1,10 @@
 /**
- * One field at the head of the games of everybody while the form is folded: a player or an opening, whose games it leads to. What
- * it may mean stands below it, to choose from, with what nothing was found of; Enter takes what is meant beyond doubt. What else
- * is looked for stays.
+ * One field at the head of the games of everybody while the form is folded: a player or an opening,
+ * whose games it leads to. What it may mean stands below it, to choose from, with what nothing was
+ * found of; Enter takes what is meant beyond doubt. What else is looked for stays.
  *
- * While one types on or takes letters back, the last suggestions stay until there are others. Whoever has gone on before it is known what is meant, or
- * types something else, is led nowhere.
+ * While one types on or takes letters back, the last suggestions stay until there are others. Whoever
+ * has gone on before it is known what is meant, or types something else, is led nowhere.
  */
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { areMoves } from "../../state/gameFilter";

@@ -1,12 +1,13 @@
 /**
- * A challenge, to answer at once: in the header of every page, where that is too narrow in a bar below it, so that it moves
- * nothing and is in sight however far one has scrolled. While one plays by the clock there is none: the number in the header says that
- * something waits, and it is shown when the game is over (`state/calls`).
+ * A challenge, to answer at once: in the header of every page, where that is too narrow in a bar
+ * below it, so that it moves nothing and is in sight however far one has scrolled. While one plays by
+ * the clock there is none: the number in the header says that something waits, and it is shown when
+ * the game is over (`state/calls`).
  *
- * It takes no focus; the live region reads it out when it comes (`reducer/challenges`). The latest one is shown, and when that
- * is answered or put away the one before; nothing of it answers a press that was aimed at what stood there before;
- * Escape does. What is put away waits on
- * the home page. Its words lead to its own page, where a reason can be given.
+ * It takes no focus; the live region reads it out when it comes (`reducer/challenges`). The latest one
+ * is shown, and when that is answered or put away the one before; nothing of it answers a press that
+ * was aimed at what stood there before; Escape does. What is put away waits on the home page. Its
+ * words lead to its own page, where a reason can be given.
  */
 import { called } from "../../state/calls";
 import { isBeingAnswered } from "../../state/openGames";

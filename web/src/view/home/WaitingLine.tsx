@@ -37,7 +37,7 @@ export function WaitingLine({ more = "", counted = null, children }: Props) {
     document.getElementById("play")?.focus();
   };
   return (
-    <div class={`waiting-line${words ? "" : " none"}`}>
+    <div class="waiting-line">
       <div class="waiting-for">
         {words && <span class="pulse" aria-hidden="true" />}
         {words && since !== null && <Elapsed since={since} />}
