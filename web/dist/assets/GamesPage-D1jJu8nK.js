@@ -1,0 +1,1 @@
+import{nn as e,on as t,sn as n}from"./index-Bu063Xp6.js";import{t as r}from"./archive-CCH3aJVd.js";/* empty css                   */function i(){let i=t();return n(()=>{document.title=`${i.archive.title} – Zeitnot`},[i]),e(`main`,{id:`content`,class:`player-page games-page`,children:e(r,{player:null})})}export{i as GamesPage};

@@ -1,1 +1,0 @@
-import{nn as e,on as t,sn as n}from"./index-PU2UFrDT.js";import{t as r}from"./archive-D0Ve7OTC.js";/* empty css                   */function i(){let i=t();return n(()=>{document.title=`${i.archive.title} – Zeitnot`},[i]),e(`main`,{id:`content`,class:`player-page games-page`,children:e(r,{player:null})})}export{i as GamesPage};
